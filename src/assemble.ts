@@ -1,0 +1,117 @@
+import type pg from 'pg';
+import type { Registry } from 'prom-client';
+import { rooms } from '#app';
+import { PeopleDoor } from '#domain/access/door.ts';
+import { TokenUse } from '#domain/people/token-use.ts';
+import { Denials } from '#kernel/audit/denials.ts';
+import { AccessTokens } from '#kernel/auth/access-token.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { version } from '#kernel/config/version.ts';
+import type { KeyRing } from '#kernel/crypto/keys.ts';
+import { Database } from '#kernel/db/database.ts';
+import { Nodes } from '#kernel/db/nodes.ts';
+import { Edge } from '#kernel/http/edge.ts';
+import type { Bound } from '#kernel/http/group.ts';
+import { Limits } from '#kernel/http/limits.ts';
+import { Observer } from '#kernel/http/observer.ts';
+import type { Pages } from '#kernel/http/pages.ts';
+import type { Powers } from '#kernel/http/powers.ts';
+import { Router } from '#kernel/http/router.ts';
+import type { Log } from '#kernel/log/log.ts';
+import { Egress } from '#kernel/outbound/client.ts';
+
+export interface Parts {
+  config: Config;
+  connection: pg.ClientConfig;
+  keys: KeyRing;
+  log: Log;
+  registry: Registry;
+  pages: Pages;
+  clock?: () => Date;
+  checksPrebuilt?: boolean;
+}
+
+/** A server whose parts are joined and which listens as soon as it is told to. */
+export interface Assembly {
+  edge: Edge;
+  db: Database;
+  powers: Powers;
+  nodes: Nodes;
+  /** Tells the parts the public origin, once the port is known. */
+  announce(baseUrl: string): void;
+  /** Turns readiness off: the first step of stopping. */
+  retire(): void;
+  /** Writes what is still in memory: uses of tokens, and refusals for the audit trail. */
+  flush(): Promise<void>;
+  /** Writes what is still in memory and gives the connections back. */
+  close(): Promise<void>;
+}
+
+/** The router's table is made from the rooms and from nothing else: an undeclared route cannot be. */
+export function routerOf(): Router<Bound> {
+  const router = new Router<Bound>();
+  for (const { group } of rooms)
+    for (const bound of group.bound) router.add(bound.operation.method, bound.operation.template, bound);
+  return router;
+}
+
+/** Joins the kernel's powers and the rooms into one server. */
+export function assemble(parts: Parts): Assembly {
+  const { config, connection, keys, log, registry, pages, clock = () => new Date() } = parts;
+  const db = new Database({
+    connection,
+    poolMax: config.databasePool,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+  const nodes = new Nodes(db, log);
+  const limits = new Limits(config, () => nodes.count);
+  const accessTokens = new AccessTokens(keys);
+  const tokenUse = new TokenUse(db, clock);
+  const denials = new Denials({ db, key: keys.derive('audit'), log, clock });
+  let isRetired = false;
+  const powers: Powers = {
+    keys,
+    egress: new Egress({ allow: config.egressAllow }),
+    baseUrl: '',
+    version,
+    limits,
+    accessTokens,
+    isReady: () => !isRetired,
+  };
+  const door = new PeopleDoor({ db, accessTokens, tokenKey: keys.derive('api-token'), tokenUse, clock });
+  const edge = new Edge({
+    kit: {
+      router: routerOf(),
+      door,
+      db,
+      limits,
+      workshop: { db, powers, clock, checksPrebuilt: parts.checksPrebuilt ?? false },
+    },
+    pages,
+    proxies: config.trustedProxies,
+    observer: new Observer({ log, denials, registry }),
+    version,
+  });
+  const flush = async () => {
+    await denials.flush();
+    await tokenUse.flush();
+  };
+  return {
+    edge,
+    db,
+    powers,
+    nodes,
+    announce: (baseUrl) => {
+      powers.baseUrl = baseUrl;
+    },
+    retire: () => {
+      isRetired = true;
+    },
+    flush,
+    close: async () => {
+      await flush();
+      await nodes.leave();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import type pg from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+import { forgetOld } from '#domain/people/sessions.ts';
+import type { Notary } from '#kernel/audit/checkpoint.ts';
+import { auditHandlers, auditSchedule, printCheckpoint } from '#kernel/audit/jobs.ts';
+import type { KeyRing } from '#kernel/crypto/keys.ts';
+import { ed25519From } from '#kernel/crypto/signing-key.ts';
+import { forgetReplies, forgetter, forgetting } from '#kernel/jobs/forget.ts';
+import { Schedule } from '#kernel/jobs/schedule.ts';
+import { stats } from '#kernel/jobs/stats.ts';
+import { sweeper, sweeping } from '#kernel/jobs/sweep.ts';
+import { Worker } from '#kernel/jobs/worker.ts';
+import type { Log } from '#kernel/log/log.ts';
+import type { Assembly } from './assemble.ts';
+
+interface BackgroundOptions {
+  assembly: Assembly;
+  connection: pg.ClientConfig;
+  keys: KeyRing;
+  log: Log;
+  registry: Registry;
+}
+
+/** What goes on beside requests: jobs, the audit chain, and cleaning up. */
+export class Background {
+  readonly #worker: Worker;
+  readonly #schedule: Schedule;
+
+  constructor({ assembly, connection, keys, log, registry }: BackgroundOptions) {
+    const { db, nodes } = assembly;
+    const signer = ed25519From(keys.derive('audit-checkpoint'));
+    const notary: Notary = { db, signer, onCheckpoint: printCheckpoint(log) };
+    this.#worker = new Worker({
+      db,
+      connection,
+      log,
+      workerId: nodes.id,
+      handlers: [...auditHandlers(notary), sweeper(db), forgetter(db, [forgetReplies, forgetOld])],
+    });
+    this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting] });
+    measure(registry, assembly);
+  }
+
+  start(): void {
+    this.#worker.start();
+    this.#schedule.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#schedule.stop();
+    await this.#worker.stop();
+  }
+}
+
+function measure(registry: Registry, { db }: Assembly): void {
+  const ask = () => db.transaction({ role: 'keeper', isRead: true }, stats);
+  const gauge = (name: string, help: string, pick: (found: Awaited<ReturnType<typeof stats>>) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(pick(await ask()));
+      },
+    });
+  gauge('parapet_jobs_ready', 'Jobs that are due and wait.', ({ ready }) => ready);
+  gauge(
+    'parapet_jobs_oldest_seconds',
+    'For how long the oldest of them has been due.',
+    (found) => found.oldestReadySeconds,
+  );
+  gauge('parapet_jobs_dead', 'Jobs that were given up.', ({ dead }) => dead);
+}

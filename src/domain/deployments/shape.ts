@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+const OrgRoleName = oneOf(['ORG_ROLE_ADMIN', 'ORG_ROLE_MEMBER', 'ORG_ROLE_IMPERSONATOR', 'ORG_ROLE_READONLY']);
+
+const Features = z.object({
+  featureFlags: z.array(z.object({ name: z.string(), expiresAt: timestamp().optional() })),
+  hasAutofix: z.boolean(),
+  hasDeepscan: z.boolean(),
+  hasTriageViaComment: z.boolean(),
+  hasDependencyQuery: z.boolean(),
+  defaultUserRole: OrgRoleName,
+  editorServiceVersion: z.string(),
+  noscanDisabled: z.boolean(),
+});
+
+/** A deployment as the API shows it. */
+export const Deployment = z.object({
+  id: z.string(),
+  name: z.string(),
+  displayName: z.string(),
+  slug: z.string(),
+  sourceType: z.string(),
+  organizationId: z.string(),
+  features: Features,
+});
+export type Deployment = z.output<typeof Deployment>;

@@ -1,0 +1,16 @@
+import { z } from 'zod';
+import { id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+/** An API token as lists show it: never its text. */
+export const ApiToken = z.object({
+  id: id('Token'),
+  name: z.string(),
+  role: oneOf(['TOKEN_ROLE_AGENT_CLI', 'TOKEN_ROLE_WEBAPI', 'TOKEN_ROLE_MEMBER', 'TOKEN_ROLE_READ_ONLY']),
+  webApi: z.boolean(),
+  scopes: z.array(z.string()),
+  createdAt: timestamp(),
+  expiresAt: timestamp(),
+  lastUsedAt: timestamp().optional(),
+  suffix: z.string(),
+});
+export type ApiToken = z.output<typeof ApiToken>;

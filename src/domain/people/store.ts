@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import { nameKey } from '#domain/deployments/rules.ts';
+import { lock } from '#domain/deployments/store.ts';
+import { fault } from '#kernel/contract/fault.ts';
+import { timestamp } from '#kernel/contract/proto.ts';
+import { sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+
+export const Account = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  password_hash: z.string().optional(),
+  disabled_at: timestamp().optional(),
+  deleted_at: timestamp().optional(),
+});
+export type Account = z.output<typeof Account>;
+
+export const LAST_ADMINISTRATOR = fault(
+  'LAST_ADMINISTRATOR',
+  409,
+  'The last administrator of a deployment cannot be removed or demoted.',
+  'Make another member an administrator first.',
+);
+
+const columns = sql`id, email, name, password_hash, disabled_at, deleted_at`;
+
+/** Equal addresses are equal whatever their case, width or the spaces around them. */
+export const emailKey = nameKey;
+
+export const findByEmail = (tx: Tx, email: string): Promise<Account | undefined> =>
+  tx.one(Account)`
+    select ${columns} from account where email_key = ${emailKey(email)}`;
+
+export const find = (tx: Tx, id: string): Promise<Account | undefined> =>
+  tx.one(Account)`select ${columns} from account where id = ${id}`;
+
+export async function hasAny(tx: Tx): Promise<boolean> {
+  const [row] = await tx.rows`select exists (select from account) as found`;
+  return row?.['found'] === true;
+}
+
+export async function insert(
+  tx: Tx,
+  person: { email: string; name: string; passwordHash: string | null },
+): Promise<string> {
+  const [row] = await tx.rows`
+    insert into account (email, email_key, name, password_hash)
+    values (${person.email}, ${emailKey(person.email)}, ${person.name}, ${person.passwordHash})
+    returning id`;
+  return String(row?.['id']);
+}
+
+export const join = (tx: Tx, membership: { deployment: string; account: string; role: string }): Promise<number> =>
+  tx.run`
+    insert into membership (deployment_id, account_id, role)
+    values (${membership.deployment}, ${membership.account}, ${membership.role})`;
+
+const countAdministrators = async (tx: Tx, deployment: string): Promise<number> => {
+  const [row] = await tx.rows`
+    select count(*) as count from membership where deployment_id = ${deployment} and role = 'ORG_ROLE_ADMIN'`;
+  return Number(row?.['count'] ?? 0);
+};
+
+/** Changes a member's role; a deployment always keeps an administrator, also when two demote each other at once. */
+export async function changeRole(tx: Tx, who: { deployment: string; account: string }, role: string): Promise<boolean> {
+  await lock(tx, who.deployment);
+  const changed = await tx.run`
+    update membership set role = ${role} where deployment_id = ${who.deployment} and account_id = ${who.account}`;
+  if ((await countAdministrators(tx, who.deployment)) === 0) throw LAST_ADMINISTRATOR();
+  return changed === 1;
+}
+
+/** Ends a membership, and with it the places in teams. */
+export async function leave(tx: Tx, who: { deployment: string; account: string }): Promise<boolean> {
+  await lock(tx, who.deployment);
+  const removed = await tx.run`
+    delete from membership where deployment_id = ${who.deployment} and account_id = ${who.account}`;
+  if ((await countAdministrators(tx, who.deployment)) === 0) throw LAST_ADMINISTRATOR();
+  return removed === 1;
+}
+
+/** The role of a person in the deployment they joined first. */
+export async function firstRole(tx: Tx, account: string): Promise<{ deployment: string; role: string } | undefined> {
+  const [row] = await tx.rows`
+    select deployment_id, role from membership where account_id = ${account} order by joined_at, deployment_id limit 1`;
+  return row && { deployment: String(row['deployment_id']), role: String(row['role']) };
+}

@@ -1,0 +1,44 @@
+import { teamPermissionsOf } from '#domain/access/roles.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+
+/**
+ * The teams a person reaches: their own and all below them, with the best role on the way down.
+ * As a subquery with the columns team_id, is_direct and is_manager.
+ */
+const reach = (deployment: string, account: string): Sql => sql`
+  with recursive reached as (
+    select team_id, true as is_direct, role = 'TEAM_ROLE_MANAGER' as is_manager
+    from team_member where deployment_id = ${deployment} and account_id = ${account}
+    union
+    select team.id, false, reached.is_manager
+    from team join reached on team.parent_team_id = reached.team_id where team.deployment_id = ${deployment}
+  )
+  select team_id, bool_or(is_direct) as is_direct, bool_or(is_manager) as is_manager from reached group by team_id`;
+
+/** Account 0 is nobody: tokens and strangers are in no team. */
+export const accountOf = (caller: Caller): string => caller.userId || '0';
+
+export const reachOf = (caller: Caller): Sql => reach(caller.deployment, accountOf(caller));
+
+/** A condition on `team`: the caller may see it. */
+export const teamIsVisible = (caller: Caller): Sql =>
+  caller.seesEverything ? sql`true` : sql`team.id in (select team_id from (${reachOf(caller)}) as reach)`;
+
+/** A condition on `project`: it belongs to a team that the caller reaches, or the caller is not bound to teams. */
+export const projectIsVisible = (caller: Caller): Sql =>
+  caller.seesEverything
+    ? sql`true`
+    : sql`exists (select from team_project
+                  where team_project.deployment_id = project.deployment_id and team_project.project_id = project.id
+                    and team_project.team_id in (select team_id from (${reachOf(caller)}) as reach))`;
+
+/** What the caller may do on one team beyond the role in the deployment; undefined when they may not see it. */
+export async function permissionsOn(tx: Tx, caller: Caller, team: string): Promise<ReadonlySet<string> | undefined> {
+  const [row] = await tx.rows`
+    select reach.is_manager from team left join (${reachOf(caller)}) as reach on reach.team_id = team.id
+    where team.deployment_id = ${caller.deployment} and team.id = ${team} and ${teamIsVisible(caller)}`;
+  if (!row) return undefined;
+  return row['is_manager'] === true ? teamPermissionsOf('TEAM_ROLE_MANAGER') : new Set<string>();
+}

@@ -1,0 +1,33 @@
+import { type Handler, handler } from '#kernel/jobs/handler.ts';
+import { job } from '#kernel/jobs/job.ts';
+import { every, type Recurring } from '#kernel/jobs/schedule.ts';
+import type { Log } from '#kernel/log/log.ts';
+import { type Checkpoint, checkpointAll, type Notary } from './checkpoint.ts';
+import { sealAll } from './seal.ts';
+
+const SEAL_MS = 5000;
+const CHECKPOINT_MS = 60_000;
+
+export const auditSeal = job({ kind: 'audit.seal', payload: {} });
+export const auditCheckpoint = job({ kind: 'audit.checkpoint', payload: {} });
+
+/** When the chain is extended and signed. */
+export const auditSchedule: readonly Recurring[] = [
+  every(SEAL_MS, auditSeal, {}),
+  every(CHECKPOINT_MS, auditCheckpoint, {}),
+];
+
+/** How the chain is extended and signed. */
+export const auditHandlers = (notary: Notary): Handler[] => [
+  handler(auditSeal, async ({ signal }) => void (await sealAll(notary, signal))),
+  handler(auditCheckpoint, async () => void (await checkpointAll(notary))),
+];
+
+/** Prints a checkpoint, so that it leaves the machine with the log. */
+export const printCheckpoint =
+  (log: Log) =>
+  ({ deployment, size, hash, at, keyId, signature }: Checkpoint): void =>
+    log.info(
+      { deployment, size, hash: hash.toString('hex'), at, keyId, signature: signature.toString('base64url') },
+      'audit checkpoint',
+    );

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose';
+import { isInt64 } from '#kernel/contract/words.ts';
+import { decodeBase64Url } from '#kernel/crypto/encoding.ts';
+import type { KeyRing } from '#kernel/crypto/keys.ts';
+import { ed25519From } from '#kernel/crypto/signing-key.ts';
+import { parseJson } from '#kernel/http/json.ts';
+
+const ALGORITHM = 'EdDSA';
+const TYPE = 'at+jwt';
+const AUDIENCE = 'parapet-api';
+/** The key is this installation's own, so the name need not tell installations apart. */
+const ISSUER = 'parapet';
+const LEEWAY_SECONDS = 60;
+/** With the leeway a token is good for at most 15 minutes. */
+const LIFETIME_SECONDS = 14 * 60;
+const CACHE_MAX = 10_000;
+const HEADER_MEMBERS = new Set(['alg', 'typ', 'kid']);
+
+export interface AccessClaims {
+  userId: string;
+  sessionId: string;
+}
+
+interface Verified extends AccessClaims {
+  expiresAtSeconds: number;
+}
+
+/** Issues and verifies the access tokens of signed-in users: one algorithm, our key, nothing chosen by the header. */
+export class AccessTokens {
+  readonly #key: ReturnType<typeof ed25519From>;
+  readonly #verified = new Map<string, Verified>();
+
+  constructor(keys: KeyRing) {
+    this.#key = ed25519From(keys.derive('access-token'));
+  }
+
+  async issue({ userId, sessionId }: AccessClaims, now: Date): Promise<{ token: string; expiresAt: Date }> {
+    const issuedAt = Math.floor(now.getTime() / 1000);
+    const token = await new SignJWT({ sid: sessionId })
+      .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid: this.#key.keyId })
+      .setSubject(userId)
+      .setIssuer(ISSUER)
+      .setAudience(AUDIENCE)
+      .setIssuedAt(issuedAt)
+      .setExpirationTime(issuedAt + LIFETIME_SECONDS)
+      .sign(this.#key.privateKey);
+    return { token, expiresAt: new Date((issuedAt + LIFETIME_SECONDS) * 1000) };
+  }
+
+  /** The claims of a good token, or undefined. Says nothing about the session being alive: the door asks that. */
+  async verify(token: string, now: Date): Promise<AccessClaims | undefined> {
+    const nowSeconds = now.getTime() / 1000;
+    const digest = createHash('sha256').update(token).digest('base64url');
+    const known = this.#verified.get(digest);
+    if (known) return known.expiresAtSeconds + LEEWAY_SECONDS > nowSeconds ? known : undefined;
+    const claims = await this.#check(token, now);
+    if (!claims) return undefined;
+    if (this.#verified.size >= CACHE_MAX) this.#verified.clear();
+    this.#verified.set(digest, claims);
+    return claims;
+  }
+
+  async #check(token: string, now: Date): Promise<Verified | undefined> {
+    try {
+      const { payload, protectedHeader } = await jwtVerify(token, this.#key.publicKey, {
+        algorithms: [ALGORITHM],
+        issuer: ISSUER,
+        audience: AUDIENCE,
+        typ: TYPE,
+        clockTolerance: LEEWAY_SECONDS,
+        currentDate: now,
+        requiredClaims: ['sub', 'iat', 'exp', 'sid'],
+      });
+      if (!this.#isOurHeader(protectedHeader as JWTHeaderParameters) || payload.aud !== AUDIENCE) return undefined;
+      const parts = token.split('.').map(decodeBase64Url);
+      if (parts.includes(null)) return undefined;
+      for (const part of parts.slice(0, 2)) parseJson(part ?? '');
+      const { sub, sid, exp } = payload;
+      if (typeof sub !== 'string' || typeof sid !== 'string' || exp === undefined) return undefined;
+      if (!isInt64(sub) || !isInt64(sid)) return undefined;
+      return { userId: sub, sessionId: sid, expiresAtSeconds: exp };
+    } catch {
+      return undefined;
+    }
+  }
+
+  #isOurHeader(header: JWTHeaderParameters): boolean {
+    return header.kid === this.#key.keyId && Object.keys(header).every((name) => HEADER_MEMBERS.has(name));
+  }
+}

@@ -1,0 +1,43 @@
+/** Who is calling, in the deployment the path names: made at the door, read everywhere, never changed. */
+export interface Caller {
+  kind: 'user' | 'token' | 'nobody';
+  /** Names the credential in the audit trail and in rate limits: a session, a token, or nothing. */
+  credential: string;
+  /** The account behind a session; empty for tokens. */
+  userId: string;
+  name: string;
+  email: string;
+  /** The deployment of the path, or of the token; empty where there is none. */
+  deployment: string;
+  role: string;
+  permissions: ReadonlySet<string>;
+  /** False for members who see only what their teams see. */
+  seesEverything: boolean;
+}
+
+export const nobody: Caller = {
+  kind: 'nobody',
+  credential: '',
+  userId: '',
+  name: '',
+  email: '',
+  deployment: '',
+  role: '',
+  permissions: new Set(),
+  seesEverything: false,
+};
+
+/** What the door asks for: the credential as sent, and the deployment as the path spells it. */
+export interface Knock {
+  credential: string;
+  /** Undefined on routes without a deployment. */
+  deploymentRef: string | undefined;
+  address: string;
+  /** `user` admits only signed-in people. */
+  scheme: 'either' | 'user';
+}
+
+/** Turns credentials into callers, in the order of checks that every route shares. */
+export interface Door {
+  admit(knock: Knock): Promise<Caller>;
+}

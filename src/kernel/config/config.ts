@@ -1,0 +1,206 @@
+import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { Secret } from '#kernel/crypto/secret.ts';
+import { TrustedProxies } from '#kernel/http/peer.ts';
+import { parseEgressAllow } from '#kernel/outbound/addresses.ts';
+
+/** One setting: what it means, what is allowed, and how its text is read. */
+interface Setting<Value> {
+  describe: string;
+  allowed: string;
+  fallback: string;
+  /** Gives undefined for a text that is not allowed. */
+  read: (text: string) => Value | undefined;
+  isSecret?: boolean;
+}
+
+const whole = (min: number, max: number) => (text: string) => {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  return value >= min && value <= max ? value : undefined;
+};
+const anyText = (text: string) => text;
+const origin = (text: string) => {
+  if (text === '') return '';
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url && /^https?:$/.test(url.protocol) && url.origin !== 'null' ? url.origin : undefined;
+};
+const host = (text: string) => (isIP(text) || /^[A-Za-z0-9.-]{1,253}$/.test(text) ? text : undefined);
+const email = (text: string) => (text === '' || z.email().safeParse(text).success ? text : undefined);
+const databaseUrl = (text: string) => (text === '' || /^postgres(ql)?:\/\//.test(text) ? text : undefined);
+const secret = (text: string) => new Secret(text);
+const setting = <Value>(value: Setting<Value>) => value;
+
+/** Every setting of the program. Each can also come from a file, by its name with `_FILE` at the end. */
+export const settings = {
+  host: setting({
+    describe: 'Address to listen on.',
+    allowed: 'an IP address or host name',
+    fallback: '127.0.0.1',
+    read: host,
+  }),
+  port: setting({
+    describe: 'Port to listen on; 0 picks a free one.',
+    allowed: '0 to 65535',
+    fallback: '8080',
+    read: whole(0, 65_535),
+  }),
+  baseUrl: setting({
+    describe: 'Public origin; from host and port when empty.',
+    allowed: 'an http or https origin',
+    fallback: '',
+    read: origin,
+  }),
+  metricsPort: setting({
+    describe: 'Port of /metrics on loopback; 0 switches it off.',
+    allowed: '0 to 65535',
+    fallback: '0',
+    read: whole(0, 65_535),
+  }),
+  dataDir: setting({
+    describe: 'Folder for database, spool and keys.',
+    allowed: 'a path',
+    fallback: './data',
+    read: (text) => (text ? text : undefined),
+  }),
+  databaseUrl: setting({
+    describe: 'PostgreSQL (15 or later) to use instead of the embedded one.',
+    allowed: 'a postgres:// URL',
+    fallback: '',
+    read: databaseUrl,
+    isSecret: true,
+  }),
+  databasePool: setting({
+    describe: 'Most database connections for requests.',
+    allowed: '2 to 200',
+    fallback: '10',
+    read: whole(2, 200),
+  }),
+  masterKey: setting({
+    describe: 'Key-encryption key: 32 bytes as base64 or hex; made in the data folder when empty.',
+    allowed: '32 bytes as base64 or hex',
+    fallback: '',
+    read: secret,
+    isSecret: true,
+  }),
+  setupAdminEmail: setting({
+    describe: 'Non-interactive set-up: e-mail of the first administrator.',
+    allowed: 'an e-mail address',
+    fallback: '',
+    read: email,
+  }),
+  setupAdminPassword: setting({
+    describe: 'Non-interactive set-up: password of the first administrator.',
+    allowed: 'at least 12 characters',
+    fallback: '',
+    read: (text) => (text === '' || [...text].length >= 12 ? new Secret(text) : undefined),
+    isSecret: true,
+  }),
+  setupOrg: setting({
+    describe: 'Non-interactive set-up: name of the first deployment.',
+    allowed: 'a name',
+    fallback: '',
+    read: anyText,
+  }),
+  setupTokenFile: setting({
+    describe: 'Non-interactive set-up: file that gets a full Web-API token, once.',
+    allowed: 'a path',
+    fallback: '',
+    read: anyText,
+  }),
+  logLevel: setting({
+    describe: 'How much is logged.',
+    allowed: 'trace, debug, info, warn, error or silent',
+    fallback: 'info',
+    read: (text) => (/^(trace|debug|info|warn|error|silent)$/.test(text) ? text : undefined),
+  }),
+  trustedProxies: setting({
+    describe: 'Proxies whose X-Forwarded-For is believed.',
+    allowed: 'IP addresses or CIDR ranges, comma-separated',
+    fallback: '',
+    read: (text) => {
+      const { proxies, errors } = TrustedProxies.parse(text);
+      return errors.length === 0 ? proxies : undefined;
+    },
+  }),
+  egressAllow: setting({
+    describe: 'Private targets that outbound calls may reach.',
+    allowed: 'host:port or CIDR, comma-separated',
+    fallback: '',
+    read: (text) => {
+      const { allow, errors } = parseEgressAllow(text);
+      return errors.length === 0 ? allow : undefined;
+    },
+  }),
+  limitAddress: setting({
+    describe: 'Requests a minute per address.',
+    allowed: '1 to 100000000',
+    fallback: '120000',
+    read: whole(1, 100_000_000),
+  }),
+  limitApi: setting({
+    describe: 'Requests a minute per credential.',
+    allowed: '1 to 100000000',
+    fallback: '60000',
+    read: whole(1, 100_000_000),
+  }),
+  limitWrite: setting({
+    describe: 'Writes a minute per credential.',
+    allowed: '1 to 100000000',
+    fallback: '12000',
+    read: whole(1, 100_000_000),
+  }),
+  limitLogin: setting({
+    describe: 'Failed sign-ins a minute per account and address.',
+    allowed: '1 to 100000',
+    fallback: '10',
+    read: whole(1, 100_000),
+  }),
+} satisfies Record<string, Setting<unknown>>;
+
+type Settings = typeof settings;
+export type Config = { [Name in keyof Settings]: NonNullable<ReturnType<Settings[Name]['read']>> };
+
+export const variableOf = (name: string): string =>
+  `PARAPET_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+
+/** Thrown with every wrong setting at once. */
+export class WrongSettings extends Error {}
+
+/** Reads all settings; what is wrong is reported together, each with what was seen and what is allowed. */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const problems: string[] = [];
+  const config = Object.fromEntries(
+    Object.entries(settings).map(([name, one]) => {
+      const variable = variableOf(name);
+      const text = textOf(variable, env, problems) ?? one.fallback;
+      const value = (one as Setting<unknown>).read(text);
+      if (value === undefined) problems.push(`${variable} is ${shown(one, text)}; allowed: ${one.allowed}.`);
+      return [name, value];
+    }),
+  ) as Config;
+  if (problems.length > 0) throw new WrongSettings(problems.join('\n'));
+  return { ...config, dataDir: isAbsolute(config.dataDir) ? config.dataDir : resolve(config.dataDir) };
+}
+
+/** Names that look like settings and are none: most likely a typing error. */
+export function unknownSettings(env: Record<string, string | undefined> = process.env): string[] {
+  const known = new Set(Object.keys(settings).flatMap((name) => [variableOf(name), `${variableOf(name)}_FILE`]));
+  return Object.keys(env).filter((name) => name.startsWith('PARAPET_') && !known.has(name));
+}
+
+const shown = (one: { isSecret?: boolean }, text: string) =>
+  one.isSecret ? 'set to a value that is not allowed' : `"${text}"`;
+
+function textOf(variable: string, env: Record<string, string | undefined>, problems: string[]): string | undefined {
+  const file = env[`${variable}_FILE`];
+  if (file === undefined) return env[variable];
+  if (env[variable] !== undefined) problems.push(`${variable} and ${variable}_FILE are both set; set one of them.`);
+  try {
+    return readFileSync(file, 'utf8').replace(/\r?\n$/, '');
+  } catch {
+    problems.push(`${variable}_FILE names "${file}", which cannot be read.`);
+    return undefined;
+  }
+}

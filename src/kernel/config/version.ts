@@ -1,0 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const file = fileURLToPath(new URL('../../../package.json', import.meta.url));
+
+/** The version of this program, as package.json says it. */
+export const version: string = (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;

@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { isOperation, type Operation } from './operation.ts';
+
+/** How requests travel: `fetch` with an address and a credential. */
+export interface Transport {
+  baseUrl: string;
+  token?: string;
+  headers?: Record<string, string>;
+}
+
+/** A part of a request that may be left out when the contract names no member of it. */
+type Optional<Name extends string, Value> = string extends keyof Value
+  ? { [Key in Name]?: Value }
+  : { [Key in Name]: Value };
+
+export type Input<Op extends Operation> = Optional<'path', z.input<Op['path']>> &
+  Optional<'body', z.input<Op['body']>> & { query?: z.input<Op['query']>; headers?: Record<string, string> };
+
+/** An answer as it came: the body is of the contract's shape when the status says so, else a problem. */
+export interface Reply<Body> {
+  status: number;
+  headers: Headers;
+  body: Body;
+  problem: { code: string; detail: string; errors: { pointer: string; code: string; detail: string }[] };
+}
+
+export type Client<Contract> = {
+  [Name in keyof Contract as Contract[Name] extends Operation ? Name : never]: Contract[Name] extends Operation
+    ? (input: Input<Contract[Name]>) => Promise<Reply<z.input<Contract[Name]['reply']>>>
+    : never;
+};
+
+export function urlOf(
+  operation: Operation,
+  path: Record<string, unknown>,
+  query: Record<string, unknown> = {},
+): string {
+  const filled = operation.template.replace(/\{(\w+)(\.\.\.)?\}/g, (_, name: string) =>
+    encodeURIComponent(String(path[name])),
+  );
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(query))
+    for (const item of [value].flat()) if (item !== undefined) pairs.append(name, String(item));
+  return pairs.size > 0 ? `${filled}?${pairs}` : filled;
+}
+
+export async function send(operation: Operation, transport: Transport, input: Partial<Input<Operation>>) {
+  const url = transport.baseUrl + urlOf(operation, input.path ?? {}, input.query);
+  const response = await fetch(url, {
+    method: operation.method,
+    headers: {
+      ...(transport.token === undefined ? {} : { authorization: `Bearer ${transport.token}` }),
+      ...(operation.hasBody ? { 'content-type': 'application/json' } : {}),
+      ...transport.headers,
+      ...input.headers,
+    },
+    ...(operation.hasBody ? { body: JSON.stringify(input.body ?? {}) } : {}),
+  });
+  const text = await response.text();
+  const body = text === '' ? {} : JSON.parse(text);
+  return { status: response.status, headers: response.headers, body, problem: body };
+}
+
+/** A client for a contract: types and calls both follow from it, nothing is generated. */
+export function client<Contract extends object>(contract: Contract, transport: Transport): Client<Contract> {
+  const calls = Object.entries(contract).flatMap(([name, operation]) =>
+    isOperation(operation)
+      ? [[name, (input: Partial<Input<Operation>>) => send(operation, transport, input)] as const]
+      : [],
+  );
+  return Object.fromEntries(calls) as unknown as Client<Contract>;
+}

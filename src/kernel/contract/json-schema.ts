@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { LIMIT_DEFAULT } from './proto.ts';
+import { words } from './words.ts';
+
+export type JsonSchema = Record<string, unknown>;
+
+/** Where a schema stands: requests accept int64 as number too, and a query carries plain integers. */
+type Place = 'request' | 'query' | 'reply';
+
+const INT64: Record<Place, JsonSchema> = {
+  request: { type: ['string', 'integer'], format: 'int64' },
+  query: { type: 'integer', format: 'int64' },
+  reply: { type: 'string', format: 'int64' },
+};
+
+/** The wire form of a contract's schema as JSON Schema; the wire is always the input side of the codecs. */
+export function jsonSchemaOf(schema: z.ZodType, place: Place): JsonSchema {
+  const { $schema: _, ...result } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: ({ zodSchema, jsonSchema }) => {
+      const facts = words.get(zodSchema as unknown as z.ZodType);
+      switch (facts?.word) {
+        case 'int64':
+          return replace(jsonSchema, INT64[place]);
+        case 'limit':
+          return replace(jsonSchema, {
+            ...INT64[place],
+            default: place === 'query' ? LIMIT_DEFAULT : String(LIMIT_DEFAULT),
+          });
+        case 'timestamp':
+          return replace(jsonSchema, { type: 'string', format: 'date-time' });
+        case 'cursor':
+          return replace(jsonSchema, { type: 'string', default: '' });
+        case 'deployment':
+          return replace(jsonSchema, { type: 'string', description: 'Id or slug of the deployment.' });
+        default:
+          return undefined;
+      }
+    },
+  }) as JsonSchema;
+  return result;
+}
+
+function replace(target: JsonSchema, by: JsonSchema): void {
+  for (const name of Object.keys(target)) delete target[name];
+  Object.assign(target, by);
+}

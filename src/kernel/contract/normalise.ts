@@ -1,0 +1,104 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import type { FieldError } from './fault.ts';
+import { words } from './words.ts';
+
+/** Brings a request into the one spelling its contract declares: member names, int64 as text, unspecified enums. */
+export type Normaliser = (value: unknown, pointer: string, errors: FieldError[]) => unknown;
+
+const compiled = new WeakMap<z.core.$ZodType, Normaliser>();
+
+export function normaliserOf(schema: z.core.$ZodType): Normaliser {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const made = compile(schema);
+  compiled.set(schema, made);
+  return made;
+}
+
+const asIs: Normaliser = (value) => value;
+
+const integerAsText: Normaliser = (value) => {
+  if (typeof value === 'bigint') return value.toString();
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : value;
+};
+
+/** The zero value of a proto enum says that none was given. */
+const withoutUnspecified: Normaliser = (value) =>
+  typeof value === 'string' && value.endsWith('_UNSPECIFIED') ? undefined : value;
+
+function compile(schema: z.core.$ZodType): Normaliser {
+  const word = words.get(schema)?.word;
+  if (word === 'int64' || word === 'limit') return integerAsText;
+  const { def } = schema._zod as unknown as { def: Record<string, unknown> & { type: string } };
+  switch (def.type) {
+    case 'object':
+      return objectOf(def['shape'] as Record<string, z.core.$ZodType>);
+    case 'array':
+      return listOf(normaliserOf(def['element'] as z.core.$ZodType));
+    case 'record':
+      return mapOf(normaliserOf(def['valueType'] as z.core.$ZodType));
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'readonly':
+      return normaliserOf(def['innerType'] as z.core.$ZodType);
+    case 'pipe':
+      return normaliserOf(def['in'] as z.core.$ZodType);
+    case 'enum':
+      return withoutUnspecified;
+    default:
+      return asIs;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const snakeOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export const camelOf = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The spellings under which a request may carry a member. */
+export const spellingsOf = (name: string): string[] => [...new Set([name, snakeOf(name), camelOf(name)])];
+
+function objectOf(shape: Record<string, z.core.$ZodType>): Normaliser {
+  const fields = Object.entries(shape).map(([name, schema]) => ({
+    name,
+    spellings: spellingsOf(name),
+    normalise: normaliserOf(schema),
+  }));
+  return (value, pointer, errors) => {
+    if (!isObject(value)) return value;
+    const result: Record<string, unknown> = {};
+    for (const { name, spellings, normalise } of fields) {
+      const given = spellings.filter((spelling) => Object.hasOwn(value, spelling));
+      const [first] = given;
+      if (first === undefined) continue;
+      if (given.length > 1 && given.some((spelling) => !isDeepStrictEqual(value[spelling], value[first])))
+        errors.push({
+          pointer: `${pointer}/${name}`,
+          code: 'TWO_SPELLINGS',
+          detail: `given as ${given.join(' and ')} with different values`,
+        });
+      const member = normalise(value[first], `${pointer}/${name}`, errors);
+      if (member !== undefined) result[name] = member;
+    }
+    return result;
+  };
+}
+
+function listOf(element: Normaliser): Normaliser {
+  return (value, pointer, errors) =>
+    Array.isArray(value)
+      ? value.map((item, index) => element(item, `${pointer}/${index}`, errors)).filter((item) => item !== undefined)
+      : value;
+}
+
+function mapOf(element: Normaliser): Normaliser {
+  return (value, pointer, errors) =>
+    isObject(value)
+      ? Object.fromEntries(
+          Object.entries(value).map(([key, item]) => [key, element(item, `${pointer}/${key}`, errors)]),
+        )
+      : value;
+}

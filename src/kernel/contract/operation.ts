@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import type { FaultKind } from './fault.ts';
+
+export type Shape = Readonly<Record<string, z.ZodType>>;
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Maturity = 'experimental' | 'beta' | 'stable';
+
+/** The names in braces of a route; `{name...}` spans several segments. */
+type ParamsOf<Route extends string> = Route extends `${string}{${infer Name}}${infer Rest}`
+  ? (Name extends `${infer Bare}...` ? Bare : Name) | ParamsOf<Rest>
+  : never;
+
+/** What a caller must be allowed to do; `public` needs no credential, `self` any valid one. */
+export type Permission = 'public' | 'self' | `${string}:${string}`;
+
+interface Facts {
+  summary: string;
+  description?: string;
+  maturity: Maturity;
+  allow: Permission;
+  /** `user` takes only the JSON Web Token of a signed-in user. */
+  scheme?: 'either' | 'user';
+  status?: 200 | 201 | 202 | 204;
+  faults?: readonly FaultKind[];
+  /** Not part of the reference contract: ours. */
+  isExtension?: boolean;
+  deprecated?: { since: string; successor?: string };
+  /** Has an ETag in its replies and honours If-Match. */
+  isVersioned?: boolean;
+  /** The store lets PostgreSQL build the JSON text of the reply. */
+  isPrebuilt?: boolean;
+  /** Waits for the outside or computes for long, so it gets `consult` and `transact` instead of a transaction. */
+  isOutbound?: boolean;
+  /** Needs no database, so that it answers while there is none. */
+  isDetached?: boolean;
+  /** Changes nothing, whatever its method. Follows from the permission where that says `:read`. */
+  isRead?: boolean;
+  /** A limit of its own beside the general one. */
+  limitPolicy?: string;
+}
+
+export interface OperationSpec<
+  Route extends `${Method} /${string}`,
+  Path extends Record<ParamsOf<Route>, z.ZodType>,
+  Query extends Shape,
+  Body extends Shape,
+  Reply extends Shape,
+> extends Facts {
+  route: Route;
+  path?: Path;
+  query?: Query;
+  body?: Body;
+  reply: Reply;
+}
+
+export interface Operation<
+  Path extends Shape = Shape,
+  Query extends Shape = Shape,
+  Body extends Shape = Shape,
+  Reply extends Shape = Shape,
+> extends Omit<Facts, 'scheme' | 'status' | 'faults' | 'isRead'> {
+  kind: 'operation';
+  method: Method;
+  template: string;
+  scheme: 'either' | 'user';
+  status: number;
+  faults: readonly FaultKind[];
+  isRead: boolean;
+  hasBody: boolean;
+  path: z.ZodObject<Path>;
+  query: z.ZodObject<Query>;
+  body: z.ZodObject<Body>;
+  reply: z.ZodObject<Reply>;
+}
+
+/** Declares one operation of the API: everything else about it is derived from this. */
+export function operation<
+  const Route extends `${Method} /${string}`,
+  Path extends Record<ParamsOf<Route>, z.ZodType>,
+  Reply extends Shape,
+  Query extends Shape = Record<never, never>,
+  Body extends Shape = Record<never, never>,
+>(spec: OperationSpec<Route, Path, Query, Body, Reply>): Operation<Path, Query, Body, Reply> {
+  const { route, path, query, body, reply, isRead, ...facts } = spec;
+  const [method, template] = route.split(' ') as [Method, string];
+  return {
+    ...facts,
+    kind: 'operation',
+    method,
+    template,
+    scheme: spec.scheme ?? 'either',
+    status: spec.status ?? 200,
+    faults: spec.faults ?? [],
+    isRead: isRead ?? (method === 'GET' || spec.allow.endsWith(':read')),
+    hasBody: body !== undefined,
+    path: z.object(path ?? ({} as Path)),
+    query: z.object(query ?? ({} as Query)),
+    body: z.object(body ?? ({} as Body)),
+    reply: z.object(reply),
+  };
+}
+
+export const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'operation';
+
+/** True when the route belongs to one deployment. */
+export const isDeploymentScoped = (operation: Operation): boolean => deploymentParamOf(operation) !== undefined;
+
+const DEPLOYMENT_PARAMS = ['deploymentId', 'deploymentSlug', 'deployment'];
+
+/** The path parameter that names the deployment, if there is one. */
+export const deploymentParamOf = (operation: Operation): string | undefined =>
+  DEPLOYMENT_PARAMS.find((name) => name in operation.path.shape);

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import type { Id } from './proto.ts';
+import { words } from './words.ts';
+
+/** The field words of the plain dialect, spoken by the older part of v1: ids are JSON numbers, nulls are present. */
+
+/** A number on the wire, the same branded text inside; beyond 2^53 a number would lie, so such an id is refused. */
+export function id<Noun extends string>(name: Noun) {
+  return z
+    .codec(
+      z.int(),
+      z.custom<Id<Noun>>((value) => typeof value === 'string'),
+      { decode: (number) => String(number) as Id<Noun>, encode: Number },
+    )
+    .register(words, { word: 'plain_id', noun: name });
+}
+
+/** A moment with microseconds, as v1 shows it: the last three digits are beyond what we keep. */
+export function timestamp() {
+  return z
+    .codec(z.iso.datetime({ offset: true }), z.date(), {
+      decode: (text) => new Date(text),
+      encode: (date) => date.toISOString().replace('Z', '000Z'),
+    })
+    .register(words, { word: 'timestamp' });
+}
+
+/** A moment in a query: seconds since 1970, with a fraction. */
+export function epochSeconds() {
+  return z.codec(z.number().min(0).max(32_503_680_000), z.date(), {
+    decode: (seconds) => new Date(seconds * 1000),
+    encode: (date) => date.getTime() / 1000,
+  });
+}
+
+/** Present even when there is nothing: v1 shows null where v2 leaves a member out. */
+export const nullable = <Schema extends z.ZodType>(schema: Schema) => z.nullable(schema);
+
+/** The page of the offset style, counted from 0. */
+export function page() {
+  return z.int().min(0).max(1_000_000).default(0).register(words, { word: 'page' });
+}
+
+/** How many records a page of the offset or the mixed style may have. */
+export function pageSize({ fallback, min, max }: { fallback: number; min: number; max: number }) {
+  return z.int().min(min).max(max).default(fallback).register(words, { word: 'page_size' });
+}

@@ -1,0 +1,159 @@
+import pg from 'pg';
+import { Outage } from '#kernel/contract/fault.ts';
+import { isInt64 } from '#kernel/contract/words.ts';
+import { Tx } from './tx.ts';
+
+/**
+ * The two roles the program works under; neither owns a table or bypasses row-level security.
+ * `app` sees one deployment at a time; `door` what identifies callers, before a deployment is known; `keeper` what
+ * background work over all deployments needs: jobs, the audit chain, and cleaning up.
+ */
+export type Role = 'app' | 'door' | 'keeper';
+
+export interface TransactionOptions {
+  role: Role;
+  deployment?: string;
+  isRead: boolean;
+}
+
+const INT8 = 20;
+const TIMESTAMPTZ = 1184;
+const NUMERIC = 1700;
+
+/** PostgreSQL's ISO style in UTC, made RFC 3339. */
+const rfc3339 = (text: string) => text.replace(' ', 'T').replace(/\+00$/, 'Z');
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
+    if (oid === INT8 || oid === NUMERIC) return String;
+    if (oid === TIMESTAMPTZ) return rfc3339;
+    return pg.types.getTypeParser(oid, format);
+  }) as pg.CustomTypesConfig['getTypeParser'],
+};
+
+const STATEMENT_TIMEOUT_MS = 10_000;
+
+const settingsOf = (role: Role) =>
+  [
+    `role=parapet_${role}`,
+    'timezone=UTC',
+    'datestyle=ISO',
+    'default_transaction_isolation=read\\ committed',
+    `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
+    'idle_in_transaction_session_timeout=30000',
+    'lock_timeout=8000',
+  ]
+    .map((setting) => `-c ${setting}`)
+    .join(' ');
+
+const SERIALIZATION_FAILURE = '40001';
+const DEADLOCK = '40P01';
+const ATTEMPTS = 4;
+
+const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
+const isWorthRetrying = (error: unknown) => [SERIALIZATION_FAILURE, DEADLOCK].includes(String(codeOf(error)));
+
+/** SQLSTATE classes that mean "the server is not able right now": connection, resources, shutdown, timeouts. */
+const OUTAGE_STATES = /^(08|53|57|58|55P03|25006)/;
+const OUTAGE_ERRORS =
+  /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|EACCES)|Connection terminated|timeout exceeded|Client has encountered|not queryable/;
+
+function asOutage(error: unknown): unknown {
+  const code = String(codeOf(error) ?? '');
+  const message = error instanceof Error ? error.message : '';
+  const isOutage = isWorthRetrying(error) || OUTAGE_STATES.test(code) || OUTAGE_ERRORS.test(code || message);
+  return isOutage || OUTAGE_ERRORS.test(message) ? new Outage('database', error) : error;
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+export interface DatabaseOptions {
+  connection: pg.ClientConfig;
+  poolMax: number;
+  onError: (error: Error) => void;
+}
+
+/** The pools and the one way to open a transaction. */
+export class Database {
+  readonly #pools: Record<Role, pg.Pool>;
+
+  constructor({ connection, poolMax, onError }: DatabaseOptions) {
+    const pool = (role: Role, max: number) => {
+      const made = new pg.Pool({
+        ...connection,
+        max,
+        types,
+        pipeline: true,
+        options: settingsOf(role),
+        connectionTimeoutMillis: 1800,
+        idleTimeoutMillis: 60_000,
+        application_name: `parapet-${role}`,
+      });
+      made.on('error', onError);
+      return made;
+    };
+    this.#pools = {
+      app: pool('app', poolMax),
+      door: pool('door', Math.max(2, Math.ceil(poolMax / 2))),
+      keeper: pool('keeper', 3),
+    };
+  }
+
+  /** Runs the work in one transaction; deadlocks are tried again, so the work must have no effect outside. */
+  async transaction<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#once(options, work);
+      } catch (error) {
+        if (!isWorthRetrying(error) || attempt === ATTEMPTS) throw asOutage(error);
+        await pause(attempt * (5 + Math.random() * 20));
+      }
+    }
+  }
+
+  async #once<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const client = await this.#pools[options.role].connect();
+    try {
+      // Sent without waiting: opening the transaction shares its round trip with the first query of the work.
+      const opening = client.query(openingOf(options));
+      const [result] = await Promise.all([work(new Tx(client)), opening]);
+      const closing = client.query('commit');
+      if (options.isRead)
+        closing.then(
+          () => client.release(),
+          (error) => client.release(error),
+        );
+      else {
+        await closing;
+        client.release();
+      }
+      return result;
+    } catch (error) {
+      client.query('rollback').then(
+        () => client.release(),
+        (failure) => client.release(failure),
+      );
+      throw error;
+    }
+  }
+
+  /** One statement of the door, outside of any transaction: who is calling? */
+  async ask(statement: { name: string; text: string; values: unknown[] }): Promise<Record<string, unknown>[]> {
+    try {
+      return (await this.#pools.door.query(statement)).rows;
+    } catch (error) {
+      throw asOutage(error);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(Object.values(this.#pools).map((pool) => pool.end()));
+  }
+}
+
+function openingOf({ deployment, isRead }: TransactionOptions): string {
+  const begin = isRead ? 'begin read only' : 'begin';
+  if (deployment === undefined) return begin;
+  if (!isInt64(deployment)) throw new Error('A deployment is set by its id.');
+  return `${begin}; set local parapet.deployment = '${deployment}'`;
+}

@@ -1,0 +1,59 @@
+/** A piece of SQL whose values can only become parameters. Pieces nest. */
+export class Sql {
+  readonly strings: readonly string[];
+  readonly values: readonly unknown[];
+
+  constructor(strings: readonly string[], values: readonly unknown[]) {
+    this.strings = strings;
+    this.values = values;
+  }
+}
+
+export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Sql => new Sql(strings, values);
+
+/** No SQL at all: what a condition becomes when it does not apply. */
+export const nothing = new Sql([''], []);
+
+export function join(pieces: readonly Sql[], separator: Sql): Sql {
+  if (pieces.length === 0) return nothing;
+  const between = pieces.length - 1;
+  const values = pieces.flatMap((piece, index) => (index < between ? [piece, separator] : [piece]));
+  return new Sql(new Array(values.length + 1).fill(''), values);
+}
+
+export interface Statement {
+  name: string;
+  text: string;
+  values: unknown[];
+}
+
+/** Texts are few (they come from source code), so each is named once and PostgreSQL keeps its plan. */
+const names = new Map<string, string>();
+
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (!name) {
+    name = `s${names.size}`;
+    names.set(text, name);
+  }
+  return name;
+}
+
+export function render(piece: Sql): Statement {
+  const values: unknown[] = [];
+  const text = write(piece, values);
+  return { name: nameOf(text), text, values };
+}
+
+function write(piece: Sql, values: unknown[]): string {
+  let text = piece.strings[0] ?? '';
+  for (const [index, value] of piece.values.entries()) {
+    if (value instanceof Sql) text += write(value, values);
+    else {
+      values.push(value);
+      text += `$${values.length}`;
+    }
+    text += piece.strings[index + 1] ?? '';
+  }
+  return text;
+}

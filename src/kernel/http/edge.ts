@@ -1,0 +1,183 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { nobody } from '#kernel/auth/caller.ts';
+import { BODY_TOO_LARGE, INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
+import type { Fault } from '#kernel/contract/fault.ts';
+import { faultsOf } from './catalogue.ts';
+import type { Bound } from './group.ts';
+import type { Observer } from './observer.ts';
+import type { Pages } from './pages.ts';
+import type { TrustedProxies } from './peer.ts';
+import { type Incoming, type Kit, respond, type Trace } from './pipeline.ts';
+import { faultOf, type Outgoing, problem } from './problem.ts';
+import { requestIdOf } from './request-id.ts';
+
+export interface EdgeOptions {
+  kit: Kit;
+  pages: Pages;
+  proxies: TrustedProxies;
+  observer: Observer;
+  version: string;
+}
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000',
+  'referrer-policy': 'no-referrer',
+};
+
+const LARGEST_UNREAD_BYTES = 64 * 1024;
+
+/** The HTTP server: turns Node's request into ours, and our answer into bytes. Knows no operation. */
+export class Edge {
+  readonly #options: EdgeOptions;
+  readonly #server: Server;
+  #isDraining = false;
+
+  constructor(options: EdgeOptions) {
+    this.#options = options;
+    this.#server = createServer({
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      connectionsCheckingInterval: 2_000,
+      keepAliveTimeout: 30_000,
+      requireHostHeader: true,
+    });
+    this.#server.maxConnections = 10_000;
+    const handle = (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response);
+    this.#server.on('request', handle);
+    // The client is told to send its body only when a step of the pipeline wants to read it.
+    this.#server.on('checkContinue', handle);
+  }
+
+  async listen(host: string, port: number): Promise<AddressInfo> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, resolve);
+    });
+    return this.#server.address() as AddressInfo;
+  }
+
+  /** Stops accepting, lets running requests finish within the time, then closes what is left. */
+  async drain(timeoutMs: number): Promise<void> {
+    this.#isDraining = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeIdleConnections();
+    const timer = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { kit, observer } = this.#options;
+    const start = performance.now();
+    const trace: Trace = { caller: nobody, limitHeaders: {} };
+    const requestId = requestIdOf(headerOf(request, 'x-request-id'));
+    let outgoing: Outgoing;
+    try {
+      const incoming = this.#incomingOf(request, response, requestId);
+      outgoing = this.#options.pages.find(incoming) ?? (await respond(kit, incoming, trace));
+    } catch (error) {
+      const fault = declared(trace.bound, faultOf(error));
+      observer.failed({ error, fault, requestId, trace, address: this.#addressOf(request) });
+      outgoing = problem(fault, requestId);
+    }
+    const elapsedMs = performance.now() - start;
+    this.#write({ request, response, outgoing, trace, requestId, elapsedMs });
+    observer.answered({ method: request.method ?? '', status: outgoing.status, trace, requestId, elapsedMs });
+  }
+
+  #addressOf(request: IncomingMessage): string {
+    return this.#options.proxies.addressOf(request.socket.remoteAddress ?? '', headerOf(request, 'x-forwarded-for'));
+  }
+
+  #incomingOf(request: IncomingMessage, response: ServerResponse, requestId: string): Incoming {
+    const target = request.url ?? '/';
+    if (!target.startsWith('/') || target.length > 8192)
+      throw MALFORMED_REQUEST({ reason: 'the target is not a path' });
+    const mark = target.indexOf('?');
+    return {
+      method: request.method ?? '',
+      pathname: mark === -1 ? target : target.slice(0, mark),
+      rawQuery: mark === -1 ? '' : target.slice(mark + 1),
+      header: (name) => headerOf(request, name),
+      authorizations: authorizationsOf(request),
+      address: this.#addressOf(request),
+      requestId,
+      readBody: (limitBytes) => readBody(request, response, limitBytes),
+    };
+  }
+
+  #write(done: {
+    request: IncomingMessage;
+    response: ServerResponse;
+    outgoing: Outgoing;
+    trace: Trace;
+    requestId: string;
+    elapsedMs: number;
+  }): void {
+    const { request, response, outgoing, trace } = done;
+    const hasUnreadBody = !request.complete && lengthOf(request) > LARGEST_UNREAD_BYTES;
+    const operation = trace.bound?.operation;
+    response.writeHead(outgoing.status, {
+      ...SECURITY_HEADERS,
+      ...trace.limitHeaders,
+      ...(operation ? { 'parapet-maturity': operation.maturity } : {}),
+      ...(operation?.deprecated ? deprecationOf(operation.deprecated) : {}),
+      ...outgoing.headers,
+      'x-request-id': done.requestId,
+      'parapet-version': this.#options.version,
+      'server-timing': `total;dur=${done.elapsedMs.toFixed(1)}`,
+      'content-length': Buffer.byteLength(outgoing.body),
+      ...(hasUnreadBody || this.#isDraining ? { connection: 'close' } : {}),
+    });
+    response.end(request.method === 'HEAD' ? undefined : outgoing.body);
+    if (hasUnreadBody) response.once('finish', () => request.destroy());
+  }
+}
+
+/** A fault that the operation does not declare is a defect of ours, not the caller's affair. */
+const declared = (bound: Bound | undefined, fault: Fault): Fault =>
+  bound === undefined || faultsOf(bound).has(fault.kind.code) ? fault : INTERNAL();
+
+const deprecationOf = ({ since, successor }: { since: string; successor?: string }): Record<string, string> => ({
+  deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
+  ...(successor ? { link: `<${successor}>; rel="successor-version"` } : {}),
+});
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** All Authorization headers: Node keeps only the first of several, and several are a fault. */
+function authorizationsOf({ rawHeaders }: IncomingMessage): string[] {
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization');
+}
+
+function lengthOf(request: IncomingMessage): number {
+  if (request.headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
+  return Number(request.headers['content-length'] ?? 0);
+}
+
+async function readBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): Promise<Uint8Array> {
+  const announced = request.headers['content-length'];
+  if (announced !== undefined && Number(announced) > limitBytes) throw BODY_TOO_LARGE({ limit: limitBytes });
+  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of request as AsyncIterable<Uint8Array>) {
+      size += chunk.length;
+      if (size > limitBytes) break;
+      chunks.push(chunk);
+    }
+  } catch {
+    throw MALFORMED_REQUEST({ reason: 'the body ended early' });
+  }
+  if (size > limitBytes) throw BODY_TOO_LARGE({ limit: limitBytes });
+  return Buffer.concat(chunks);
+}

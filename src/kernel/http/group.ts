@@ -1,0 +1,106 @@
+import type { z } from 'zod';
+import type { Caller } from '#kernel/auth/caller.ts';
+import type { FaultKind } from '#kernel/contract/fault.ts';
+import { isOperation, type Operation } from '#kernel/contract/operation.ts';
+import type { Page } from '#kernel/db/page.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Answer } from './answer.ts';
+import type { Powers } from './powers.ts';
+
+/** Everything a handler gets; it exists only after the caller was authorized. */
+export interface Call<Op extends Operation = Operation> {
+  path: z.output<Op['path']>;
+  query: z.output<Op['query']>;
+  body: z.output<Op['body']>;
+  page: Page;
+  caller: Caller;
+  tx: Tx;
+  /** For operations that work outside of a transaction: reads in a short one. */
+  consult<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** For operations that work outside of a transaction: writes in a short one, with the audit record. */
+  transact<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
+  now: Date;
+  request: { id: string; address: string; userAgent: string; cookie: string; origin: string; rawQuery: string };
+  answer: Answer;
+  powers: Powers;
+}
+
+/** JSON text of a reply that PostgreSQL built. */
+export class Prebuilt {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<z.output<Op['reply']> | Prebuilt>;
+
+type OperationsOf<Contract> = {
+  [Name in keyof Contract as Contract[Name] extends Operation ? Name : never]: Contract[Name];
+};
+
+export type Handlers<Contract> = {
+  [Name in keyof OperationsOf<Contract>]: OperationsOf<Contract>[Name] extends Operation
+    ? Handler<OperationsOf<Contract>[Name]>
+    : never;
+};
+
+export interface ObjectQuestion {
+  deployment: string;
+  id: string;
+  path: Record<string, string>;
+  caller: Caller;
+}
+
+/**
+ * Finds the object a path parameter names, as this caller may see it: undefined makes a 404,
+ * else the permissions that the caller has on this very object beyond those of the role.
+ */
+export type ObjectLoader = (tx: Tx, question: ObjectQuestion) => Promise<ReadonlySet<string> | undefined>;
+
+/** Shuts a group's operations for some callers, with one declared fault. */
+export interface Gate {
+  fault: FaultKind;
+  /** Throws the fault when the gate is shut for this call. */
+  pass: (call: Call) => Promise<void>;
+}
+
+export interface GroupOptions {
+  objects?: Record<string, ObjectLoader>;
+  gates?: readonly Gate[];
+}
+
+/** One operation with all that runs it. */
+export interface Bound {
+  group: string;
+  name: string;
+  operation: Operation;
+  handle: Handler<Operation>;
+  objects: Record<string, ObjectLoader>;
+  gates: readonly Gate[];
+}
+
+export interface Group {
+  name: string;
+  bound: readonly Bound[];
+}
+
+/** Joins a contract to its handlers: an operation without one does not compile. */
+export function group<Contract extends object>(
+  name: string,
+  contract: Contract,
+  handlers: Handlers<Contract>,
+  { objects = {}, gates = [] }: GroupOptions = {},
+): Group {
+  const bound = Object.entries(contract).flatMap(([key, operation]): Bound[] => {
+    if (!isOperation(operation)) return [];
+    const handle = (handlers as Record<string, Handler<Operation>>)[key];
+    if (!handle) throw new Error(`${name} has no handler for ${key}.`);
+    return [{ group: name, name: key, operation, handle, objects: pick(objects, operation), gates }];
+  });
+  return { name, bound };
+}
+
+const pick = (objects: Record<string, ObjectLoader>, operation: Operation) =>
+  Object.fromEntries(Object.entries(objects).filter(([param]) => param in operation.path.shape));

@@ -1,0 +1,146 @@
+import type { z } from 'zod';
+import { INVALID_JSON, INVALID_PATH, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
+import { type FieldError, quoted } from '#kernel/contract/fault.ts';
+import { normaliserOf, spellingsOf } from '#kernel/contract/normalise.ts';
+import type { Operation } from '#kernel/contract/operation.ts';
+import { words } from '#kernel/contract/words.ts';
+import { parseJson } from './json.ts';
+import { JsonRefused } from './json-refused.ts';
+import { listOf, parseQuery, QueryRefused } from './query.ts';
+
+export interface Parsed {
+  /** As the contract decodes it. */
+  value: Record<string, unknown>;
+  /** As it was sent, in the contract's spelling: what a cursor is bound to. */
+  wire: Record<string, unknown>;
+}
+
+/** Path parameters but the deployment, which the door resolves. */
+export function parsePath(operation: Operation, params: Record<string, string>): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, schema] of Object.entries(operation.path.shape)) {
+    const parsed = schema.safeParse(params[name]);
+    if (!parsed.success) {
+      const reason = parsed.error.issues[0]?.message ?? 'not valid';
+      throw INVALID_PATH({ name, reason }, { errors: [{ pointer: `path/${name}`, code: 'INVALID', detail: reason }] });
+    }
+    result[name] = String(parsed.data);
+  }
+  return result;
+}
+
+export function parseQueryOf(operation: Operation, rawQuery: string): Parsed {
+  if (Object.keys(operation.query.shape).length === 0) return { value: {}, wire: {} };
+  const errors: FieldError[] = [];
+  const wire: Record<string, unknown> = {};
+  const given = readQuery(rawQuery);
+  for (const [name, schema] of Object.entries(operation.query.shape)) {
+    const values = spellingsOf(name).flatMap((spelling) => given.get(spelling) ?? []);
+    if (values.length === 0) continue;
+    const kind = kindOf(schema);
+    if (kind === 'array') wire[name] = listOf(values).map((value) => fromText(value, elementKindOf(schema)));
+    else if (values.length > 1)
+      errors.push({ pointer: `query/${name}`, code: 'REPEATED', detail: 'may be given only once' });
+    else wire[name] = fromText(values[0] ?? '', kind);
+  }
+  return check(operation.query, { wire, errors, prefix: 'query' });
+}
+
+function readQuery(rawQuery: string): Map<string, string[]> {
+  try {
+    return parseQuery(rawQuery);
+  } catch (error) {
+    if (!(error instanceof QueryRefused)) throw error;
+    throw refused([{ pointer: `query/${quoted(error.parameter)}`, code: 'MALFORMED', detail: error.message }]);
+  }
+}
+
+export function parseBody(operation: Operation, bytes: Uint8Array, path: Record<string, string>): Parsed {
+  const raw = bytes.length === 0 ? {} : readJson(bytes);
+  const errors: FieldError[] = [];
+  const wire = normaliserOf(operation.body)(raw, '#', errors) as Record<string, unknown>;
+  for (const name of Object.keys(operation.body.shape)) {
+    if (name in path && wire?.[name] !== undefined && String(wire[name]) !== path[name])
+      errors.push({ pointer: `#/${name}`, code: 'PATH_MISMATCH', detail: 'does not agree with the path' });
+  }
+  return check(operation.body, { wire, errors, prefix: '#' });
+}
+
+function readJson(bytes: Uint8Array): unknown {
+  try {
+    return parseJson(bytes);
+  } catch (error) {
+    if (!(error instanceof JsonRefused)) throw error;
+    throw INVALID_JSON({ reason: error.reason, line: error.line, column: error.column });
+  }
+}
+
+function check(schema: z.ZodObject, found: { wire: Record<string, unknown>; errors: FieldError[]; prefix: string }) {
+  const parsed = schema.safeParse(found.wire);
+  const errors = [
+    ...found.errors,
+    ...(parsed.error?.issues ?? []).flatMap((issue) => fieldErrors(issue, found.prefix)),
+  ];
+  if (!parsed.success || errors.length > 0) throw refused(errors);
+  return { value: parsed.data as Record<string, unknown>, wire: found.wire };
+}
+
+const MOST_ERRORS = 50;
+
+function refused(errors: FieldError[]) {
+  const [first] = errors;
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+  return VALIDATION_FAILED(
+    { count, first: first ? `${first.pointer} ${first.detail}` : '' },
+    { errors: errors.slice(0, MOST_ERRORS) },
+  );
+}
+
+const escapePointer = (part: PropertyKey) => String(part).replaceAll('~', '~0').replaceAll('/', '~1');
+
+function fieldErrors(issue: z.core.$ZodIssue, prefix: string): FieldError[] {
+  const pointer = [prefix, ...issue.path.map(escapePointer)].join('/');
+  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  const detail = isMissing ? 'is required' : issue.message.replace(/^Invalid input: /, '');
+  return [{ pointer, code: isMissing ? 'REQUIRED' : issue.code.toUpperCase(), detail: quoted(detail) }];
+}
+
+type Kind = 'array' | 'number' | 'boolean' | 'text';
+
+interface Definition {
+  type: string;
+  innerType?: z.ZodType;
+  element?: z.ZodType;
+  in?: z.ZodType;
+}
+
+const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition;
+
+/** The innermost schema: without optional, default and codec around it. */
+function bare(schema: z.ZodType): z.ZodType {
+  const { innerType, in: input } = definitionOf(schema);
+  if (words.get(schema)) return schema;
+  if (innerType) return bare(innerType);
+  return input ? bare(input) : schema;
+}
+
+function kindOf(schema: z.ZodType): Kind {
+  const inner = bare(schema);
+  if (words.get(inner)) return 'text';
+  const { type } = definitionOf(inner);
+  return type === 'array' || type === 'number' || type === 'boolean' ? type : 'text';
+}
+
+function elementKindOf(schema: z.ZodType): Kind {
+  const { element } = definitionOf(bare(schema));
+  return element ? kindOf(element) : 'text';
+}
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+/** A query value as the type its contract names; what does not fit stays text and is then refused. */
+function fromText(text: string, kind: Kind): unknown {
+  if (kind === 'number') return NUMBER.test(text) && text.length <= 20 ? Number(text) : text;
+  if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text.endsWith('_UNSPECIFIED') ? undefined : text;
+}

@@ -1,0 +1,39 @@
+import { type JsonRefused, refusalAt } from '#kernel/http/json-refused.ts';
+
+export function isDigit(code: number): boolean {
+  return code >= 0x30 && code <= 0x39;
+}
+
+/** A place in the text of a body, shared by the readers of its parts. */
+export class JsonCursor {
+  readonly text: string;
+  at = 0;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  /** The code of the next character that is not white space; NaN at the end. */
+  next(): number {
+    const text = this.text;
+    let at = this.at;
+    let code = text.charCodeAt(at);
+    while (code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09) code = text.charCodeAt(++at);
+    this.at = at;
+    return code;
+  }
+
+  refused(reason: string, offset = this.at): JsonRefused {
+    return refusalAt(this.text, offset, reason);
+  }
+
+  exceeded(reason: string, offset = this.at): JsonRefused {
+    return refusalAt(this.text, offset, reason, true);
+  }
+
+  expected(wanted: string): JsonRefused {
+    return this.refused(
+      this.at < this.text.length ? `Expected ${wanted}.` : `Expected ${wanted}, but the body ends here.`,
+    );
+  }
+}

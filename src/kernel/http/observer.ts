@@ -1,0 +1,81 @@
+import { Counter, Histogram, type Registry } from 'prom-client';
+import type { Denials } from '#kernel/audit/denials.ts';
+import type { Fault } from '#kernel/contract/fault.ts';
+import type { Log } from '#kernel/log/log.ts';
+import type { Trace } from './pipeline.ts';
+import { isServerSide } from './problem.ts';
+
+interface Failure {
+  error: unknown;
+  fault: Fault;
+  requestId: string;
+  trace: Trace;
+  address: string;
+}
+
+interface Answered {
+  method: string;
+  status: number;
+  trace: Trace;
+  requestId: string;
+  elapsedMs: number;
+}
+
+const BUCKETS_SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Writes what happened to the log, the metrics and, for refusals, the audit trail. */
+export class Observer {
+  readonly #log: Log;
+  readonly #denials: Denials;
+  readonly #durations: Histogram<'operation' | 'status'>;
+  readonly #failures: Counter<'code'>;
+
+  constructor({ log, denials, registry }: { log: Log; denials: Denials; registry: Registry }) {
+    this.#log = log;
+    this.#denials = denials;
+    this.#durations = new Histogram({
+      name: 'parapet_request_seconds',
+      help: 'Time to answer a request, by operation and status.',
+      labelNames: ['operation', 'status'],
+      buckets: BUCKETS_SECONDS,
+      registers: [registry],
+    });
+    this.#failures = new Counter({
+      name: 'parapet_failures_total',
+      help: 'Requests that failed on the side of the server, by code.',
+      labelNames: ['code'],
+      registers: [registry],
+    });
+  }
+
+  failed({ error, fault, requestId, trace, address }: Failure): void {
+    const { kind } = fault;
+    if (isServerSide(kind)) {
+      this.#failures.inc({ code: kind.code });
+      this.#log.error({ requestId, operation: nameOf(trace), err: error }, 'request failed');
+    }
+    const isDenial = (kind.status === 403 || kind.status === 404) && trace.caller.kind !== 'nobody';
+    if (isDenial)
+      this.#denials.note({ caller: trace.caller, operation: nameOf(trace), code: kind.code, address, requestId });
+  }
+
+  answered({ method, status, trace, requestId, elapsedMs }: Answered): void {
+    const operation = nameOf(trace);
+    this.#durations.observe({ operation, status }, elapsedMs / 1000);
+    const level = status >= 500 ? 'error' : 'info';
+    this.#log[level](
+      {
+        requestId,
+        method,
+        operation,
+        status,
+        deployment: trace.caller.deployment,
+        actor: trace.caller.credential,
+        ms: Math.round(elapsedMs),
+      },
+      'request',
+    );
+  }
+}
+
+const nameOf = ({ bound }: Trace) => (bound ? `${bound.group}.${bound.name}` : 'none');

@@ -1,0 +1,52 @@
+import type { z } from 'zod';
+import { LIMIT_DEFAULT } from '#kernel/contract/proto.ts';
+import { type WordFacts, words } from '#kernel/contract/words.ts';
+import { Page } from '#kernel/db/page.ts';
+import type { Work, Workshop } from './work.ts';
+
+type PagingWord = 'limit' | 'cursor' | 'page' | 'page_size';
+
+const PAGING: readonly WordFacts['word'][] = ['limit', 'cursor', 'page', 'page_size'];
+
+function wordOf(schema: z.core.$ZodType): WordFacts['word'] | undefined {
+  const own = words.get(schema)?.word;
+  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
+  return own ?? (innerType && wordOf(innerType));
+}
+
+/** The members of a request that say which page is wanted, by their word and not by their name. */
+export function pagingFieldsOf(shape: Readonly<Record<string, z.core.$ZodType>>): Map<PagingWord, string> {
+  const fields = new Map<PagingWord, string>();
+  for (const [name, schema] of Object.entries(shape)) {
+    const word = wordOf(schema);
+    if (word && PAGING.includes(word)) fields.set(word as PagingWord, name);
+  }
+  return fields;
+}
+
+/** The page that a request asks for; its cursor is bound to the operation, the deployment and all other members. */
+export function openPage({ powers, clock }: Workshop, { bound, caller, path, query, body }: Work): Page {
+  const wanted = new Map<PagingWord, unknown>();
+  const filter: unknown[] = [path];
+  for (const [schema, parsed] of [
+    [bound.operation.query, query],
+    [bound.operation.body, body],
+  ] as const) {
+    const fields = pagingFieldsOf(schema.shape);
+    for (const [word, name] of fields) wanted.set(word, parsed.value[name]);
+    const paging = new Set(fields.values());
+    filter.push(
+      Object.entries(parsed.wire)
+        .filter(([name]) => !paging.has(name))
+        .sort(),
+    );
+  }
+  return new Page({
+    scope: { operation: `${bound.group}.${bound.name}`, deployment: caller.deployment, filter },
+    key: powers.keys.derive('cursor'),
+    cursor: String(wanted.get('cursor') ?? ''),
+    limit: Number(wanted.get('limit') ?? wanted.get('page_size') ?? LIMIT_DEFAULT),
+    offset: Number(wanted.get('page') ?? 0),
+    now: clock().getTime(),
+  });
+}

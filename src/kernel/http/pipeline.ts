@@ -1,0 +1,137 @@
+import type { Caller, Door } from '#kernel/auth/caller.ts';
+import { nobody } from '#kernel/auth/caller.ts';
+import {
+  METHOD_NOT_ALLOWED,
+  NOT_FOUND,
+  PERMISSION_DENIED,
+  ROUTE_NOT_FOUND,
+  UNSUPPORTED_MEDIA_TYPE,
+} from '#kernel/contract/common-faults.ts';
+import { deploymentParamOf } from '#kernel/contract/operation.ts';
+import type { Database } from '#kernel/db/database.ts';
+import { bearerOf } from './bearer.ts';
+import type { Bound } from './group.ts';
+import { type Parsed, parseBody, parsePath, parseQueryOf } from './input.ts';
+import type { Limits } from './limits.ts';
+import { isJson } from './media-type.ts';
+import type { Outgoing } from './problem.ts';
+import type { Router } from './router.ts';
+import { perform, type Work, type Workshop } from './work.ts';
+
+/** A request as the edge hands it in: its body is not read yet. */
+export interface Incoming {
+  method: string;
+  pathname: string;
+  rawQuery: string;
+  header(name: string): string | undefined;
+  authorizations: string[];
+  address: string;
+  requestId: string;
+  readBody(limitBytes: number): Promise<Uint8Array>;
+}
+
+export interface Kit {
+  router: Router<Bound>;
+  door: Door;
+  db: Database;
+  limits: Limits;
+  workshop: Workshop;
+}
+
+/** What the log, the metrics and the audit trail want to know of a request, filled in as it becomes known. */
+export interface Trace {
+  bound?: Bound;
+  caller: Caller;
+  limitHeaders: Record<string, string>;
+}
+
+const BODY_LIMIT_BYTES = 1024 * 1024;
+
+/** Every request, step by step, in the order that makes each status decidable. */
+export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promise<Outgoing> {
+  trace.limitHeaders = kit.limits.admitArrival(incoming); // 429
+  const { bound, params } = route(kit, incoming); // 404, 405
+  trace.bound = bound;
+  const caller = await identify(kit, bound, { incoming, params }); // 401; 403 for the kind of credential
+  trace.caller = caller;
+  const path = resolvePath(bound, params, caller); // 400; 404 for strangers
+  await authorize(kit, bound, { caller, path }); // 404 for what the caller may not see; 403
+  trace.limitHeaders = kit.limits.admitCaller(bound.operation, caller, incoming); // 429
+  const input = await read(bound, incoming, path); // 415, 413, 400
+  return perform(kit.workshop, { bound, incoming, caller, path, ...input }); // 410, 412, 409, 422, then the work
+}
+
+function route(kit: Kit, { method, pathname }: Incoming) {
+  const match = kit.router.find(method, pathname);
+  switch (match.kind) {
+    case 'found':
+      return { bound: match.target, params: match.params };
+    case 'method':
+      throw METHOD_NOT_ALLOWED({ method }, { headers: { allow: match.allow.join(', ') } });
+    case 'none':
+      throw ROUTE_NOT_FOUND();
+  }
+}
+
+async function identify(
+  kit: Kit,
+  { operation }: Bound,
+  { incoming, params }: { incoming: Incoming; params: Record<string, string> },
+): Promise<Caller> {
+  if (operation.allow === 'public') return nobody;
+  const credential = bearerOf(incoming.authorizations);
+  const param = deploymentParamOf(operation);
+  return kit.door.admit({
+    credential,
+    scheme: operation.scheme,
+    address: incoming.address,
+    deploymentRef: param === undefined ? undefined : params[param],
+  });
+}
+
+/** The path with the deployment's id in it, however it was spelled. */
+function resolvePath({ operation }: Bound, params: Record<string, string>, caller: Caller): Record<string, string> {
+  const path = parsePath(operation, params);
+  const param = deploymentParamOf(operation);
+  if (param === undefined) return path;
+  if (caller.deployment === '') throw NOT_FOUND();
+  return { ...path, [param]: caller.deployment };
+}
+
+async function authorize(kit: Kit, bound: Bound, who: { caller: Caller; path: Record<string, string> }): Promise<void> {
+  const { allow } = bound.operation;
+  const isAllowed = allow === 'public' || allow === 'self' || who.caller.permissions.has(allow);
+  // Without a body nothing is read between this check and the work, so the work's own transaction looks.
+  if (isAllowed && !bound.operation.hasBody) return;
+  const granted = await look(kit.db, bound, who);
+  if (!isAllowed && !granted.has(allow)) throw PERMISSION_DENIED({ permission: allow });
+}
+
+async function look(db: Database, bound: Bound, { caller, path }: { caller: Caller; path: Record<string, string> }) {
+  const loaders = Object.entries(bound.objects);
+  const granted = new Set<string>();
+  if (loaders.length === 0) return granted;
+  await db.transaction({ role: 'app', deployment: caller.deployment, isRead: true }, async (tx) => {
+    for (const [param, load] of loaders) {
+      const found = await load(tx, { deployment: caller.deployment, id: path[param] ?? '', path, caller });
+      if (!found) throw NOT_FOUND();
+      for (const permission of found) granted.add(permission);
+    }
+  });
+  return granted;
+}
+
+async function read(
+  { operation }: Bound,
+  incoming: Incoming,
+  path: Record<string, string>,
+): Promise<Pick<Work, 'query' | 'body'>> {
+  const query = parseQueryOf(operation, incoming.rawQuery);
+  if (!operation.hasBody) return { query, body: empty };
+  const bytes = await incoming.readBody(BODY_LIMIT_BYTES);
+  if (bytes.length > 0 && !isJson(incoming.header('content-type'))) throw UNSUPPORTED_MEDIA_TYPE();
+  if (incoming.header('content-encoding') !== undefined) throw UNSUPPORTED_MEDIA_TYPE();
+  return { query, body: parseBody(operation, bytes, path) };
+}
+
+const empty: Parsed = { value: {}, wire: {} };

@@ -1,0 +1,17 @@
+import type { AccessTokens } from '#kernel/auth/access-token.ts';
+import type { KeyRing } from '#kernel/crypto/keys.ts';
+import type { Egress } from '#kernel/outbound/client.ts';
+import type { Limits } from './limits.ts';
+
+/** What handlers may use beside the database. */
+export interface Powers {
+  keys: KeyRing;
+  egress: Egress;
+  /** The public origin, without a slash at the end. */
+  baseUrl: string;
+  version: string;
+  limits: Limits;
+  accessTokens: AccessTokens;
+  /** False from the moment the server is told to stop. */
+  isReady: () => boolean;
+}

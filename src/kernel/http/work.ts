@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { record } from '#kernel/audit/record.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import { Fault } from '#kernel/contract/fault.ts';
+import { isDeploymentScoped } from '#kernel/contract/operation.ts';
+import type { Database, TransactionOptions } from '#kernel/db/database.ts';
+import type { Page } from '#kernel/db/page.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { Answer } from './answer.ts';
+import { type Bound, type Call, Prebuilt } from './group.ts';
+import { keep, keyOf, promise, replay } from './idempotency.ts';
+import type { Parsed } from './input.ts';
+import { openPage } from './open-page.ts';
+import type { Incoming } from './pipeline.ts';
+import type { Powers } from './powers.ts';
+import type { Outgoing } from './problem.ts';
+
+/** What the work of any operation needs. */
+export interface Workshop {
+  db: Database;
+  powers: Powers;
+  clock: () => Date;
+  /** In tests every prebuilt reply is read with its schema, so that speed never costs the promise. */
+  checksPrebuilt: boolean;
+}
+
+export interface Work {
+  bound: Bound;
+  incoming: Incoming;
+  caller: Caller;
+  path: Record<string, string>;
+  query: Parsed;
+  body: Parsed;
+}
+
+/** The work in one transaction with its audit record and its stored reply: all of it happens, or none. */
+export async function perform(workshop: Workshop, work: Work): Promise<Outgoing> {
+  const { bound, caller, incoming } = work;
+  const { operation } = bound;
+  const key = operation.isRead || caller.kind === 'nobody' ? undefined : keyOf(incoming.header('idempotency-key'));
+  const page = openPage(workshop, work);
+  if (operation.isDetached || operation.isOutbound) return alone(workshop, work, page);
+  const done = await workshop.db.transaction({ ...scopeOf(work), isRead: operation.isRead }, async (tx) => {
+    const promised = key === undefined ? undefined : promise(promiseOf(work, key));
+    const sealing = workshop.powers.keys.derive('idempotency');
+    const before = promised && (await replay(tx, sealing, promised));
+    if (before) return before;
+    const call = callOf(workshop, work, { tx, page });
+    await lookAgain(tx, work);
+    for (const gate of bound.gates) await gate.pass(call);
+    const outgoing = await attempt(workshop, bound, call);
+    const result = outgoing instanceof Fault ? outgoing.kind.code : String(outgoing.status);
+    if (!operation.isRead) await record(tx, workshop.powers.keys.derive('audit'), entryOf(work, call, result));
+    if (promised && !(outgoing instanceof Fault)) await keep(tx, sealing, promised, outgoing);
+    return outgoing;
+  });
+  if (done instanceof Fault) throw done;
+  return done;
+}
+
+/** A refusal that keeps its work is handed on as a value, so that the transaction commits. */
+async function attempt(workshop: Workshop, bound: Bound, call: Call): Promise<Outgoing | Fault> {
+  try {
+    return render(workshop, { bound, call, reply: await bound.handle(call) });
+  } catch (error) {
+    if (error instanceof Fault && error.extras.keepsWork) return error;
+    throw error;
+  }
+}
+
+/** An operation without a transaction of its own opens short ones where it needs them, if it may have any. */
+async function alone(workshop: Workshop, work: Work, page: Page): Promise<Outgoing> {
+  const call = callOf(workshop, work, { tx: noTransaction, page });
+  return render(workshop, { bound: work.bound, call, reply: await work.bound.handle(call) });
+}
+
+const noTransaction = new Proxy({} as Tx, {
+  get: () => {
+    throw new Error('This operation has no transaction of its own.');
+  },
+});
+
+const scopeOf = ({ bound, caller }: Work): Pick<TransactionOptions, 'role' | 'deployment'> =>
+  isDeploymentScoped(bound.operation) ? { role: 'app', deployment: caller.deployment } : { role: 'door' };
+
+const promiseOf = ({ bound, caller, path, query, body }: Work, key: string) => ({
+  deployment: caller.deployment,
+  credential: caller.credential,
+  operation: `${bound.group}.${bound.name}`,
+  key,
+  request: [path, query.wire, body.wire],
+});
+
+/** Objects of requests without a body are looked up here, in the same transaction as the work. */
+async function lookAgain(tx: Tx, { bound, caller, path }: Work): Promise<void> {
+  if (bound.operation.hasBody) return;
+  for (const [param, load] of Object.entries(bound.objects)) {
+    const found = await load(tx, { deployment: caller.deployment, id: path[param] ?? '', path, caller });
+    if (!found) throw NOT_FOUND();
+  }
+}
+
+function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Page }): Call {
+  const { incoming, caller, path, query, body } = work;
+  const { db, powers } = workshop;
+  const call: Call = {
+    path,
+    query: query.value,
+    body: body.value,
+    page,
+    caller,
+    tx,
+    now: workshop.clock(),
+    request: {
+      id: incoming.requestId,
+      address: incoming.address,
+      userAgent: incoming.header('user-agent') ?? '',
+      cookie: incoming.header('cookie') ?? '',
+      origin: incoming.header('origin') ?? '',
+      rawQuery: incoming.rawQuery,
+    },
+    answer: new Answer(incoming.header('if-match')),
+    powers,
+    consult: (ask) => db.transaction({ ...scopeOf(work), isRead: true }, ask),
+    transact: (act, result = String(work.bound.operation.status)) =>
+      db.transaction({ ...scopeOf(work), isRead: false }, async (inner) => {
+        const done = await act(inner);
+        await record(inner, powers.keys.derive('audit'), entryOf(work, call, result));
+        return done;
+      }),
+  };
+  return call;
+}
+
+function render(workshop: Workshop, done: { bound: Bound; call: Call; reply: unknown }): Outgoing {
+  const { operation } = done.bound;
+  const { answer, page } = done.call;
+  const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
+  if (page.next !== '' && operation.method === 'GET') headers['link'] = nextLink(done.call.request.rawQuery, page.next);
+  if (done.reply instanceof Prebuilt) {
+    if (workshop.checksPrebuilt) operation.reply.parse(JSON.parse(done.reply.text));
+    return { status: operation.status, headers, body: done.reply.text };
+  }
+  const body = JSON.stringify(z.encode(operation.reply, done.reply as z.output<typeof operation.reply>));
+  return { status: operation.status, headers, body };
+}
+
+/** The same question again, from where this page ends. */
+function nextLink(rawQuery: string, cursor: string): string {
+  const query = new URLSearchParams(rawQuery);
+  query.set('cursor', cursor);
+  return `<?${query}>; rel="next"`;
+}
+
+function entryOf({ bound, caller, incoming, path }: Work, call: Call, result: string) {
+  const { effect } = call.answer;
+  return {
+    caller: call.caller.kind === 'nobody' ? (call.answer.actor ?? caller) : caller,
+    requestId: incoming.requestId,
+    address: incoming.address,
+    operation: `${bound.group}.${bound.name}`,
+    object: effect?.object ?? Object.values(path).join('/'),
+    result,
+    before: effect?.before,
+    after: effect?.after,
+  };
+}

@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import type { Database } from '#kernel/db/database.ts';
+import type { Log } from '#kernel/log/log.ts';
+import { failureText } from './failure-text.ts';
+import { enqueue, type JobKind } from './job.ts';
+
+export interface Recurring {
+  readonly periodMs: number;
+  readonly kind: JobKind;
+  readonly payload: Record<string, unknown>;
+}
+
+/** Declares a job of the server that recurs: `every(60_000, checkpoint, {})`. */
+export const every = <Payload extends z.ZodObject>(
+  periodMs: number,
+  kind: JobKind<Payload>,
+  payload: z.output<Payload>,
+): Recurring => ({ periodMs, kind, payload });
+
+/** Puts a recurring job into the queue unless some server already did in this period; true when it did. */
+export async function tick(db: Database, { periodMs, kind, payload }: Recurring): Promise<boolean> {
+  return db.transaction({ role: 'keeper', isRead: false }, async (tx) => {
+    const claimed = await tx.run`
+      insert into job_schedule (kind, period_at)
+      values (${kind.kind}, date_bin(${periodMs} * interval '1 millisecond', now(), timestamptz 'epoch'))
+      on conflict (kind) do update set period_at = excluded.period_at
+      where job_schedule.period_at < excluded.period_at`;
+    // The key keeps periods from piling up while no worker runs.
+    return claimed === 1 && (await enqueue(tx, kind, { deployment: '0', payload, uniqueKey: 'recurring' }));
+  });
+}
+
+/** Ticks for all recurring jobs; every server runs one, and together they make one job per period. */
+export class Schedule {
+  readonly #options: { db: Database; log: Log; recurring: readonly Recurring[] };
+  readonly #ticking = new Set<Promise<void>>();
+  #timers: NodeJS.Timeout[] = [];
+
+  constructor(options: { db: Database; log: Log; recurring: readonly Recurring[] }) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timers = this.#options.recurring.map((recurring) => {
+      this.#tick(recurring);
+      return setInterval(() => this.#tick(recurring), recurring.periodMs);
+    });
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await Promise.all(this.#ticking);
+  }
+
+  #tick(recurring: Recurring): void {
+    const { db, log } = this.#options;
+    const ticking: Promise<void> = tick(db, recurring)
+      .then(() => undefined)
+      .catch((error: unknown) => log.warn({ reason: failureText(error), kind: recurring.kind.kind }, 'Could not tick.'))
+      .finally(() => this.#ticking.delete(ticking));
+    this.#ticking.add(ticking);
+  }
+}

@@ -1,0 +1,197 @@
+import type pg from 'pg';
+import type { Database } from '#kernel/db/database.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Log } from '#kernel/log/log.ts';
+import { backoffMs } from './backoff.ts';
+import { failureText } from './failure-text.ts';
+import { Finisher } from './finisher.ts';
+import type { Handler } from './handler.ts';
+import { MAIN_QUEUE } from './job.ts';
+import { fail, handBack, reclaim, renew } from './lease.ts';
+import { type Picked, pick, ROUND_START } from './pick.ts';
+import { LeaseLost, Run } from './run.ts';
+import { Wake } from './wake.ts';
+
+export interface Timing {
+  leaseMs: number;
+  /** 0 leaves leases to run out, which tests use to play a frozen worker. */
+  heartbeatMs: number;
+  /** How often it looks without being woken: for jobs whose time has come, for lapsed leases, for lost notices. */
+  pollMs: number;
+  /** How long a stop waits for running jobs. */
+  graceMs: number;
+}
+
+const usualTiming: Timing = { leaseMs: 30_000, heartbeatMs: 10_000, pollMs: 2000, graceMs: 10_000 };
+
+export interface WorkerOptions {
+  db: Database;
+  /** For the connection that listens. */
+  connection: pg.ClientConfig;
+  handlers: readonly Handler[];
+  log: Log;
+  workerId: string;
+  concurrency?: number;
+  queue?: string;
+  timing?: Partial<Timing>;
+}
+
+/**
+ * Does the jobs of a queue, as one of any number of workers on any number of machines.
+ * Only the database's clock is asked, because those of machines disagree.
+ */
+export class Worker {
+  readonly #options: Required<Omit<WorkerOptions, 'handlers' | 'timing'>>;
+  readonly #timing: Timing;
+  readonly #handlers: ReadonlyMap<string, Handler>;
+  readonly #wake: Wake;
+  readonly #finisher: Finisher;
+  readonly #running = new Map<Run, Promise<void>>();
+  #timers: NodeJS.Timeout[] = [];
+  #filling: Promise<void> | undefined;
+  #after = ROUND_START;
+  #hasNews = false;
+  #isStopping = false;
+
+  constructor({ handlers, timing, ...options }: WorkerOptions) {
+    this.#options = { concurrency: 8, queue: MAIN_QUEUE, ...options };
+    this.#timing = { ...usualTiming, ...timing };
+    this.#handlers = new Map(handlers.map((handler) => [handler.kind.kind, handler]));
+    this.#finisher = new Finisher(options.db);
+    this.#wake = new Wake({ connection: options.connection, log: options.log, onWake: () => this.#fill() });
+  }
+
+  start(): void {
+    const { heartbeatMs, pollMs } = this.#timing;
+    this.#wake.start();
+    this.#timers = [setInterval(() => void this.#poll(), pollMs)];
+    if (heartbeatMs > 0) this.#timers.push(setInterval(() => void this.#heartbeat(), heartbeatMs));
+    this.#fill();
+  }
+
+  /** Takes no more jobs, waits for the running ones a while, and gives back those that take longer. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await this.#wake.stop();
+    await this.#filling;
+    await this.#settle();
+    for (const timer of this.#timers) clearInterval(timer);
+    const left = [...this.#running.keys()];
+    if (left.length === 0) return;
+    await this.#try('Could not give back jobs; their leases will run out.', async (tx) => {
+      await handBack(
+        tx,
+        left.map((run) => run.job),
+      );
+    });
+    for (const run of left) run.abort();
+  }
+
+  async #settle(): Promise<void> {
+    const grace = Promise.withResolvers<void>();
+    const timer = setTimeout(grace.resolve, this.#timing.graceMs);
+    await Promise.race([Promise.all(this.#running.values()), grace.promise]);
+    clearTimeout(timer);
+  }
+
+  /** Fills the free places; news that come meanwhile make it look once more. */
+  #fill(): void {
+    this.#hasNews = true;
+    if (this.#filling !== undefined || this.#isStopping) return;
+    this.#filling = this.#fillUntilIdle().finally(() => {
+      this.#filling = undefined;
+      if (this.#hasNews && this.#hasRoom) this.#fill();
+    });
+  }
+
+  /** Half of the places at a time, so that a busy queue is picked in batches. */
+  get #hasRoom(): boolean {
+    return this.#running.size <= this.#options.concurrency / 2;
+  }
+
+  async #fillUntilIdle(): Promise<void> {
+    while (this.#hasNews && this.#hasRoom && !this.#isStopping) {
+      this.#hasNews = false;
+      const picked = await this.#pick(this.#options.concurrency - this.#running.size);
+      for (const job of picked) this.#begin(job);
+      if (picked.length > 0) this.#hasNews = true;
+    }
+  }
+
+  /** Goes on with the round through the deployments until there are jobs, once around at most. */
+  async #pick(count: number): Promise<Picked[]> {
+    const { queue, workerId } = this.#options;
+    const kinds = [...this.#handlers.keys()];
+    let endsLeft = this.#after === ROUND_START ? 1 : 2;
+    while (endsLeft > 0) {
+      const want = { queue, kinds, worker: workerId, leaseMs: this.#timing.leaseMs, count, after: this.#after };
+      const found = await this.#try('Could not look for jobs.', (tx) => pick(tx, want));
+      if (found === undefined) return [];
+      this.#after = found.next;
+      if (found.picked.length > 0) return found.picked;
+      if (found.next === ROUND_START) endsLeft--;
+    }
+    return [];
+  }
+
+  #begin(job: Picked): void {
+    const run = new Run(this.#options.db, this.#finisher, job);
+    const ended = this.#perform(run).finally(() => {
+      this.#running.delete(run);
+      if (this.#hasNews) this.#fill();
+    });
+    this.#running.set(run, ended);
+  }
+
+  async #perform(run: Run): Promise<void> {
+    const { deployment, id, kind, attempt } = run.job;
+    const facts = { job: id, deployment, kind, attempt };
+    const handler = this.#handlers.get(kind);
+    try {
+      if (handler) await run.perform(handler);
+    } catch (error) {
+      const reason = failureText(error);
+      if (error instanceof LeaseLost) this.#options.log.warn(facts, 'Another worker took over this job.');
+      else if (run.isFinished) this.#options.log.warn({ ...facts, reason }, 'The work failed after its end.');
+      else await this.#fail(run.job, reason);
+    }
+  }
+
+  async #fail(job: Picked, reason: string): Promise<void> {
+    const { deployment, id, kind, attempt } = job;
+    const returned = await this.#try('Could not note that a job failed; its lease will run out.', (tx) =>
+      fail(tx, job, { text: reason, delayMs: backoffMs(attempt) }),
+    );
+    const facts = { job: id, deployment, kind, attempt, reason };
+    if (returned?.state === 'dead') this.#options.log.error(facts, 'A job failed for the last time and was given up.');
+    else this.#options.log.warn(facts, 'A job failed and will be tried again.');
+  }
+
+  async #poll(): Promise<void> {
+    const lapsed = await this.#try('Could not look for lapsed leases.', reclaim);
+    for (const job of lapsed ?? []) {
+      const level = job.state === 'dead' ? 'error' : 'warn';
+      this.#options.log[level]({ ...job, job: job.id }, 'The worker of this job stopped or hung.');
+    }
+    this.#fill();
+  }
+
+  async #heartbeat(): Promise<void> {
+    const runs = [...this.#running.keys()].filter((run) => run.needsLease);
+    if (runs.length === 0) return;
+    const jobs = runs.map((run) => run.job);
+    const held = await this.#try('Could not renew leases.', (tx) => renew(tx, jobs, this.#timing.leaseMs));
+    if (held === undefined) return;
+    for (const run of runs) if (!held.has(run.job.id) && !run.isFinished) run.abort();
+  }
+
+  /** Background work outlives an outage: it is logged, and the next poll tries again. */
+  async #try<Result>(message: string, work: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
+    try {
+      return await this.#options.db.transaction({ role: 'keeper', isRead: false }, work);
+    } catch (error) {
+      this.#options.log.warn({ reason: failureText(error) }, message);
+      return undefined;
+    }
+  }
+}

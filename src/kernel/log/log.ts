@@ -1,0 +1,21 @@
+import pino from 'pino';
+import { TerminalLog } from './terminal.ts';
+
+export type Log = pino.Logger;
+
+/** The program's log: JSON lines for programs, short lines for a terminal, and no credentials in either. */
+export function makeLog(level: string): Log {
+  return pino(
+    {
+      level,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      redact: {
+        paths: ['authorization', 'cookie', '*.authorization', '*.cookie', '*.password', '*.secret'],
+        censor: '[secret]',
+      },
+    },
+    process.stderr.isTTY ? new TerminalLog() : pino.destination({ dest: 2, sync: false, minLength: 0 }),
+  );
+}

@@ -1,0 +1,104 @@
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { readBody } from '#kernel/outbound/body.ts';
+import { codeOf, EgressFailure } from '#kernel/outbound/failure.ts';
+import type { Target } from '#kernel/outbound/target.ts';
+
+const HEADERS_LENGTH_MAX = 16_384;
+
+export type EgressReply = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+};
+
+export type Exchange = {
+  readonly target: Target;
+  readonly addresses: readonly string[];
+  readonly method: string;
+  readonly headers: OutgoingHttpHeaders;
+  readonly body: string | Uint8Array | undefined;
+  readonly maxBytes: number;
+  readonly connectTimeoutMs: number;
+  readonly ca: readonly string[] | undefined;
+  readonly signal: AbortSignal;
+};
+
+/** Sends one request to addresses that were checked before and reads the whole answer. */
+export async function performExchange(exchange: Exchange): Promise<EgressReply> {
+  const response = await send(exchange);
+  try {
+    const status = Number(response.statusCode);
+    if (status >= 300 && status < 400) throw new EgressFailure('redirect', String(status));
+    const isEmpty = exchange.method === 'HEAD' || status === 204;
+    const body = isEmpty ? Buffer.alloc(0) : await readBody(response, exchange.maxBytes, exchange.signal);
+    return { status, headers: plainHeaders(response), body };
+  } catch (error) {
+    throw failureOf(error, 'bad_response', exchange.signal);
+  } finally {
+    response.destroy();
+  }
+}
+
+function send(exchange: Exchange): Promise<IncomingMessage> {
+  const { target, signal } = exchange;
+  return new Promise((resolve, reject) => {
+    let reason: 'unreachable' | 'tls' | 'bad_response' = 'unreachable';
+    const request = (target.isTls ? httpsRequest : httpRequest)(optionsOf(exchange));
+    const timer = setTimeout(() => request.destroy(new EgressFailure('timeout', 'CONNECT')), exchange.connectTimeoutMs);
+    const markReady = () => {
+      clearTimeout(timer);
+      reason = 'bad_response';
+    };
+    const markConnected = () => {
+      if (target.isTls) reason = 'tls';
+      else markReady();
+    };
+    request.once('socket', (socket) => socket.once('connect', markConnected).once('secureConnect', markReady));
+    request.once('response', resolve);
+    request.on('error', (error) => reject(failureOf(error, reason, signal)));
+    request.once('close', () => {
+      clearTimeout(timer);
+      reject(new EgressFailure('bad_response', 'CLOSED'));
+    });
+    request.end(exchange.body);
+  });
+}
+
+function optionsOf({ target, addresses, method, headers, ca, signal }: Exchange) {
+  const { host, port, path, isLiteral } = target;
+  return {
+    ...{ host, port, path, method, headers, signal },
+    // No agent, so that no connection outlives its check and no proxy setting of the environment applies.
+    agent: false as const,
+    // With this the lookup is asked for all addresses, and a dead one does not hide a living one.
+    autoSelectFamily: true,
+    lookup: pinnedTo(addresses),
+    maxHeaderSize: HEADERS_LENGTH_MAX,
+    insecureHTTPParser: false,
+    servername: isLiteral ? '' : host,
+    rejectUnauthorized: true,
+    minVersion: 'TLSv1.2' as const,
+    ...(ca && { ca: [...ca] }),
+  };
+}
+
+function pinnedTo(addresses: readonly string[]): LookupFunction {
+  const answers = addresses.map((address) => ({ address, family: isIP(address) }));
+  return (_host, _options, callback) => callback(null, answers);
+}
+
+function plainHeaders(response: IncomingMessage): Record<string, string> {
+  const entries = Object.entries(response.headers);
+  return Object.fromEntries(entries.map(([name, value]) => [name, [value].flat().join(', ')]));
+}
+
+// Only the code of an error goes on, because Node's errors carry host names, certificates and bytes of the answer.
+function failureOf(error: unknown, reason: 'unreachable' | 'tls' | 'bad_response', signal: AbortSignal): unknown {
+  if (error instanceof EgressFailure) return error;
+  if (signal.aborted) return signal.reason;
+  const code = codeOf(error);
+  if (code === 'HPE_HEADER_OVERFLOW') return new EgressFailure('too_large', code);
+  return new EgressFailure(/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code) ? 'tls' : reason, code);
+}

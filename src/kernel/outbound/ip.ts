@@ -1,0 +1,64 @@
+import { isIPv4, isIPv6 } from 'node:net';
+
+export type Address = { readonly family: 4 | 6; readonly value: bigint };
+export type Network = Address & { readonly prefix: number };
+
+const WIDTH = { 4: 32, 6: 128 } as const;
+const MAPPED_START = 0xffffn;
+
+/** Reads an address in its strict spelling; an IPv4-mapped IPv6 address is its IPv4 address, a zone is refused. */
+export function parseAddress(text: string): Address | null {
+  if (isIPv4(text)) return { family: 4, value: joinParts(text.split('.'), 10, 8n) };
+  if (!isIPv6(text) || text.includes('%')) return null;
+  const value = joinParts(groupsOf(text), 16, 16n);
+  return value >> 32n === MAPPED_START ? { family: 4, value: value & 0xffffffffn } : { family: 6, value };
+}
+
+/** Reads a network such as `10.0.0.0/8` whose address has no bits behind its prefix. */
+export function parseNetwork(text: string): Network | null {
+  const [, base = '', digits = ''] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];
+  const address = parseAddress(base);
+  const prefix = Number(digits);
+  if (!address || digits === '' || prefix > WIDTH[address.family]) return null;
+  if (address.family === 4 && base.includes(':')) return null;
+  const hostBits = BigInt(WIDTH[address.family] - prefix);
+  return (address.value >> hostBits) << hostBits === address.value ? { ...address, prefix } : null;
+}
+
+/** Reads networks that stand in our own code, separated by spaces. */
+export function networksOf(list: string): readonly Network[] {
+  return list.split(' ').map((text) => {
+    const network = parseNetwork(text);
+    if (!network) throw new TypeError(`"${text}" is not a network.`);
+    return network;
+  });
+}
+
+export function isInside(address: Address, network: Network): boolean {
+  if (address.family !== network.family) return false;
+  const hostBits = BigInt(WIDTH[network.family] - network.prefix);
+  return address.value >> hostBits === network.value >> hostBits;
+}
+
+/** Tells whether the network is one single address. */
+export function isSingle(network: Network): boolean {
+  return network.prefix === WIDTH[network.family];
+}
+
+function joinParts(parts: readonly string[], radix: number, bits: bigint): bigint {
+  return parts.reduce((sum, part) => (sum << bits) + BigInt(Number.parseInt(part, radix)), 0n);
+}
+
+function groupsOf(text: string): string[] {
+  const hex = text.replace(/[\d.]+$/, (tail) => (tail.includes('.') ? dottedToGroups(tail) : tail));
+  const [head = '', tail] = hex.split('::');
+  const left = head === '' ? [] : head.split(':');
+  if (tail === undefined) return left;
+  const right = tail === '' ? [] : tail.split(':');
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => '0'), ...right];
+}
+
+function dottedToGroups(dotted: string): string {
+  const value = Number(joinParts(dotted.split('.'), 10, 8n));
+  return `${(value >>> 16).toString(16)}:${(value & 0xffff).toString(16)}`;
+}

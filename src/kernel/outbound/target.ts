@@ -1,0 +1,40 @@
+import type { EgressAllow } from '#kernel/outbound/addresses.ts';
+import { EgressFailure } from '#kernel/outbound/failure.ts';
+import { parseAddress } from '#kernel/outbound/ip.ts';
+
+const URL_LENGTH_MAX = 8_192;
+const OPEN_PORTS: ReadonlySet<number> = new Set([443, 8443]);
+
+/** The part of a URL that decides where a request goes. */
+export type Target = {
+  readonly host: string;
+  readonly port: number;
+  readonly path: string;
+  readonly isTls: boolean;
+  readonly isLiteral: boolean;
+  /** `host:port` as the operator would name it. */
+  readonly name: string;
+};
+
+/** Reads a URL into a target: https on the open ports, or http and any port where the operator named host and port. */
+export function readTarget(text: string, allow: EgressAllow): Target {
+  const url = parseUrl(text);
+  const isTls = url.protocol === 'https:';
+  const port = Number(url.port) || (isTls ? 443 : 80);
+  const name = `${url.hostname}:${port}`;
+  const isNamed = allow.targets.has(name);
+  if (!isTls && !isNamed) throw new EgressFailure('bad_url', 'HTTPS_REQUIRED');
+  if (!OPEN_PORTS.has(port) && !isNamed) throw new EgressFailure('denied_address', 'PORT');
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  return { host, port, path: url.pathname + url.search, isTls, isLiteral: parseAddress(host) !== null, name };
+}
+
+// The parser of WHATWG drops tabs and line breaks and turns backslashes into slashes, so such texts are refused first.
+function parseUrl(text: string): URL {
+  const isPlain = text.length <= URL_LENGTH_MAX && /^[^\s\\\p{Cc}]+$/u.test(text);
+  const url = isPlain ? URL.parse(text) : null;
+  if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw new EgressFailure('bad_url', 'SYNTAX');
+  if (url.username !== '' || url.password !== '') throw new EgressFailure('bad_url', 'USER_INFO');
+  if (url.hostname.endsWith('.')) throw new EgressFailure('bad_url', 'TRAILING_DOT');
+  return url;
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rooms } from '#app';
+import { version } from '#kernel/config/version.ts';
+import { allFaults } from '#kernel/http/catalogue.ts';
+import { openapiOf } from '#kernel/http/openapi.ts';
+import type { Incoming } from '#kernel/http/pipeline.ts';
+import { loadPages } from './pages.ts';
+
+const document = openapiOf(rooms, version);
+const faults = allFaults(rooms.flatMap(({ group }) => group.bound));
+const pages = await loadPages(document, faults);
+
+const request = (pathname: string, ifNoneMatch?: string): Incoming => ({
+  method: 'GET',
+  pathname,
+  rawQuery: '',
+  header: (name) => (name === 'if-none-match' ? ifNoneMatch : undefined),
+  authorizations: [],
+  address: '127.0.0.1',
+  requestId: 'test',
+  readBody: () => Promise.resolve(new Uint8Array()),
+});
+
+function read(pathname: string): { body: string; headers: Record<string, string> } {
+  const page = pages.find(request(pathname));
+  assert.ok(page, `${pathname} is served`);
+  return page;
+}
+
+const HTML = ['/', '/setup', '/docs/api', '/docs/errors'];
+
+/** Everything that a page or a module of it names to be loaded or followed. */
+function* referencesOf(path: string): Generator<string> {
+  const { body } = read(path);
+  for (const [, target] of body.matchAll(/(?:href|src)="([^"]*)"/g)) yield target ?? '';
+  for (const [, name] of body.matchAll(/from '\.\/([\w.-]+)'/g)) yield `/assets/${name}`;
+}
+
+test('WEB-01 pages forbid inline script and style and requests to other places, and contain none', () => {
+  for (const path of HTML) {
+    const { body, headers } = read(path);
+    const policy = headers['content-security-policy'] ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+    assert.doesNotMatch(body, /<style|<script(?![^>]* src="\/assets\/)|<[^>]* style=|<[^>]* on\w+="/i, path);
+  }
+});
+
+test('what a page refers to is there, and on this server', () => {
+  const seen = new Set(HTML);
+  for (const path of seen)
+    for (const reference of referencesOf(path)) {
+      assert.match(reference, /^[/#](?!\/)/, `${path} refers to ${reference}`);
+      const [target = ''] = reference.split('#');
+      if (target !== '' && read(target).headers['content-type']?.match(/html|javascript/)) seen.add(target);
+    }
+  assert.ok(seen.has('/assets/dom.js'));
+});
+
+test('each code of the catalogue has its paragraph on the page of errors', () => {
+  const { body } = read('/docs/errors');
+  for (const { code } of faults) assert.ok(body.includes(`<tr id="${code}"`), code);
+});
+
+test('the document for programs is the document the page was made from', () => {
+  const { body, headers } = read('/openapi.json');
+  assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(document)));
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+});
+
+test('a browser that has the page already is not sent it again', () => {
+  const { etag = '' } = read('/docs/api').headers;
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`])
+    assert.equal(pages.find(request('/docs/api', known))?.status, 304, known);
+  assert.equal(pages.find(request('/docs/api', '"other"'))?.status, 200);
+});
+
+test('only what is a page is served, and only to be read', () => {
+  for (const path of ['/assets/', '/assets/home.html', '/assets/../pages.ts', '/setup/', '/docs'])
+    assert.equal(pages.find(request(path)), undefined, path);
+  assert.equal(pages.find({ ...request('/'), method: 'POST' }), undefined);
+});

@@ -1,0 +1,47 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { FaultKind } from '#kernel/contract/fault.ts';
+import { Pages } from '#kernel/http/pages.ts';
+import { apiPage } from './api-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { frame, Html } from './html.ts';
+
+const FOLDER = new URL('../web/pages/', import.meta.url);
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+};
+
+/** No inline script or style, and no request that leaves this server. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const read = (name: string) => readFile(new URL(name, FOLDER), 'utf8');
+
+/** Reads and renders everything that browsers get, once: a page that is missing or broken stops the start. */
+export async function loadPages(document: object, errors: readonly FaultKind[]): Promise<Pages> {
+  const pages = new Pages();
+  const addPage = (path: string, body: string) => pages.add(path, { type: 'text/html', body, policy: POLICY });
+  const home = { title: 'Home', path: '/', main: new Html(await read('home.html')), scripts: ['home.js'] };
+  const setup = { title: 'Set-up', path: '/setup', main: new Html(await read('setup.html')), scripts: ['setup.js'] };
+  addPage(home.path, frame(home));
+  addPage(setup.path, frame(setup));
+  addPage('/docs/api', apiPage(document));
+  addPage('/docs/errors', errorsPage(errors));
+  pages.add('/openapi.json', { type: 'application/json', body: JSON.stringify(document) });
+  for (const name of await readdir(FOLDER)) {
+    const type = TYPES[extname(name)];
+    if (type !== undefined) pages.add(`/assets/${name}`, { type, body: await read(name) });
+  }
+  return pages;
+}

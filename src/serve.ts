@@ -1,0 +1,101 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { rooms } from '#app';
+import { type Config, readConfig, unknownSettings } from '#kernel/config/config.ts';
+import { version } from '#kernel/config/version.ts';
+import { loadMasterKey } from '#kernel/crypto/keys.ts';
+import { reveal } from '#kernel/crypto/secret.ts';
+import { requireSameKey } from '#kernel/db/key-check.ts';
+import { migrate, readMigrations } from '#kernel/db/migrate.ts';
+import { allFaults } from '#kernel/http/catalogue.ts';
+import { openapiOf } from '#kernel/http/openapi.ts';
+import { type Log, makeLog } from '#kernel/log/log.ts';
+import { serveMetrics } from '#kernel/log/metrics.ts';
+import { type Assembly, assemble } from './assemble.ts';
+import { Background } from './background.ts';
+import { firstRun } from './first-run.ts';
+import { loadPages } from './pages.ts';
+import { onStop } from './stop.ts';
+import { openStorage, type Storage } from './storage.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+const DRAIN_MS = 10_000;
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+async function prepare(config: Config): Promise<{ storage: Storage; applied: number }> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const storage = await openStorage(config, say);
+  const applied = await migrate(storage.connection, await readMigrations(MIGRATIONS));
+  return { storage, applied };
+}
+
+/** Brings the schema up to date and stops: for operators who migrate before they start. */
+export async function migrateOnly(): Promise<void> {
+  const { storage, applied } = await prepare(readConfig());
+  say(applied === 0 ? 'the schema is up to date' : `applied ${applied} migrations`);
+  await storage.stop('fast');
+}
+
+/** Runs the server until it is told to stop. */
+export async function serve(): Promise<void> {
+  const config = readConfig();
+  const log = makeLog(config.logLevel);
+  for (const name of unknownSettings()) log.warn({ name }, 'this variable is not a setting of Parapet');
+  say(`parapet ${version} · Node ${process.versions.node} · data ${config.dataDir} · pid ${process.pid}`);
+  const stopping = onStop(say);
+  const { storage, applied } = await prepare(config);
+  stopping.atOnce(storage.abandon);
+  if (applied > 0) say(`✓ schema brought up to date (${applied} migrations)`);
+  const hasKey = reveal(config.masterKey) !== '';
+  const { ring, isCreated } = await loadMasterKey({
+    ...(hasKey ? { value: config.masterKey } : {}),
+    dataFolder: config.dataDir,
+    log,
+  });
+  if (isCreated)
+    say(
+      `✓ encryption key written to ${join(config.dataDir, 'keys', 'master.key')}; ` +
+        'back it up: without it a backup cannot be read',
+    );
+  await requireSameKey(storage.connection, ring.fingerprint);
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const pages = await loadPages(openapiOf(rooms, version), allFaults(rooms.flatMap(({ group }) => group.bound)));
+  const assembly = assemble({ config, connection: storage.connection, keys: ring, log, registry, pages });
+  const background = new Background({ assembly, connection: storage.connection, keys: ring, log, registry });
+  await assembly.nodes.join();
+  background.start();
+  const baseUrl = await listen(config, assembly);
+  const metrics = await serveMetrics(registry, config.metricsPort);
+  await firstRun({ config, assembly, keys: ring, baseUrl, say });
+  say(`parapet ready ${baseUrl}`);
+  await stopping.requested;
+  await stop({ assembly, background, storage, log });
+  metrics?.close();
+  stopping.done();
+}
+
+async function listen(config: Config, assembly: Assembly): Promise<string> {
+  const { port } = await assembly.edge.listen(config.host, config.port).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    say(`Port ${config.port} on ${config.host} is in use by another program; choose one with PARAPET_PORT=8081.`);
+    process.exit(1);
+  });
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const baseUrl = config.baseUrl || `http://${host}:${port}`;
+  assembly.announce(baseUrl);
+  const isLoopback = /^(127\.|localhost$|::1$)/.test(config.host);
+  say(`✓ listening on http://${host}:${port}${isLoopback ? ' (loopback only; PARAPET_HOST=0.0.0.0 opens it)' : ''}`);
+  return baseUrl;
+}
+
+async function stop(parts: { assembly: Assembly; background: Background; storage: Storage; log: Log }): Promise<void> {
+  parts.assembly.retire();
+  await parts.assembly.edge.drain(DRAIN_MS);
+  await parts.background.stop();
+  await parts.assembly.close();
+  await parts.storage.stop('fast');
+  parts.log.flush();
+}

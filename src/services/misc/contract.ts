@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { operation } from '#kernel/contract/operation.ts';
+import { id } from '#kernel/contract/proto.ts';
+
+export const getIdentity = operation({
+  route: 'GET /api/agent/identity',
+  summary: 'Tell who the credential belongs to',
+  description: 'For a user the deployment is the one they joined first; 0 stands for none.',
+  maturity: 'experimental',
+  allow: 'self',
+  reply: { identity: z.string(), userId: id('User'), deploymentId: id('Deployment') },
+});
+
+export const getIp = operation({
+  route: 'GET /api/agent/ip',
+  summary: "Tell the caller's address as the server sees it",
+  description: '`cf` names the edge network that forwarded the request; it is empty where there is none.',
+  maturity: 'experimental',
+  allow: 'self',
+  reply: { ip: z.string(), cf: z.string() },
+});
+
+export const getPing = operation({
+  route: 'GET /api/agent/ping',
+  summary: 'Answer, if the server is up',
+  maturity: 'experimental',
+  allow: 'public',
+  isDetached: true,
+  reply: { message: z.string() },
+});
+
+export const getTenant = operation({
+  route: 'GET /api/agent/tenant',
+  summary: 'Tell which installation this is',
+  description: 'The host name of its public address.',
+  maturity: 'experimental',
+  allow: 'public',
+  isDetached: true,
+  reply: { tenant: z.string() },
+});
+
+export const healthCheck = operation({
+  route: 'GET /api/health-check',
+  summary: 'Tell whether the process is alive',
+  description: 'Asks nothing but the process itself; see the readiness check for the database.',
+  maturity: 'experimental',
+  allow: 'public',
+  isDetached: true,
+  reply: { status: z.string(), healthy: z.boolean() },
+});
+
+export const readinessCheck = operation({
+  route: 'GET /api/readiness-check',
+  summary: 'Tell whether requests can be served',
+  description: '503 while the database does not answer and while the server is being stopped.',
+  maturity: 'experimental',
+  allow: 'public',
+  reply: { status: z.string(), ready: z.boolean() },
+});

@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+let world: World;
+before(async () => {
+  world = await World.start();
+});
+after(() => world.stop());
+
+test('identity names the user or the token, and the deployment it belongs to', async () => {
+  const place = await world.deployment();
+  const user = (await world.as(contract, place.admin.jwt).getIdentity({})).body;
+  assert.deepEqual(user, { identity: place.admin.email, userId: place.admin.id, deploymentId: place.id });
+  const token = (await world.as(contract, (await world.token(place)).text).getIdentity({})).body;
+  assert.match(token.identity, /^token:/);
+  assert.deepEqual([token.userId, token.deploymentId], ['0', place.id]);
+});
+
+test('the address is that of the socket, whatever headers say (HTP-06)', async () => {
+  const place = await world.deployment();
+  const headers = { 'x-forwarded-for': '203.0.113.9' };
+  const { body } = await world.as(contract, place.admin.jwt).getIp({ headers });
+  assert.deepEqual(body, { ip: '127.0.0.1', cf: '' });
+});
+
+test('ping, tenant and health answer strangers', async () => {
+  const anyone = world.as(contract);
+  assert.deepEqual((await anyone.getPing({})).body, { message: 'pong' });
+  assert.deepEqual((await anyone.getTenant({})).body, { tenant: '127.0.0.1' });
+  assert.deepEqual((await anyone.healthCheck({})).body, { status: 'ok', healthy: true });
+});
+
+test('a server that is being stopped is alive and not ready (OPS-02)', async () => {
+  const leaving = await World.start();
+  const anyone = leaving.as(contract);
+  assert.equal((await anyone.readinessCheck({})).status, 200);
+  leaving.assembly.retire();
+  const { status, headers } = await anyone.readinessCheck({});
+  assert.deepEqual([status, headers.has('retry-after')], [503, true]);
+  assert.equal((await anyone.healthCheck({})).status, 200);
+  await leaving.stop();
+});

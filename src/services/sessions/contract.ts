@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { id, name, timestamp } from '#kernel/contract/proto.ts';
+
+export const SIGN_IN_REFUSED = fault(
+  'SIGN_IN_REFUSED',
+  401,
+  'The e-mail address or the password is not right.',
+  'Check both; an administrator can give you a one-time link.',
+);
+export const SESSION_ENDED = fault('SESSION_ENDED', 401, 'The session has ended.', 'Sign in again.');
+export const FOREIGN_ORIGIN = fault(
+  'FOREIGN_ORIGIN',
+  403,
+  'A session can only be refreshed by pages of this server.',
+  'Open the page from the public address of the server.',
+);
+export const SETUP_REFUSED = fault(
+  'SETUP_REFUSED',
+  403,
+  'The set-up token is not valid: it is wrong, too old, or the set-up is done.',
+  'Restart the server to get a new set-up link while there is no administrator.',
+);
+export const PASSWORD_TOO_WEAK = fault(
+  'PASSWORD_TOO_WEAK',
+  400,
+  'The password must have 12 to 1024 characters.',
+  'Choose a longer password; a sentence is good.',
+);
+
+const email = () => z.email().max(320);
+const password = () => z.string().min(1).max(4096);
+
+const SessionReply = {
+  accessToken: z.string(),
+  expiresAt: timestamp(),
+  user: z.object({ id: id('User'), email: z.string(), name: z.string() }),
+};
+
+export const createSession = operation({
+  route: 'POST /api/auth/sessions',
+  summary: 'Sign in',
+  description: 'The access token is good for 15 minutes at most; the refresh cookie gets a new one.',
+  maturity: 'beta',
+  allow: 'public',
+  body: { email: email(), password: password() },
+  reply: SessionReply,
+  faults: [SIGN_IN_REFUSED],
+  isOutbound: true,
+  isExtension: true,
+});
+
+export const refreshSession = operation({
+  route: 'POST /api/auth/sessions/refresh',
+  summary: 'Get a new access token',
+  description: 'Uses the refresh cookie and replaces it. A refresh cookie that is used twice ends its session.',
+  maturity: 'beta',
+  allow: 'public',
+  body: {},
+  reply: SessionReply,
+  faults: [SESSION_ENDED, FOREIGN_ORIGIN],
+  isExtension: true,
+});
+
+export const deleteSession = operation({
+  route: 'DELETE /api/auth/sessions/current',
+  summary: 'Sign out',
+  description: 'Ends the session at once: its access tokens are refused from then on.',
+  maturity: 'beta',
+  allow: 'self',
+  scheme: 'user',
+  reply: {},
+  isExtension: true,
+});
+
+export const setUp = operation({
+  route: 'POST /api/auth/setup',
+  summary: 'Set up the server',
+  description: 'Makes the first administrator and the first deployment, once, with the token that the server printed.',
+  maturity: 'beta',
+  allow: 'public',
+  body: {
+    setupToken: z.string().max(200),
+    email: email(),
+    password: password(),
+    name: name(),
+    deploymentName: name(),
+  },
+  reply: SessionReply,
+  faults: [SETUP_REFUSED, PASSWORD_TOO_WEAK],
+  isOutbound: true,
+  isExtension: true,
+});

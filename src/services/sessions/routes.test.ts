@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import * as users from '#services/users/contract.ts';
+import { fresh, PASSWORD, type Person, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+let world: World;
+before(async () => {
+  world = await World.start();
+});
+after(() => world.stop());
+
+const signIn = (email: string, password = PASSWORD) => world.as(contract).createSession({ body: { email, password } });
+const cookieOf = (reply: { headers: Headers }) => reply.headers.get('set-cookie')?.split(';')[0] ?? '';
+const refresh = (cookie: string, headers: Record<string, string> = {}) =>
+  world.as(contract).refreshSession({ body: {}, headers: { cookie, ...headers } });
+const who = (token: string) => world.as(users, token).getUser({});
+
+describe('sign in', () => {
+  test('the right password gives an access token and a cookie that scripts cannot read (TOK-03)', async () => {
+    const { email, id } = await world.account();
+    const reply = await signIn(email.toUpperCase());
+    assert.equal(reply.status, 200);
+    assert.equal(reply.body.user.id, id);
+    assert.match(reply.headers.get('set-cookie') ?? '', /^__Host-\w+=\S+; Path=\/; Secure; HttpOnly; SameSite=Strict/);
+    const lifetimeMs = Date.parse(reply.body.expiresAt) - Date.now();
+    assert.ok(lifetimeMs > 0 && lifetimeMs <= 15 * 60_000);
+    assert.equal((await who(reply.body.accessToken)).body.user.email, email);
+  });
+
+  test('a wrong password and an unknown address are refused in the same words', async () => {
+    const { email } = await world.account();
+    const [wrong, unknown] = await Promise.all([signIn(email, 'no'), signIn(`${fresh('nobody')}@example.com`)]);
+    assert.deepEqual([wrong.status, wrong.problem.code], [401, 'SIGN_IN_REFUSED']);
+    assert.equal(unknown.problem.detail, wrong.problem.detail);
+  });
+
+  test('both outcomes are in the audit trail, and the password in neither (AUD-01, AUD-05)', async () => {
+    const { email, id } = await world.account();
+    await signIn(email, 'a wrong password');
+    await signIn(email);
+    const records = await world.look<{ result: string }>(
+      `select result from audit_record
+       where operation = 'SessionsService.createSession' and (actor = $1 or object = $2) order by id`,
+      [id, `account/${id}`],
+    );
+    assert.deepEqual(
+      records.map(({ result }) => result),
+      ['SIGN_IN_REFUSED', '200'],
+    );
+  });
+
+  test('failures are limited by account, and a spelling of the address does not escape it (LIM-02)', async () => {
+    const { email } = await world.account();
+    const spellings = [email, email.toUpperCase(), ` ${email}`.trim()];
+    const codes: string[] = [];
+    for (let index = 0; index < 12; index++)
+      codes.push((await signIn(spellings[index % 3] ?? email, 'wrong')).problem.code);
+    assert.ok(codes.includes('RATE_LIMITED'));
+    assert.equal((await signIn(email)).status, 429);
+    world = await restart(world);
+  });
+
+  test('a disabled account cannot sign in, and its sessions end at once (TOK-04)', async () => {
+    const account = await world.account();
+    const { jwt } = await world.signIn(account);
+    assert.equal((await who(jwt)).status, 200);
+    await world.look('update account set disabled_at = now() where id = $1', [account.id]);
+    assert.equal((await who(jwt)).status, 401);
+    assert.equal((await signIn(account.email)).status, 401);
+  });
+});
+
+/** The limits of one address are used up by then; a new server has new ones. */
+async function restart(old: World): Promise<World> {
+  await old.stop();
+  return World.start();
+}
+
+describe('refresh', () => {
+  test('gives a new access token and a new cookie', async () => {
+    const { email } = await world.account();
+    const first = await signIn(email);
+    const second = await refresh(cookieOf(first));
+    assert.equal(second.status, 200);
+    assert.notEqual(cookieOf(second), cookieOf(first));
+    assert.equal((await who(second.body.accessToken)).status, 200);
+  });
+
+  test('an old cookie ends the whole session, for thief and owner alike (TOK-03)', async () => {
+    const { email } = await world.account();
+    const first = await signIn(email);
+    const second = await refresh(cookieOf(first));
+    assert.equal((await refresh(cookieOf(first))).problem.code, 'SESSION_ENDED');
+    assert.equal((await who(second.body.accessToken)).status, 401);
+    assert.equal((await refresh(cookieOf(second))).status, 401);
+  });
+
+  test('pages of other origins cannot refresh (WEB-02)', async () => {
+    const { email } = await world.account();
+    const reply = await refresh(cookieOf(await signIn(email)), { origin: 'https://evil.example' });
+    assert.deepEqual([reply.status, reply.problem.code], [403, 'FOREIGN_ORIGIN']);
+  });
+
+  test('garbage in the cookie is an ended session', async () => {
+    assert.equal((await refresh('__Host-parapet_refresh=garbage')).status, 401);
+    assert.equal((await refresh('')).status, 401);
+  });
+});
+
+describe('sign out', () => {
+  test('the access token is refused from the next request on (TOK-04)', async () => {
+    const person: Person = await world.signIn(await world.account());
+    const out = await world.as(contract, person.jwt).deleteSession({});
+    assert.deepEqual([out.status, out.body], [200, {}]);
+    assert.equal((await who(person.jwt)).status, 401);
+  });
+});
+
+describe('set-up', () => {
+  test('a password that is too short is refused before anything else', async () => {
+    const { problem } = await world.as(contract).setUp({
+      body: { setupToken: 'x', email: 'a@example.com', password: 'short', name: 'A', deploymentName: 'B' },
+    });
+    assert.equal(problem.code, 'PASSWORD_TOO_WEAK');
+  });
+
+  test('a server that has accounts cannot be set up again', async () => {
+    await world.account();
+    const { status } = await world.as(contract).setUp({
+      body: { setupToken: 'x', email: 'a@example.com', password: PASSWORD, name: 'A', deploymentName: 'B' },
+    });
+    assert.equal(status, 403);
+  });
+});

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { Team, TeamMember, TeamRoleName } from '#domain/teams/shape.ts';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { count, cursor, deployment, id, limit, name, oneOf } from '#kernel/contract/proto.ts';
+
+export const MOST_ENTRIES = 500;
+export const MOST_TEAMS = 1000;
+export const DEEPEST = 3;
+
+export const TEAM_NAME_TAKEN = fault(
+  'TEAM_NAME_TAKEN',
+  409,
+  'A team named {name} already exists at this level.',
+  'Choose another name, or use the team that is there.',
+);
+export const TEAM_HAS_CHILDREN = fault(
+  'TEAM_HAS_CHILDREN',
+  409,
+  'The team has {count} sub-teams and cannot be deleted before them.',
+  'Delete the sub-teams first.',
+);
+export const DEFAULT_TEAM = fault(
+  'DEFAULT_TEAM',
+  409,
+  'The default team cannot be deleted.',
+  'New people and projects join it; remove members from it to limit what they see.',
+);
+export const TEAM_QUOTA = fault(
+  'TEAM_QUOTA',
+  409,
+  'A deployment can have at most {most} teams.',
+  'Delete teams first.',
+);
+export const TEAM_CHANGE_REFUSED = fault(
+  'TEAM_CHANGE_REFUSED',
+  400,
+  'The change to the team has {count}: {first}',
+  'Correct each entry listed in `errors`; nothing was changed.',
+);
+
+const Action = oneOf(['UPDATE_ACTION_ADD', 'UPDATE_ACTION_UPDATE', 'UPDATE_ACTION_REMOVE']);
+
+export const RepositoryChange = z.object({ repositoryId: id('Project'), action: Action.optional() });
+export const UserChange = z.object({
+  userId: id('User'),
+  action: Action.optional(),
+  role: TeamRoleName.optional(),
+});
+
+const TeamChange = z.object({
+  name: name().optional(),
+  repositories: z.array(RepositoryChange).max(MOST_ENTRIES).optional(),
+  users: z.array(UserChange).max(MOST_ENTRIES).optional(),
+});
+
+const NewTeam = z.object({
+  name: name(),
+  repositoryIds: z.array(id('Project')).max(MOST_ENTRIES).optional(),
+  users: z
+    .array(z.object({ userId: id('User'), role: TeamRoleName.optional() }))
+    .max(MOST_ENTRIES)
+    .optional(),
+  parentTeamId: id('Team').optional(),
+});
+
+const base = '/api/permissions/v2/deployments/{deploymentId}';
+const path = { deploymentId: deployment() };
+const teamPath = { ...path, teamId: id('Team') };
+const paged = { limit: limit(), cursor: cursor() };
+
+export const checkRbacStatus = operation({
+  route: `GET ${base}/status`,
+  summary: 'Tell whether access is controlled by teams',
+  maturity: 'beta',
+  allow: 'team:read',
+  path,
+  reply: { deploymentId: id('Deployment'), enabled: z.boolean(), selfServeEnabled: z.boolean() },
+});
+
+export const createDeploymentTeam = operation({
+  route: `POST ${base}/teams`,
+  summary: 'Create a team',
+  description: 'Teams nest up to three levels. Names are unique among the teams of one parent, ignoring case.',
+  maturity: 'beta',
+  allow: 'team:manage',
+  path,
+  body: { team: NewTeam },
+  reply: { team: Team },
+  faults: [TEAM_NAME_TAKEN, TEAM_QUOTA, TEAM_CHANGE_REFUSED],
+});
+
+export const listDeploymentTeams = operation({
+  route: `POST ${base}/teams/list`,
+  summary: 'List deployment teams',
+  description: 'In the order of their names. `filter.name` is an exact match, ignoring case.',
+  maturity: 'beta',
+  allow: 'team:read',
+  path,
+  body: { ...paged, filter: z.object({ name: z.string().max(512).optional() }).optional() },
+  reply: { teams: z.array(Team), cursor: cursor() },
+  isPrebuilt: true,
+});
+
+export const getDeploymentTeam = operation({
+  route: `GET ${base}/teams/{teamId}`,
+  summary: 'Get a team',
+  maturity: 'beta',
+  allow: 'team:read',
+  path: teamPath,
+  reply: { team: Team },
+  isVersioned: true,
+});
+
+export const updateDeploymentTeam = operation({
+  route: `PATCH ${base}/teams/{teamId}`,
+  summary: 'Update a deployment RBAC team',
+  description:
+    'A list whose entries carry no `action` replaces the whole list, so an empty list empties it; entries that all ' +
+    'carry an `action` are applied to the list that is there. A list that is absent stays as it is. ' +
+    'All of the change happens, or none.',
+  maturity: 'beta',
+  allow: 'team:manage',
+  path: teamPath,
+  body: { team: TeamChange },
+  reply: { team: Team },
+  faults: [TEAM_NAME_TAKEN, TEAM_CHANGE_REFUSED],
+  isVersioned: true,
+});
+
+export const deleteDeploymentTeam = operation({
+  route: `DELETE ${base}/teams/{teamId}`,
+  summary: 'Delete a team',
+  maturity: 'beta',
+  allow: 'team:manage',
+  path: teamPath,
+  reply: {},
+  faults: [TEAM_HAS_CHILDREN, DEFAULT_TEAM],
+});
+
+const listed = { deploymentId: id('Deployment'), teamId: id('Team'), limit: count(), cursor: cursor() };
+
+export const listTeamUsers = operation({
+  route: `GET ${base}/teams/{teamId}/members`,
+  summary: 'List the members of a team',
+  maturity: 'beta',
+  allow: 'team:read',
+  path: teamPath,
+  query: paged,
+  reply: { ...listed, users: z.array(TeamMember) },
+});
+
+export const listTeamRepos = operation({
+  route: `GET ${base}/teams/{teamId}/repos`,
+  summary: "List an RBAC team's repositories",
+  maturity: 'beta',
+  allow: 'team:read',
+  path: teamPath,
+  query: paged,
+  reply: { ...listed, repositoryIds: z.array(id('Project')) },
+});
+
+export const listTeamChildTeams = operation({
+  route: `GET ${base}/teams/{teamId}/teams`,
+  summary: 'List the sub-teams of a team',
+  maturity: 'experimental',
+  allow: 'team:read',
+  path: teamPath,
+  query: paged,
+  reply: { ...listed, childTeamIds: z.array(id('Team')) },
+});

@@ -1,0 +1,148 @@
+import * as deployments from '#domain/deployments/store.ts';
+import * as reach from '#domain/teams/reach.ts';
+import * as store from '#domain/teams/store.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import type { FieldError } from '#kernel/contract/fault.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { type Call, group, Prebuilt } from '#kernel/http/group.ts';
+import { change, refuse, verify } from './change.ts';
+import * as contract from './contract.ts';
+import { planList } from './rules.ts';
+
+const isNone = (id: string | undefined) => id === undefined || id === '0';
+
+async function answerTeam(call: Pick<Call, 'tx' | 'caller' | 'answer'>, id: string) {
+  const found = await store.find(call.tx, call.caller, id);
+  if (!found) throw NOT_FOUND();
+  const { version, ...team } = found;
+  call.answer.tag(version);
+  return { team };
+}
+
+/** Finds the parent and holds it, so that it cannot go while a team is put under it. */
+async function holdParent(tx: Tx, caller: Caller, parent: string): Promise<FieldError[]> {
+  const pointer = '#/team/parentTeamId';
+  const found = await store.lockTeam(tx, caller.deployment, parent);
+  if (!found) return [{ pointer, code: 'UNKNOWN_REFERENCE', detail: 'is not a team of this deployment' }];
+  const detail = `would make a team of level ${found.depth + 1}; the deepest is ${contract.DEEPEST}`;
+  return found.depth >= contract.DEEPEST ? [{ pointer, code: 'TOO_DEEP', detail }] : [];
+}
+
+/** TeamsService: who belongs together, and which repositories they see. */
+export const teams = group(
+  'TeamsService',
+  contract,
+  {
+    checkRbacStatus: async ({ path, tx }) => {
+      const { isEnabled, isSelfServe } = await deployments.findTeamAccess(tx, path.deploymentId);
+      return { deploymentId: path.deploymentId, enabled: isEnabled, selfServeEnabled: isSelfServe };
+    },
+
+    createDeploymentTeam: async ({ path, body, tx, caller, answer }) => {
+      const { team } = body;
+      const parent = isNone(team.parentTeamId) ? undefined : team.parentTeamId;
+      const users = planList(
+        (team.users ?? []).map(({ userId, role }) => ({ id: userId, role })),
+        {
+          pointer: '#/team/users',
+          hasRoles: true,
+        },
+      );
+      const repositories = planList(
+        (team.repositoryIds ?? []).map((id) => ({ id })),
+        {
+          pointer: '#/team/repositoryIds',
+          hasRoles: false,
+        },
+      );
+      await deployments.lock(tx, path.deploymentId);
+      const errors = parent === undefined ? [] : await holdParent(tx, caller, parent);
+      refuse([...errors, ...(await verify(tx, caller, { users, repositories }))]);
+      if ((await store.total(tx, path.deploymentId)) >= contract.MOST_TEAMS)
+        throw contract.TEAM_QUOTA({ most: contract.MOST_TEAMS });
+      const made = await store.insert(tx, { deployment: path.deploymentId, name: team.name.trim(), parent });
+      if (made === undefined) throw contract.TEAM_NAME_TAKEN({ name: team.name });
+      await change(tx, { deployment: path.deploymentId, team: made }, { users, repositories });
+      answer.changed({ object: `team/${made}`, after: team });
+      return answerTeam({ tx, caller, answer }, made);
+    },
+
+    listDeploymentTeams: async ({ body, page, tx, caller }) => {
+      const { items, hasMore, last } = await store.listText(tx, caller, body.filter?.name ?? '', page.window);
+      return new Prebuilt(`{"teams":${items},"cursor":${JSON.stringify(page.end(hasMore, last))}}`);
+    },
+
+    getDeploymentTeam: ({ path, tx, caller, answer }) => answerTeam({ tx, caller, answer }, path.teamId),
+
+    updateDeploymentTeam: async ({ path, body, tx, caller, answer }) => {
+      const place = { deployment: path.deploymentId, team: path.teamId };
+      const { name, users, repositories } = body.team;
+      if (name !== undefined) await deployments.lock(tx, path.deploymentId);
+      if (!(await store.lockTeam(tx, place.deployment, place.team))) throw NOT_FOUND();
+      const before = await store.find(tx, caller, path.teamId);
+      if (!before) throw NOT_FOUND();
+      answer.expectVersion(before.version);
+      const plans = {
+        users:
+          users &&
+          planList(
+            users.map(({ userId, ...change }) => ({ id: userId, ...change })),
+            {
+              pointer: '#/team/users',
+              hasRoles: true,
+            },
+          ),
+        repositories:
+          repositories &&
+          planList(
+            repositories.map(({ repositoryId, ...change }) => ({ id: repositoryId, ...change })),
+            {
+              pointer: '#/team/repositories',
+              hasRoles: false,
+            },
+          ),
+      };
+      refuse(await verify(tx, caller, plans));
+      if (
+        name !== undefined &&
+        !(await store.rename(tx, { deployment: place.deployment, id: place.team, name: name.trim() }))
+      )
+        throw contract.TEAM_NAME_TAKEN({ name });
+      await change(tx, place, plans);
+      await store.raiseVersion(tx, place.deployment, place.team);
+      answer.changed({ object: `team/${path.teamId}`, before, after: body.team });
+      return answerTeam({ tx, caller, answer }, path.teamId);
+    },
+
+    deleteDeploymentTeam: async ({ path, tx, caller, answer }) => {
+      await deployments.lock(tx, path.deploymentId);
+      const team = await store.find(tx, caller, path.teamId);
+      if (!team) throw NOT_FOUND();
+      if (team.childTeamCount > 0) throw contract.TEAM_HAS_CHILDREN({ count: team.childTeamCount });
+      if (team.isProjectDefault || team.isUserDefault) throw contract.DEFAULT_TEAM();
+      await store.remove(tx, path.deploymentId, path.teamId);
+      answer.changed({ object: `team/${path.teamId}`, before: team });
+      return {};
+    },
+
+    listTeamUsers: async ({ path, query, page, tx }) => {
+      const rows = await store.listMembers(tx, { deployment: path.deploymentId, id: path.teamId }, page.window);
+      const { items, cursor } = page.close(rows, ({ userId }) => [userId]);
+      return { ...path, users: items, limit: query.limit, cursor };
+    },
+
+    listTeamRepos: async ({ path, query, page, tx }) => {
+      const rows = await store.listProjects(tx, { deployment: path.deploymentId, id: path.teamId }, page.window);
+      const { items, cursor } = page.close(rows, (id) => [id]);
+      return { ...path, repositoryIds: items, limit: query.limit, cursor };
+    },
+
+    listTeamChildTeams: async ({ path, query, page, tx }) => {
+      const rows = await store.listChildren(tx, { deployment: path.deploymentId, id: path.teamId }, page.window);
+      const { items, cursor } = page.close(rows, (id) => [id]);
+      return { ...path, childTeamIds: items, limit: query.limit, cursor };
+    },
+  },
+  { objects: { teamId: (tx, { caller, id }) => reach.permissionsOn(tx, caller, id) } },
+);

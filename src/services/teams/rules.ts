@@ -1,0 +1,58 @@
+import type { FieldError } from '#kernel/contract/fault.ts';
+
+export interface Entry {
+  id: string;
+  action?: 'UPDATE_ACTION_ADD' | 'UPDATE_ACTION_UPDATE' | 'UPDATE_ACTION_REMOVE' | undefined;
+  role?: string | undefined;
+}
+
+/** What shall become of a team's list. */
+export interface ListPlan {
+  /** True when everything that is not kept goes. */
+  isReplacement: boolean;
+  /** Entries that shall be in the list, with the role they shall have; a role of undefined keeps what is there. */
+  put: Map<string, string | undefined>;
+  /** Entries of `put` that must be in the list already. */
+  mustExist: Set<string>;
+  remove: Set<string>;
+}
+
+export interface Planned {
+  plan: ListPlan;
+  errors: FieldError[];
+}
+
+const sameEntry = (one: Entry, other: Entry) => one.action === other.action && one.role === other.role;
+
+/** Reads a list of changes: all without an action replace the list, all with one change it, a mix is refused. */
+export function planList(entries: readonly Entry[], kind: { pointer: string; hasRoles: boolean }): Planned {
+  const errors: FieldError[] = [];
+  const refuse = (index: number, code: string, detail: string) =>
+    errors.push({ pointer: `${kind.pointer}/${index}`, code, detail });
+  const isReplacement = entries.every((entry) => entry.action === undefined);
+  const plan: ListPlan = { isReplacement, put: new Map(), mustExist: new Set(), remove: new Set() };
+  const seen = new Map<string, Entry>();
+  for (const [index, entry] of entries.entries()) {
+    const before = seen.get(entry.id);
+    if (before && !sameEntry(before, entry)) refuse(index, 'CONTRADICTION', 'is listed twice with different changes');
+    seen.set(entry.id, entry);
+    if (!isReplacement && entry.action === undefined)
+      refuse(index, 'MIXED_ACTIONS', 'has no action although others have one');
+    if (entry.action === 'UPDATE_ACTION_UPDATE' && !kind.hasRoles)
+      refuse(index, 'NOT_UPDATABLE', 'can only be added or removed');
+    if (entry.action === 'UPDATE_ACTION_UPDATE' && kind.hasRoles && entry.role === undefined)
+      refuse(index, 'REQUIRED', 'needs the role to change to');
+    if (entry.action === 'UPDATE_ACTION_REMOVE') plan.remove.add(entry.id);
+    else plan.put.set(entry.id, entry.role);
+    if (entry.action === 'UPDATE_ACTION_UPDATE') plan.mustExist.add(entry.id);
+  }
+  return { plan, errors };
+}
+
+/** The list after the plan: what the store must make true. Pure, so that tests can hold the store against it. */
+export function applied(plan: ListPlan, before: ReadonlyMap<string, string>, fallback: string): Map<string, string> {
+  const after = new Map(plan.isReplacement ? [] : before);
+  for (const [id, role] of plan.put) after.set(id, role ?? before.get(id) ?? fallback);
+  for (const id of plan.remove) after.delete(id);
+  return after;
+}

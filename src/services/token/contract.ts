@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { ApiToken } from '#domain/people/shape.ts';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { cursor, deployment, id, limit, name, oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+export const MOST_TOKENS = 100;
+export const LONGEST_DAYS = 366;
+export const DEFAULT_DAYS = 90;
+
+export const TOKEN_QUOTA = fault(
+  'TOKEN_QUOTA',
+  409,
+  'You can have at most {most} tokens.',
+  'Revoke tokens you no longer need.',
+);
+export const TOKEN_FILTER_REFUSED = fault(
+  'TOKEN_FILTER_REFUSED',
+  400,
+  'Tokens cannot be deleted by this filter: {reason}.',
+  'Use purpose TOKEN_PURPOSE_CLI alone, or TOKEN_PURPOSE_API with a roleFilter.',
+);
+export const TOKEN_EXPIRY_REFUSED = fault(
+  'TOKEN_EXPIRY_REFUSED',
+  400,
+  'A token must expire in the future and within {days} days.',
+  'Choose another expiresAt, or leave it out for the default.',
+);
+
+const base = '/api/tokens/v1/deployments/{deploymentId}/tokens';
+const path = { deploymentId: deployment() };
+const tokenPath = { ...path, tokenId: id('Token') };
+
+const Role = oneOf([
+  'TOKEN_ROLE_UNSPECIFIED',
+  'TOKEN_ROLE_AGENT_CLI',
+  'TOKEN_ROLE_WEBAPI',
+  'TOKEN_ROLE_MEMBER',
+  'TOKEN_ROLE_READ_ONLY',
+]);
+const Purpose = oneOf([
+  'TOKEN_PURPOSE_UNSPECIFIED',
+  'TOKEN_PURPOSE_NONE',
+  'TOKEN_PURPOSE_SMS',
+  'TOKEN_PURPOSE_SCRAT',
+  'TOKEN_PURPOSE_CLICK_TO_FIX',
+  'TOKEN_PURPOSE_AI_SCAN',
+  'TOKEN_PURPOSE_CLI',
+  'TOKEN_PURPOSE_API',
+]);
+
+const Scope = z.string().regex(/^[a-z][a-z0-9_:-]{0,63}$/, { error: 'expected a scope such as project:read' });
+
+export const deleteTokens = operation({
+  route: `DELETE ${base}`,
+  summary: 'Delete tokens in bulk',
+  description: 'By purpose: TOKEN_PURPOSE_CLI, or TOKEN_PURPOSE_API together with a roleFilter.',
+  maturity: 'experimental',
+  allow: 'token:manage',
+  path,
+  query: { purpose: Purpose.optional(), roleFilter: Role.optional() },
+  reply: { deletedCount: z.int() },
+  faults: [TOKEN_FILTER_REFUSED],
+});
+
+export const createToken = operation({
+  route: `POST ${base}`,
+  summary: 'Create an API token',
+  description:
+    'The secret is shown once and cannot be read again. Only tokens with `webApi` and without `scopes` are accepted ' +
+    'by the Web API. A token expires after 90 days unless `expiresAt` says otherwise.',
+  maturity: 'beta',
+  allow: 'token:manage',
+  scheme: 'user',
+  path,
+  body: {
+    name: name(),
+    role: oneOf(['TOKEN_ROLE_AGENT_CLI', 'TOKEN_ROLE_WEBAPI', 'TOKEN_ROLE_MEMBER', 'TOKEN_ROLE_READ_ONLY']),
+    webApi: z.boolean(),
+    scopes: z.array(Scope).max(50).optional(),
+    expiresAt: timestamp().optional(),
+  },
+  reply: { token: ApiToken, secret: z.string() },
+  faults: [TOKEN_QUOTA, TOKEN_EXPIRY_REFUSED],
+  isExtension: true,
+});
+
+export const listTokens = operation({
+  route: `GET ${base}`,
+  summary: 'List API tokens',
+  description: 'The newest first; secrets are never shown, only their last four characters.',
+  maturity: 'beta',
+  allow: 'token:read',
+  scheme: 'user',
+  path,
+  query: { limit: limit(), cursor: cursor() },
+  reply: { tokens: z.array(ApiToken), cursor: cursor() },
+  isExtension: true,
+});
+
+export const deleteToken = operation({
+  route: `DELETE ${base}/{tokenId}`,
+  summary: 'Revoke an API token',
+  description: 'It is refused from the next request on.',
+  maturity: 'beta',
+  allow: 'token:manage',
+  scheme: 'user',
+  path: tokenPath,
+  reply: {},
+  isExtension: true,
+});
+
+export const rotateToken = operation({
+  route: `POST ${base}/{tokenId}/rotate`,
+  summary: 'Replace an API token',
+  description:
+    'Makes a new secret with the same rights; the old one works for `overlapSeconds` more (a day by default).',
+  maturity: 'beta',
+  allow: 'token:manage',
+  scheme: 'user',
+  path: tokenPath,
+  body: { overlapSeconds: z.int().min(0).max(604_800).optional() },
+  reply: { token: ApiToken, secret: z.string() },
+  faults: [TOKEN_QUOTA],
+  isExtension: true,
+});

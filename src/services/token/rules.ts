@@ -1,0 +1,24 @@
+import { DEFAULT_DAYS, LONGEST_DAYS } from './contract.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/** When a new token ends: as asked, or after the default time; undefined when the wish is not allowed. */
+export function expiryOf(wish: Date | undefined, now: Date): Date | undefined {
+  if (wish === undefined) return new Date(now.getTime() + DEFAULT_DAYS * DAY_MS);
+  const isAllowed = wish > now && wish.getTime() <= now.getTime() + LONGEST_DAYS * DAY_MS;
+  return isAllowed ? wish : undefined;
+}
+
+/** Why a bulk deletion is refused, or undefined when it may go on. */
+export function filterProblem(purpose: string | undefined, roleFilter: string | undefined): string | undefined {
+  switch (purpose) {
+    case 'TOKEN_PURPOSE_CLI':
+      return roleFilter === undefined ? undefined : 'roleFilter does not go with TOKEN_PURPOSE_CLI';
+    case 'TOKEN_PURPOSE_API':
+      return roleFilter === undefined ? 'roleFilter is required with TOKEN_PURPOSE_API' : undefined;
+    case undefined:
+      return 'purpose is required';
+    default:
+      return `purpose must be TOKEN_PURPOSE_CLI or TOKEN_PURPOSE_API, not ${purpose}`;
+  }
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { Deployment } from '#domain/deployments/shape.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+export const EMAIL_NOT_AVAILABLE = fault(
+  'EMAIL_NOT_AVAILABLE',
+  400,
+  '{email} is not one of your e-mail addresses.',
+  'Choose one of `availableEmails` of your settings.',
+);
+
+const TourState = oneOf(['TOUR_STATE_INCOMPLETE', 'TOUR_STATE_COMPLETE', 'TOUR_STATE_SKIPPED']);
+const TourId = oneOf([
+  'TOUR_ID_AI_SCAN',
+  'TOUR_ID_AUTOFIX_INTRO',
+  'TOUR_ID_SCA_AUTOFIX_INTRO',
+  'TOUR_ID_MULTIMODAL_BANNER',
+  'TOUR_ID_COMBINED_FINDINGS',
+  'TOUR_ID_WORKFLOWS_ACTIVATION',
+]);
+const TourStates = z.array(z.object({ id: TourId, state: TourState }));
+
+const Resource = z.object({
+  sourceId: z.int(),
+  name: z.string(),
+  sourceType: oneOf(['simple', 'service', 'sso', 'github', 'gitlab']),
+  deploymentId: z.int(),
+  scmName: z.string(),
+});
+
+export const User = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  login: z.string(),
+  authDetails: z.array(
+    z.object({
+      providerId: z.string(),
+      providerType: z.string(),
+      sourceId: z.string(),
+      current: z.boolean(),
+      expiresAt: timestamp(),
+      authProviderId: z.string(),
+    }),
+  ),
+  orgRole: z.string(),
+  deletedAt: timestamp().optional(),
+});
+
+export const Settings = z.object({
+  primaryEmail: z.string(),
+  hasAcceptedToc: z.boolean(),
+  subscribe: z.boolean(),
+  contactAboutExperiments: z.boolean(),
+  availableEmails: z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() })),
+  profilePhotoUrl: z.string(),
+  hasCompletedFindingsTour: z.boolean(),
+  hasCompletedSupplyChainTour: z.boolean(),
+  findingsTourState: TourState,
+  supplyChainTourState: TourState,
+  supplyChainFindingsTourState: TourState,
+  tourStates: TourStates,
+});
+export type Settings = z.output<typeof Settings>;
+
+const self = { maturity: 'experimental', allow: 'self', scheme: 'user' } as const;
+const faults = [NOT_FOUND];
+const whose = { userId: z.string().max(20).optional() };
+
+export const listUserAuthorizedResources = operation({
+  ...self,
+  route: 'GET /api/auth/authorized_resources',
+  summary: 'List what you belong to and what you may join',
+  reply: { current: z.array(Resource), joinable: z.array(Resource), scm: z.array(Resource) },
+});
+
+export const getUser = operation({
+  ...self,
+  route: 'GET /api/auth/users/current',
+  summary: 'Get your account',
+  description: '`userId` may name yourself; other people are not found.',
+  query: whose,
+  faults,
+  reply: { user: User },
+});
+
+export const listUserOrgs = operation({
+  ...self,
+  route: 'GET /api/auth/users/current/deployments',
+  summary: 'List the deployments you belong to',
+  query: whose,
+  faults,
+  reply: { userId: z.string(), orgs: z.array(Deployment) },
+});
+
+export const listUserJoinableOrgs = operation({
+  ...self,
+  route: 'GET /api/auth/users/current/deployments/joinable',
+  summary: 'List the deployments you may join',
+  description: 'Those that have proved to own the domain of your e-mail address.',
+  query: whose,
+  faults,
+  reply: { userId: z.string(), orgs: z.array(Deployment) },
+});
+
+export const getUserSettings = operation({
+  ...self,
+  route: 'GET /api/auth/users/current/settings',
+  summary: 'Get your settings',
+  query: whose,
+  faults,
+  reply: { settings: Settings },
+});
+
+export const patchUserSettings = operation({
+  ...self,
+  route: 'PATCH /api/auth/users/current/settings',
+  summary: 'Change your settings',
+  description: 'What is absent stays as it is.',
+  body: {
+    ...whose,
+    primaryEmail: z.string().max(320).optional(),
+    hasAcceptedToc: z.boolean().optional(),
+    subscribe: z.boolean().optional(),
+    contactAboutExperiments: z.boolean().optional(),
+    usedCliLogin: z.boolean().optional(),
+    hasCompletedFindingsTour: z.boolean().optional(),
+    hasCompletedSupplyChainTour: z.boolean().optional(),
+    findingsTourState: TourState.optional(),
+    supplyChainTourState: TourState.optional(),
+    supplyChainFindingsTourState: TourState.optional(),
+    eventSource: oneOf([
+      'Welcome',
+      'Findings',
+      'ExistingScaUserVulnsTour',
+      'NewScaUserVulnsTour',
+      'AccountSettingsPanel',
+      'Vulns',
+      'useOnboardingTaskData',
+      'AiScanTour',
+      'AutofixIntro',
+      'ScaAutofixIntro',
+      'MultimodalBanner',
+      'CombinedFindings',
+      'WorkflowsActivationBanner',
+    ]).optional(),
+    tourStates: TourStates.max(50).optional(),
+  },
+  reply: { user: User },
+  faults: [EMAIL_NOT_AVAILABLE, NOT_FOUND],
+});

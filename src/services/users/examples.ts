@@ -1,0 +1,13 @@
+import type { Examples } from '#kernel/contract/example.ts';
+import type * as contract from './contract.ts';
+
+export const examples: Examples<typeof contract> = {
+  listUserAuthorizedResources: () => ({}),
+  getUser: () => ({}),
+  listUserOrgs: () => ({}),
+  listUserJoinableOrgs: () => ({}),
+  getUserSettings: () => ({}),
+  patchUserSettings: () => ({
+    body: { subscribe: true, findingsTourState: 'TOUR_STATE_COMPLETE', eventSource: 'AccountSettingsPanel' },
+  }),
+};

@@ -1,0 +1,36 @@
+import type { Settings } from './contract.ts';
+
+export type TourStateName = Settings['findingsTourState'];
+
+/** Tours that have members of their own in the settings, by the name under which they are kept. */
+export const NAMED_TOURS = {
+  findingsTourState: 'FINDINGS',
+  supplyChainTourState: 'SUPPLY_CHAIN',
+  supplyChainFindingsTourState: 'SUPPLY_CHAIN_FINDINGS',
+} as const;
+
+export interface SettingsChange {
+  hasCompletedFindingsTour?: boolean | undefined;
+  hasCompletedSupplyChainTour?: boolean | undefined;
+  findingsTourState?: TourStateName | undefined;
+  supplyChainTourState?: TourStateName | undefined;
+  supplyChainFindingsTourState?: TourStateName | undefined;
+  tourStates?: { id: string; state: TourStateName }[] | undefined;
+}
+
+const stateOf = (hasCompleted: boolean): TourStateName =>
+  hasCompleted ? 'TOUR_STATE_COMPLETE' : 'TOUR_STATE_INCOMPLETE';
+
+/** The tours that a change sets; the older yes-or-no members speak only where no state is given. */
+export function toursIn(change: SettingsChange): Map<string, TourStateName> {
+  const tours = new Map<string, TourStateName>();
+  if (change.hasCompletedFindingsTour !== undefined) tours.set('FINDINGS', stateOf(change.hasCompletedFindingsTour));
+  if (change.hasCompletedSupplyChainTour !== undefined)
+    tours.set('SUPPLY_CHAIN', stateOf(change.hasCompletedSupplyChainTour));
+  for (const [member, tour] of Object.entries(NAMED_TOURS) as [keyof typeof NAMED_TOURS, string][]) {
+    const state = change[member];
+    if (state !== undefined) tours.set(tour, state);
+  }
+  for (const { id, state } of change.tourStates ?? []) tours.set(id, state);
+  return tours;
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import pg from 'pg';
+import { client } from '#kernel/contract/client.ts';
+import * as misc from '#services/misc/contract.ts';
+import * as sessions from '#services/sessions/contract.ts';
+import * as teams from '#services/teams/contract.ts';
+import { makeDatabase } from '#test/support/database.ts';
+import { Program, withDataFolder } from '#test/support/program.ts';
+
+const PASSWORD = 'correct horse battery staple';
+const settled = (folder: string, more: Record<string, string> = {}) => ({
+  PARAPET_DATA_DIR: folder,
+  PARAPET_SETUP_ADMIN_EMAIL: 'admin@example.com',
+  PARAPET_SETUP_ADMIN_PASSWORD: PASSWORD,
+  PARAPET_SETUP_ORG: 'Acme',
+  PARAPET_SETUP_TOKEN_FILE: join(folder, 'token'),
+  ...more,
+});
+
+async function listTeams(baseUrl: string, folder: string) {
+  const token = await readFile(join(folder, 'token'), 'utf8');
+  return client(teams, { baseUrl, token }).listDeploymentTeams({ path: { deploymentId: 'acme' }, body: {} });
+}
+
+test('the first run prints a link that makes the first administrator, once', async () => {
+  await withDataFolder(async (folder) => {
+    const program = new Program({ PARAPET_DATA_DIR: folder });
+    const baseUrl = await program.ready();
+    const token = /\/setup#t=(\S+)/.exec(program.output)?.[1] ?? '';
+    const body = { email: 'ada@example.com', password: PASSWORD, name: 'Ada', deploymentName: 'Acme' };
+    const door = client(sessions, { baseUrl });
+    const wrong = await door.setUp({ body: { ...body, setupToken: `${token}x` } });
+    assert.deepEqual([wrong.status, wrong.problem.code], [403, 'SETUP_REFUSED']);
+    const right = await door.setUp({ body: { ...body, setupToken: token } });
+    assert.equal(right.status, 200, JSON.stringify(right.body));
+    const again = await door.setUp({ body: { ...body, setupToken: token } });
+    assert.equal(again.status, 403);
+    const listed = await client(teams, { baseUrl, token: right.body.accessToken }).listDeploymentTeams({
+      path: { deploymentId: 'acme' },
+      body: {},
+    });
+    assert.deepEqual(
+      listed.body.teams.map(({ name }) => name),
+      ['Acme'],
+    );
+    assert.equal(await program.stop(), 0, program.output);
+    const second = new Program({ PARAPET_DATA_DIR: folder });
+    await second.ready();
+    assert.doesNotMatch(second.output, /setup#t=/);
+    assert.equal(await second.stop('SIGINT'), 0, second.output);
+  });
+});
+
+test('settings alone set the server up, and the token file is written once for its owner only', async () => {
+  await withDataFolder(async (folder) => {
+    const first = new Program(settled(folder));
+    assert.equal((await listTeams(await first.ready(), folder)).status, 200);
+    const { mode, mtimeMs } = await stat(join(folder, 'token'));
+    assert.equal(mode & 0o777, 0o600);
+    await first.stop();
+    const second = new Program(settled(folder, { PARAPET_SETUP_ADMIN_PASSWORD: 'another long password' }));
+    const baseUrl = await second.ready();
+    assert.equal((await stat(join(folder, 'token'))).mtimeMs, mtimeMs);
+    const signIn = await client(sessions, { baseUrl }).createSession({
+      body: { email: 'Admin@Example.com', password: PASSWORD },
+    });
+    assert.equal(signIn.status, 200);
+    await second.stop();
+  });
+});
+
+test('a second server on the same data folder refuses with a clear line', async () => {
+  await withDataFolder(async (folder) => {
+    const first = new Program(settled(folder));
+    const baseUrl = await first.ready();
+    const second = new Program(settled(folder));
+    assert.notEqual(await second.exited, 0);
+    assert.match(second.output, /Another Parapet server/);
+    assert.equal((await listTeams(baseUrl, folder)).status, 200);
+    assert.equal(await first.stop(), 0);
+  });
+});
+
+test('after kill -9 the next start finds everything that was acknowledged', async () => {
+  await withDataFolder(async (folder) => {
+    const first = new Program(settled(folder));
+    const token = await first.ready().then(() => readFile(join(folder, 'token'), 'utf8'));
+    const made = await client(teams, { baseUrl: await first.ready(), token }).createDeploymentTeam({
+      path: { deploymentId: 'acme' },
+      body: { team: { name: 'Survivors' } },
+    });
+    assert.equal(made.status, 200);
+    await first.stop('SIGKILL');
+    const second = new Program(settled(folder));
+    const { body } = await listTeams(await second.ready(), folder);
+    assert.deepEqual(
+      body.teams.map(({ name }) => name),
+      ['Acme', 'Survivors'],
+    );
+    assert.equal(await second.stop(), 0, second.output);
+  });
+});
+
+test('all wrong settings are reported at once, each with what was seen and what is allowed', async () => {
+  const program = new Program({ PARAPET_PORT: 'abc', PARAPET_LOG_LEVEL: 'loud', PARAPET_BASE_URL: 'ftp://x' });
+  assert.notEqual(await program.exited, 0);
+  assert.match(program.output, /PARAPET_PORT is "abc"; allowed: 0 to 65535/);
+  assert.match(program.output, /PARAPET_LOG_LEVEL is "loud"; allowed: trace, debug/);
+  assert.match(program.output, /PARAPET_BASE_URL is "ftp:\/\/x"/);
+});
+
+test('a start with another encryption key is refused and changes nothing (SEC-08)', async () => {
+  await withDataFolder(async (folder) => {
+    const first = new Program(settled(folder));
+    await first.ready();
+    await first.stop();
+    const key = await readFile(join(folder, 'keys', 'master.key'));
+    const other = new Program(
+      settled(folder, { PARAPET_MASTER_KEY: Buffer.from('0123456789abcdef0123456789abcdef').toString('hex') }),
+    );
+    assert.notEqual(await other.exited, 0);
+    assert.match(other.output, /is not the one that this database was made with/);
+    await writeFile(join(folder, 'keys', 'master.key'), key);
+    const again = new Program(settled(folder));
+    assert.equal((await listTeams(await again.ready(), folder)).status, 200);
+    await again.stop();
+  });
+});
+
+test('PARAPET_DATABASE_URL runs the same program on any PostgreSQL, and a newer schema is refused', async () => {
+  const database = await makeDatabase({ template: 'template0' });
+  const { host, port, user, database: name, connectionString } = database.connection;
+  const url = connectionString ?? `postgres://${user}@localhost:${port}/${name}?host=${encodeURIComponent(host ?? '')}`;
+  await withDataFolder(async (folder) => {
+    const program = new Program(settled(folder, { PARAPET_DATABASE_URL: url }));
+    const baseUrl = await program.ready();
+    assert.equal((await listTeams(baseUrl, folder)).status, 200);
+    const ready = await client(misc, { baseUrl }).readinessCheck({});
+    assert.deepEqual(ready.body, { status: 'ready', ready: true });
+    assert.equal(await program.stop(), 0);
+    const owner = new pg.Client(database.connection);
+    await owner.connect();
+    await owner.query("insert into migration (name, digest) values ('9999_future.sql', 'x')");
+    await owner.end();
+    const older = new Program(settled(folder, { PARAPET_DATABASE_URL: url }));
+    assert.notEqual(await older.exited, 0);
+    assert.match(older.output, /made by a newer version/);
+  });
+  await database.drop();
+});

@@ -1,0 +1,174 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { Registry } from 'prom-client';
+import { tokenHash } from '#domain/access/door.ts';
+import * as sessions from '#domain/people/sessions.ts';
+import * as people from '#domain/people/store.ts';
+import * as tokens from '#domain/people/tokens.ts';
+import { found, registerProject, welcome } from '#domain/teams/founding.ts';
+import { type Config, readConfig } from '#kernel/config/config.ts';
+import { type Client, client } from '#kernel/contract/client.ts';
+import { KeyRing } from '#kernel/crypto/keys.ts';
+import { hashPassword } from '#kernel/crypto/password.ts';
+import { reveal, Secret } from '#kernel/crypto/secret.ts';
+import { makeTokenText, suffixOf } from '#kernel/crypto/token-text.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { Pages } from '#kernel/http/pages.ts';
+import { makeLog } from '#kernel/log/log.ts';
+import { type Assembly, assemble } from '../../src/assemble.ts';
+import { makeDatabase, type TestDatabase } from './database.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+/** Hashed once: what it costs is the point of it, and no test is about that. */
+const passwordHash = hashPassword(new Secret(PASSWORD));
+
+export interface Person {
+  id: string;
+  email: string;
+  session: string;
+  jwt: string;
+}
+
+export interface Place {
+  id: string;
+  slug: string;
+  admin: Person;
+}
+
+export interface TokenWish {
+  role?: string;
+  hasWebApi?: boolean;
+  scopes?: string[];
+  expiresAt?: Date;
+}
+
+let serial = 0;
+export const fresh = (word: string): string => `${word}${++serial}`;
+
+/** A running server on its own database, with people and deployments made in one line each. */
+export class World {
+  readonly keys: KeyRing;
+  readonly assembly: Assembly;
+  readonly database: TestDatabase;
+  baseUrl = '';
+  /** Moves the server's clock: what tests add here has passed. */
+  shiftMs = 0;
+
+  private constructor(database: TestDatabase, settings: Record<string, string>) {
+    this.database = database;
+    this.keys = new KeyRing(createSecretKey(randomBytes(32)));
+    this.assembly = assemble({
+      config: configOf(settings),
+      connection: database.connection,
+      keys: this.keys,
+      log: makeLog(process.env['PARAPET_TEST_LOG'] ?? 'silent'),
+      registry: new Registry(),
+      pages: new Pages(),
+      clock: () => new Date(Date.now() + this.shiftMs),
+      checksPrebuilt: true,
+    });
+  }
+
+  static async start(settings: Record<string, string> = {}): Promise<World> {
+    const world = new World(await makeDatabase(), settings);
+    const { port } = await world.assembly.edge.listen('127.0.0.1', 0);
+    world.baseUrl = `http://127.0.0.1:${port}`;
+    world.assembly.announce(world.baseUrl);
+    return world;
+  }
+
+  async stop(): Promise<void> {
+    await this.assembly.edge.drain(1000);
+    await this.assembly.close();
+    await this.database.drop();
+  }
+
+  /** A client that calls with this credential. */
+  as<Contract extends object>(contract: Contract, token?: string): Client<Contract> {
+    return client(contract, { baseUrl: this.baseUrl, ...(token === undefined ? {} : { token }) });
+  }
+
+  async account(name = fresh('person')): Promise<Omit<Person, 'session' | 'jwt'>> {
+    const email = `${name}@example.com`;
+    const hash = await passwordHash;
+    const id = await this.#door((tx) => people.insert(tx, { email, name, passwordHash: hash }));
+    return { id, email };
+  }
+
+  async signIn(account: { id: string; email: string }): Promise<Person> {
+    const session = await this.#door((tx) =>
+      sessions.open(tx, { account: account.id, address: '127.0.0.1', userAgent: 'test' }),
+    );
+    const claims = { userId: account.id, sessionId: session.id };
+    const { token } = await this.assembly.powers.accessTokens.issue(claims, new Date(Date.now() + this.shiftMs));
+    return { ...account, session: session.id, jwt: token };
+  }
+
+  async deployment(name = fresh('Org ')): Promise<Place> {
+    const account = await this.account();
+    const id = await this.#door((tx) => found(tx, this.keys, { name, account: account.id }));
+    const [row] = await this.look<{ slug: string }>('select slug from deployment where id = $1', [id]);
+    return { id, slug: row?.slug ?? '', admin: await this.signIn(account) };
+  }
+
+  async member(place: Place, role = 'ORG_ROLE_MEMBER'): Promise<Person> {
+    const account = await this.account();
+    await this.in(place, (tx) => welcome(tx, { deployment: place.id, account: account.id, role }));
+    return this.signIn(account);
+  }
+
+  /** A member who is in no team, and so sees nothing until put into one. */
+  async outsider(place: Place, role = 'ORG_ROLE_MEMBER'): Promise<Person> {
+    const account = await this.account();
+    await this.in(place, (tx) => people.join(tx, { deployment: place.id, account: account.id, role }));
+    return this.signIn(account);
+  }
+
+  project(place: Place, name = fresh('acme/repo')): Promise<string> {
+    return this.in(place, (tx) => registerProject(tx, { deployment: place.id, name }));
+  }
+
+  async token(place: Place, wish: TokenWish = {}): Promise<{ id: string; text: string }> {
+    const text = reveal(makeTokenText('api'));
+    const made = await this.in(place, (tx) =>
+      tokens.insert(tx, {
+        deployment: place.id,
+        name: fresh('token'),
+        role: wish.role ?? 'TOKEN_ROLE_WEBAPI',
+        purpose: 'TOKEN_PURPOSE_API',
+        hasWebApi: wish.hasWebApi ?? true,
+        scopes: wish.scopes ?? [],
+        hash: tokenHash(this.keys.derive('api-token'), text),
+        suffix: suffixOf(text),
+        createdBy: place.admin.id,
+        expiresAt: wish.expiresAt ?? new Date(Date.now() + 3_600_000),
+      }),
+    );
+    return { id: made.id, text };
+  }
+
+  /** Work in one deployment, under the application's own role. */
+  in<Result>(place: { id: string }, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.assembly.db.transaction({ role: 'app', deployment: place.id, isRead: false }, work);
+  }
+
+  #door<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.assembly.db.transaction({ role: 'door', isRead: false }, work);
+  }
+
+  /** Looks into the tables past row-level security. */
+  async look<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const owner = new pg.Client(this.database.connection);
+    await owner.connect();
+    try {
+      return (await owner.query<Row>(text, values)).rows;
+    } finally {
+      await owner.end();
+    }
+  }
+}
+
+/** The defaults of the program, with limits out of the way of tests that are not about them. */
+function configOf(settings: Record<string, string>): Config {
+  return readConfig({ PARAPET_LIMIT_WRITE: '100000000', PARAPET_LIMIT_API: '100000000', ...settings });
+}

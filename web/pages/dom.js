@@ -1,0 +1,45 @@
+export const byId = (id) => document.getElementById(id);
+
+/** Makes an element; what is put into it is text or an element, never markup. */
+export function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name, value);
+    else if (value !== false && value !== undefined) element.setAttribute(name, value === true ? '' : value);
+  }
+  element.append(...children.flat().filter((child) => child !== undefined));
+  return element;
+}
+
+/** Puts a button beside a block of text that copies it. */
+export function copyable(pre) {
+  const button = make('button', { type: 'button', class: 'small', click: () => copy(pre, button) }, 'Copy');
+  const box = make('div', { class: 'copyable' });
+  pre.replaceWith(box);
+  box.append(pre, button);
+  // What scrolls must be reachable by keyboard.
+  pre.tabIndex = 0;
+  return box;
+}
+
+async function copy(pre, button) {
+  const isCopied = await navigator.clipboard?.writeText(pre.textContent).then(
+    () => true,
+    () => false,
+  );
+  // Browsers give no clipboard to pages on plain HTTP: there the text is selected, ready for the keyboard.
+  if (!isCopied) getSelection().selectAllChildren(pre);
+  button.textContent = isCopied ? 'Copied' : 'Selected';
+  setTimeout(() => {
+    button.textContent = 'Copy';
+  }, 2000);
+}
+
+const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
+const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
+
+/** A time as people read it, with the whole of it in the title. */
+export function timeOf(text) {
+  const date = new Date(text);
+  return make('time', { datetime: text, title: exact.format(date) }, moment.format(date));
+}
