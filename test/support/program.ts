@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+const running = new Set<Program>();
 
 /** The program as it is shipped, in a process of its own. */
 export class Program {
@@ -21,7 +23,13 @@ export class Program {
       stream?.on('data', (chunk: Buffer) => {
         this.output += chunk.toString('utf8');
       });
-    this.exited = new Promise((resolve) => this.child.once('exit', (code) => resolve(code)));
+    running.add(this);
+    this.exited = new Promise((resolve) =>
+      this.child.once('exit', (code) => {
+        running.delete(this);
+        resolve(code);
+      }),
+    );
   }
 
   /** The public address, as soon as the program says that it is ready. */
@@ -42,12 +50,16 @@ export class Program {
   }
 }
 
-/** A data folder that is gone after the test, and whatever server was left running in it with it. */
+/** A data folder that is gone after the test, with every program and database server that a failure left in it. */
 export async function withDataFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet e2e '));
   try {
     await work(folder);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    for (const program of running) await program.stop('SIGKILL');
+    const pidFile = await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
+    const [pid] = pidFile.split('\n');
+    if (pid) process.kill(Number(pid), 'SIGQUIT');
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
