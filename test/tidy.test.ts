@@ -30,6 +30,7 @@ const NOUNS = [
   'dependencies',
   'findings',
   'policies',
+  'founding',
 ];
 
 const ALIASES: [prefix: string, folder: string][] = [

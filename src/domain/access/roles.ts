@@ -17,14 +17,44 @@ export const TOKEN_ROLES = [
 ] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
-const READ = ['deployment:read', 'team:read', 'project:read'] as const;
-const MANAGE = ['team:manage', 'token:read', 'token:manage'] as const;
+const READ = [
+  'automation:read',
+  'checklist:read',
+  'deployment:read',
+  'issue:read',
+  'notification:read',
+  'policy:read',
+  'product:read',
+  'project:read',
+  'report:read',
+  'tag:read',
+  'team:read',
+  'user:read',
+] as const;
+/** What everybody who works here does: none of it changes who may do what, or what is looked for. */
+const WORK = ['issue:triage', 'issue:report', 'notification:update', 'survey:submit', 'support:create'] as const;
+const MANAGE = [
+  'automation:manage',
+  'checklist:manage',
+  'credential:read',
+  'credential:manage',
+  'deployment:manage',
+  'policy:manage',
+  'product:manage',
+  'sso:read',
+  'sso:manage',
+  'tag:manage',
+  'team:manage',
+  'token:read',
+  'token:manage',
+  'user:manage',
+] as const;
 
-export type Permission = (typeof READ)[number] | (typeof MANAGE)[number];
+export type Permission = (typeof READ)[number] | (typeof WORK)[number] | (typeof MANAGE)[number];
 
 const ROLES: Record<OrgRole, readonly Permission[]> = {
-  ORG_ROLE_ADMIN: [...READ, ...MANAGE],
-  ORG_ROLE_MEMBER: READ,
+  ORG_ROLE_ADMIN: [...READ, ...WORK, ...MANAGE],
+  ORG_ROLE_MEMBER: [...READ, ...WORK],
   // Staff of a vendor who looks through somebody's eyes: this product has none, so the role may do nothing.
   ORG_ROLE_IMPERSONATOR: [],
   ORG_ROLE_READONLY: READ,
@@ -73,4 +103,4 @@ export const mayGrant = (granter: string, role: string): boolean =>
   isIn(ORG_ROLES, granter) && isIn(ORG_ROLES, role) && RANK[granter] >= RANK[role];
 
 /** Every permission there is, for the tests that walk the table. */
-export const PERMISSIONS: readonly Permission[] = [...READ, ...MANAGE];
+export const PERMISSIONS: readonly Permission[] = [...READ, ...WORK, ...MANAGE];

@@ -1,6 +1,6 @@
+import { isSetUpOpen, makeFirst } from '#domain/founding/setup.ts';
 import * as sessions from '#domain/people/sessions.ts';
 import * as people from '#domain/people/store.ts';
-import { isSetUpOpen, makeFirst } from '#domain/teams/setup.ts';
 import { nobody } from '#kernel/auth/caller.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import { dummyHash, hashPassword, verifyPassword } from '#kernel/crypto/password.ts';

@@ -5,7 +5,7 @@ import type { KeyRing } from '#kernel/crypto/keys.ts';
 import { reveal, type Secret } from '#kernel/crypto/secret.ts';
 import { nothing, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { found } from './founding.ts';
+import { found } from './found.ts';
 
 const LIFETIME_MS = 30 * 60 * 1000;
 const SETTING = 'setup_token';

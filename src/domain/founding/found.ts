@@ -1,7 +1,6 @@
 import { nameKey, slugOf } from '#domain/deployments/rules.ts';
 import * as deployments from '#domain/deployments/store.ts';
 import * as people from '#domain/people/store.ts';
-import * as projects from '#domain/projects/store.ts';
 import { createDataKey } from '#kernel/crypto/envelope.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -22,26 +21,4 @@ export async function found(tx: Tx, keys: KeyRing, founder: { name: string; acco
     insert into team_member (deployment_id, team_id, account_id, role)
     values (${deployment}, ${team?.['id']}, ${founder.account}, 'TEAM_ROLE_MANAGER')`;
   return deployment;
-}
-
-/** Registers a project; a new one joins the teams that take in all projects. */
-export async function registerProject(
-  tx: Tx,
-  project: { deployment: string; name: string; url?: string },
-): Promise<string> {
-  const { id, isNew } = await projects.insert(tx, project);
-  if (isNew)
-    await tx.run`
-      insert into team_project (deployment_id, team_id, project_id)
-      select deployment_id, id, ${id} from team where deployment_id = ${project.deployment} and is_project_default`;
-  return id;
-}
-
-/** Takes a person in; they join the teams that take in everybody. */
-export async function welcome(tx: Tx, member: { deployment: string; account: string; role: string }): Promise<void> {
-  await people.join(tx, member);
-  await tx.run`
-    insert into team_member (deployment_id, team_id, account_id, role)
-    select deployment_id, id, ${member.account}, 'TEAM_ROLE_MEMBER' from team
-    where deployment_id = ${member.deployment} and is_user_default`;
 }

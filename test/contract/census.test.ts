@@ -1,0 +1,213 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { ORG_ROLES, PERMISSIONS, permissionsOf } from '#domain/access/roles.ts';
+import type { Operation } from '#kernel/contract/operation.ts';
+import { document, operations, type Paths } from '#test/support/operations.ts';
+import { routerOf } from '../../src/assemble.ts';
+
+/** Lists that change only on purpose: an operation that joins or leaves one shows in the diff of this file. */
+
+const idsOf = (is: (operation: Operation) => boolean | undefined) =>
+  operations.filter(({ bound }) => is(bound.operation)).map(({ id }) => id);
+
+const isFor = (allow: string) => allow.includes(':');
+
+describe('exactly these operations', () => {
+  test('are public: they answer without a credential', () => {
+    assert.deepEqual(
+      idsOf(({ allow }) => allow === 'public'),
+      [
+        'MiscService_GetPing',
+        'MiscService_GetTenant',
+        'MiscService_HealthCheck',
+        'MiscService_ReadinessCheck',
+        'SessionsService_CreateSession',
+        'SessionsService_RefreshSession',
+        'SessionsService_SetUp',
+      ],
+    );
+  });
+
+  test('need a credential but no permission', () => {
+    assert.deepEqual(
+      idsOf(({ allow }) => allow === 'self'),
+      [
+        'MiscService_GetIdentity',
+        'MiscService_GetIp',
+        'SessionsService_DeleteSession',
+        'UsersService_GetUser',
+        'UsersService_GetUserSettings',
+        'UsersService_ListUserAuthorizedResources',
+        'UsersService_ListUserJoinableOrgs',
+        'UsersService_ListUserOrgs',
+        'UsersService_PatchUserSettings',
+      ],
+    );
+  });
+
+  test('take only the JWT of a signed-in user', () => {
+    assert.deepEqual(
+      idsOf(({ scheme }) => scheme === 'user'),
+      [
+        'SessionsService_DeleteSession',
+        'TokenService_CreateToken',
+        'TokenService_DeleteToken',
+        'TokenService_ListTokens',
+        'TokenService_RotateToken',
+        'UsersService_GetUser',
+        'UsersService_GetUserSettings',
+        'UsersService_ListUserAuthorizedResources',
+        'UsersService_ListUserJoinableOrgs',
+        'UsersService_ListUserOrgs',
+        'UsersService_PatchUserSettings',
+      ],
+    );
+  });
+
+  test('wait for the outside or compute for long, outside of a transaction', () => {
+    assert.deepEqual(
+      idsOf(({ isOutbound }) => isOutbound),
+      ['SessionsService_CreateSession', 'SessionsService_SetUp'],
+    );
+  });
+
+  test('need no database', () => {
+    assert.deepEqual(
+      idsOf(({ isDetached }) => isDetached),
+      ['MiscService_GetPing', 'MiscService_GetTenant', 'MiscService_HealthCheck'],
+    );
+  });
+
+  test('are ours and not of the reference contract', () => {
+    assert.deepEqual(
+      idsOf(({ isExtension }) => isExtension),
+      [
+        'SessionsService_CreateSession',
+        'SessionsService_DeleteSession',
+        'SessionsService_RefreshSession',
+        'SessionsService_SetUp',
+        'TokenService_CreateToken',
+        'TokenService_DeleteToken',
+        'TokenService_ListTokens',
+        'TokenService_RotateToken',
+      ],
+    );
+  });
+
+  test('are deprecated', () => {
+    assert.deepEqual(
+      idsOf(({ deprecated }) => deprecated !== undefined),
+      [],
+    );
+  });
+});
+
+describe('the document, the router and the rooms (AZN-02)', () => {
+  const committed = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Paths };
+  const inDocument = ({ paths }: { paths: Paths }) =>
+    Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { security }]) => {
+        const schemes = security.flatMap((one) => Object.keys(one));
+        return `${method.toUpperCase()} ${path} ${schemes.join(' ')}`.trim();
+      }),
+    );
+  const schemesOf = ({ allow, scheme }: Operation) => {
+    if (allow === 'public') return '';
+    return scheme === 'user' ? ' ServiceJWT' : ' ServiceWebToken ServiceJWT';
+  };
+  const lineOf = (operation: Operation) =>
+    `${operation.method} ${operation.template.replace('...}', '}')}${schemesOf(operation)}`;
+
+  test('list the same routes, methods and security schemes', () => {
+    const inRooms = operations.map(({ bound }) => lineOf(bound.operation)).sort();
+    const inRouter = routerOf()
+      .routes()
+      .map(({ target }) => lineOf(target.operation))
+      .sort();
+    assert.deepEqual(inDocument(committed).sort(), inRooms);
+    assert.deepEqual(inRouter, inRooms);
+  });
+
+  test('name every operation once', () => {
+    const ids = operations.map(({ id }) => id);
+    assert.equal(new Set(ids).size, ids.length);
+  });
+
+  test('the committed document is the derived one', () => {
+    assert.deepEqual(committed, JSON.parse(JSON.stringify(document)), 'run npm run derive');
+  });
+});
+
+describe('permissions', () => {
+  /** Declared before the rooms that will ask for them. */
+  const UNUSED_YET = [
+    'automation:manage',
+    'automation:read',
+    'checklist:manage',
+    'checklist:read',
+    'credential:manage',
+    'credential:read',
+    'deployment:manage',
+    'deployment:read',
+    'issue:read',
+    'issue:report',
+    'issue:triage',
+    'notification:read',
+    'notification:update',
+    'policy:manage',
+    'policy:read',
+    'product:manage',
+    'product:read',
+    'project:read',
+    'report:read',
+    'sso:manage',
+    'sso:read',
+    'support:create',
+    'survey:submit',
+    'tag:manage',
+    'tag:read',
+    'user:manage',
+    'user:read',
+  ];
+  const named = new Set(operations.map(({ bound }) => bound.operation.allow).filter(isFor));
+
+  test('that an operation names are in the table of roles', () => {
+    const known: readonly string[] = PERMISSIONS;
+    assert.deepEqual(
+      [...named].filter((permission) => !known.includes(permission)),
+      [],
+    );
+  });
+
+  test('in the table of roles are named by an operation, or listed as not used yet', () => {
+    assert.deepEqual(PERMISSIONS.filter((permission) => !named.has(permission)).sort(), UNUSED_YET);
+  });
+
+  test('that let somebody read are of operations that change nothing, and no others are', () => {
+    const wrong = operations.filter(({ bound: { operation } }) => {
+      if (!isFor(operation.allow)) return false;
+      return operation.isRead !== operation.allow.endsWith(':read');
+    });
+    assert.deepEqual(
+      wrong.map(({ id }) => id),
+      [],
+    );
+  });
+
+  test('are held by an administrator, all of them, and each is missing in some role', () => {
+    for (const permission of PERMISSIONS) {
+      assert.ok(permissionsOf('ORG_ROLE_ADMIN').has(permission));
+      assert.ok(ORG_ROLES.some((role) => !permissionsOf(role).has(permission)));
+    }
+  });
+
+  test('are given to roles as the committed text says', () => {
+    const lines = ORG_ROLES.flatMap((role) =>
+      PERMISSIONS.map(
+        (permission) => `${role} ${permissionsOf(role).has(permission) ? 'may' : 'may not'} ${permission}`,
+      ),
+    );
+    assert.equal(readFileSync('test/contract/roles.txt', 'utf8'), `${lines.join('\n')}\n`, 'run npm run derive');
+  });
+});

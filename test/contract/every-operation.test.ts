@@ -1,0 +1,329 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { ORG_ROLES, permissionsOf } from '#domain/access/roles.ts';
+import { urlOf } from '#kernel/contract/client.ts';
+import { deploymentParamOf, isDeploymentScoped } from '#kernel/contract/operation.ts';
+import type { ExampleCall } from '#kernel/http/openapi.ts';
+import { breakagesOf, sampleOf } from '#test/support/breakages.ts';
+import { type Answer, exchange, lastingHeaders } from '#test/support/exchange.ts';
+import { isIdempotent, type Listed, objectParamsOf, operations, pagingOf } from '#test/support/operations.ts';
+import { brokenPromises, type Call, probe, verdictOf } from '#test/support/probe.ts';
+import { read } from '#test/support/schema-reading.ts';
+import { ENDS_ITS_CREDENTIAL, exampleIn, fill, make, prepare } from '#test/support/things.ts';
+import { fresh, type Place, World } from '#test/support/world.ts';
+
+/** What is true of every operation, because it follows from its contract: a new room gets these tests by itself. */
+
+const NOWHERE = '999999999999';
+
+/** How the pipeline itself refuses what a contract forbids; a room's own faults come later. */
+const BROKEN = new Set(
+  ['VALIDATION_FAILED', 'INVALID_JSON', 'INVALID_PATH', 'INVALID_CURSOR'].map((code) => `400 ${code}`),
+);
+
+let world: World;
+let place: Place;
+let other: Place;
+
+before(async () => {
+  world = await World.start({ PARAPET_LIMIT_LOGIN: '100000' });
+  [place, other] = [await world.deployment(), await world.deployment()];
+});
+after(() => world.stop());
+
+/** A credential that every operation that needs one accepts, good for this call alone. */
+const admin = async (where: Place = place) => (await world.signIn(where.admin)).jwt;
+
+const requestId = () => fresh('request-of-test-');
+
+/** The example with all that it needs, sent by an administrator, in a world of its own where it has to be. */
+async function answerOf(listed: Listed, extra: Pick<Call, 'headers' | 'token'> = {}): Promise<[Answer, World]> {
+  const { world: own = world, headers } = await prepare({ world, place }, listed);
+  const example = await exampleIn({ world: own, place }, listed);
+  const isPublic = listed.bound.operation.allow === 'public';
+  const token = extra.token ?? (isPublic ? undefined : await admin());
+  const answer = await probe(own.baseUrl, listed.bound, {
+    ...example,
+    token,
+    headers: { ...headers, ...extra.headers },
+  });
+  return [answer, own];
+}
+
+const release = async (used: World) => (used === world ? undefined : used.stop());
+
+async function auditCount(where: World, ...ids: string[]): Promise<number> {
+  const [row] = await where.look<{ count: string }>(
+    'select count(*) from audit_record where request_id = any($1::text[])',
+    [ids],
+  );
+  return Number(row?.count);
+}
+
+/** The same request id on both, so that not one byte may differ. */
+async function assertAlike(listed: Listed, one: Call, another: Call): Promise<void> {
+  const headers = { 'x-request-id': requestId() };
+  const first = await probe(world.baseUrl, listed.bound, { ...one, headers });
+  const second = await probe(world.baseUrl, listed.bound, { ...another, headers });
+  assert.equal(verdictOf(first), '404 NOT_FOUND');
+  assert.equal(first.text, second.text);
+  assert.deepEqual(lastingHeaders(first), lastingHeaders(second));
+}
+
+const inDeployment = ({ bound }: Listed, call: ExampleCall, deployment: string): ExampleCall => ({
+  ...call,
+  path: { ...call.path, [deploymentParamOf(bound.operation) ?? '']: deployment },
+});
+
+for (const listed of operations) {
+  const { id, bound } = listed;
+  const { operation } = bound;
+  const isPublic = operation.allow === 'public';
+  const isScoped = isDeploymentScoped(operation);
+  const objects = objectParamsOf(bound);
+
+  describe(id, () => {
+    test('answers its example, with every member that its contract names', async () => {
+      const [answer, used] = await answerOf(listed);
+      assert.equal(answer.status, operation.status, answer.text);
+      await release(used);
+    });
+
+    test(`leaves ${operation.isRead ? 'no audit record' : 'one audit record'} (AUD-01)`, async () => {
+      const asked = requestId();
+      const [answer, used] = await answerOf(listed, { headers: { 'x-request-id': asked } });
+      assert.equal(answer.headers['x-request-id'], asked);
+      assert.equal(await auditCount(used, asked), operation.isRead ? 0 : 1);
+      await release(used);
+    });
+
+    if (!isPublic) {
+      test('refuses callers without credentials', async () => {
+        const answer = await probe(world.baseUrl, bound, await exampleIn({ world, place }, listed));
+        assert.equal(verdictOf(answer), '401 NO_CREDENTIALS');
+      });
+
+      test('refuses the wrong kind of credential (TOK-07)', async () => {
+        const example = await exampleIn({ world, place }, listed);
+        const verdict = async (wish: Parameters<World['token']>[1]) =>
+          verdictOf(await probe(world.baseUrl, bound, { ...example, token: (await world.token(place, wish)).text }));
+        const isForUsers = operation.scheme === 'user';
+        if (isForUsers) assert.equal(await verdict({}), '403 USER_JWT_REQUIRED');
+        const expected = (code: string) => `403 ${isForUsers ? 'USER_JWT_REQUIRED' : code}`;
+        assert.equal(await verdict({ hasWebApi: false }), expected('TOKEN_PERMISSION_MISSING'));
+        assert.equal(await verdict({ scopes: ['project:read'] }), expected('TOKEN_SCOPE_LIMITED'));
+      });
+    }
+
+    if (operation.allow.includes(':'))
+      test('refuses members without the permission (AZN-01)', async () => {
+        const role = ORG_ROLES.find((name) => !permissionsOf(name).has(operation.allow));
+        assert.ok(role, `every role has ${operation.allow}`);
+        const member = await world.outsider(place, role);
+        const example = await exampleIn({ world, place, viewers: [member] }, listed);
+        const answer = await probe(world.baseUrl, bound, { ...example, token: member.jwt });
+        assert.equal(verdictOf(answer), '403 PERMISSION_DENIED');
+      });
+
+    if (isScoped)
+      test('hides other deployments: a foreign one is like one that does not exist (TEN-02)', async () => {
+        const example = await exampleIn({ world, place: other }, listed);
+        const token = await admin();
+        for (const [foreign, absent] of [
+          [other.id, NOWHERE],
+          [other.slug, 'no-such-place'],
+        ] as const)
+          await assertAlike(
+            listed,
+            { ...inDeployment(listed, example, foreign), token },
+            { ...inDeployment(listed, example, absent), token },
+          );
+      });
+
+    for (const [param, noun] of objects)
+      test(`hides each ${noun} of other deployments: it is like one that does not exist (TEN-02)`, async () => {
+        const example = await exampleIn({ world, place }, listed);
+        const foreign = await make({ world, place: other }, noun);
+        const call = async (value: string): Promise<Call> => ({
+          ...example,
+          path: { ...example.path, [param]: value },
+          token: await admin(),
+        });
+        await assertAlike(listed, await call(foreign), await call(NOWHERE));
+      });
+
+    test('refuses each way of breaking its contract with 400 (INP-03, INP-04, INP-05, INP-08)', async () => {
+      const example = await exampleIn({ world, place }, listed);
+      const authorization = isPublic ? {} : { authorization: `Bearer ${await admin()}` };
+      const wrong: string[] = [];
+      const attempt = async ({ what, path, query, raw }: ReturnType<typeof breakagesOf>[number]) => {
+        const target = urlOf(operation, path ?? example.path ?? {}, query === undefined ? example.query : {});
+        const answer = await exchange(world.baseUrl, {
+          method: operation.method,
+          target: query === undefined ? target : `${target}?${query}`,
+          headers: {
+            ...authorization,
+            ...(operation.hasBody ? { 'content-type': 'application/json' } : {}),
+          },
+          body: operation.hasBody ? (raw ?? JSON.stringify(example.body)) : undefined,
+        });
+        const problems = [
+          ...brokenPromises(bound, answer),
+          ...(BROKEN.has(verdictOf(answer)) ? [] : [verdictOf(answer)]),
+        ];
+        wrong.push(...problems.map((problem) => `${what}: ${problem}`));
+      };
+      const breakages = breakagesOf(operation, example);
+      for (let start = 0; start < breakages.length; start += 16)
+        await Promise.all(breakages.slice(start, start + 16).map(attempt));
+      assert.deepEqual(wrong, []);
+    });
+
+    if (isIdempotent(bound) && !ENDS_ITS_CREDENTIAL.has(id))
+      test('does its work once for each idempotency key (CON-01)', async () => {
+        const token = await admin();
+        const example = await exampleIn({ world, place }, listed);
+        const key = fresh('key-');
+        const ids = [requestId(), requestId(), requestId()];
+        const call = (asked = '', changed: Partial<Call> = {}) =>
+          probe(world.baseUrl, bound, {
+            ...example,
+            ...changed,
+            token,
+            headers: { 'idempotency-key': key, 'x-request-id': asked },
+          });
+        const first = await call(ids[0]);
+        const again = await call(ids[1]);
+        assert.equal(first.status, operation.status);
+        assert.equal(first.headers['idempotency-replayed'], undefined);
+        assert.deepEqual([again.status, again.text], [first.status, first.text]);
+        assert.equal(again.headers['idempotency-replayed'], 'true');
+        assert.equal(verdictOf(await call(ids[2], await anotherCall(listed, example))), '422 IDEMPOTENCY_MISMATCH');
+        assert.equal(await auditCount(world, ...ids), 1);
+      });
+  });
+}
+
+/** The same operation asked for something else, acceptable to its contract. */
+async function anotherCall(listed: Listed, example: ExampleCall): Promise<ExampleCall> {
+  const again = await exampleIn({ world, place }, listed);
+  if (JSON.stringify(again) !== JSON.stringify(example)) return again;
+  for (const part of ['body', 'query'] as const) {
+    const given = (example[part] ?? {}) as Record<string, unknown>;
+    for (const [name, schema] of Object.entries(listed.bound.operation[part].shape)) {
+      if (!schema.safeParse(undefined).success) continue;
+      const { [name]: present, ...rest } = given;
+      return {
+        ...example,
+        [part]: present === undefined ? { ...rest, [name]: JSON.parse(sampleOf(read(schema))) } : rest,
+      };
+    }
+  }
+  return assert.fail(`the example of ${listed.id} cannot be changed`);
+}
+
+/** A list as its reply holds it: the one member that is an array. */
+function itemsOf({ bound }: Listed, { json }: Answer): unknown[] {
+  const name = Object.keys(bound.operation.reply.shape).find((member) => Array.isArray(json[member]));
+  return (name === undefined ? undefined : (json[name] as unknown[])) ?? [];
+}
+
+const lists = operations.filter(({ bound }) => pagingOf(bound) !== undefined);
+const cursorLists = lists.filter(({ bound }) => pagingOf(bound)?.cursor !== undefined);
+
+for (const listed of lists) {
+  const { bound, id } = listed;
+  const { place: part, limit, cursor, page } = pagingOf(bound) ?? assert.fail();
+
+  describe(`the list of ${id}`, () => {
+    let example: ExampleCall;
+    let token: string;
+
+    /** One page; without a size it is the whole list. */
+    const ask = (paging: Record<string, unknown>, changed: Partial<Call> = {}) => {
+      const call = { ...example, ...changed };
+      const given = (call[part] ?? {}) as Record<string, unknown>;
+      return probe(world.baseUrl, bound, { token, ...call, [part]: { ...given, ...paging } });
+    };
+    const afterFirst = async () => String((await ask({ [limit]: smallestAndLargest(listed).min })).json['cursor']);
+    const isRefused = async (sent: Promise<Answer>) => assert.equal(verdictOf(await sent), '400 INVALID_CURSOR');
+
+    before(async () => {
+      token = await admin();
+      example = await exampleIn({ world, place }, listed);
+      await fill({ world, place }, listed, example);
+    });
+
+    test('is the same whole in pages of one, of two and at once (INP-07)', async () => {
+      const { min, max } = smallestAndLargest(listed);
+      const whole = itemsOf(listed, await ask({ [limit]: max }));
+      assert.ok(whole.length >= 3, `the list of ${id} is too short to have pages`);
+      assert.equal(new Set(whole.map((item) => JSON.stringify(item))).size, whole.length);
+      for (const size of [min, min + 1]) {
+        const walked: unknown[] = [];
+        for (let next: unknown = cursor ? '' : 0, turn = 1; next !== undefined; turn++) {
+          const answer = await ask({ [limit]: size, [cursor ?? page ?? '']: next });
+          const items = itemsOf(listed, answer);
+          assert.ok(items.length <= size && turn <= whole.length + 1);
+          walked.push(...items);
+          if (cursor) next = answer.json['cursor'] === '' ? undefined : answer.json['cursor'];
+          else next = items.length === 0 ? undefined : turn;
+        }
+        assert.deepEqual(walked, whole);
+      }
+    });
+
+    if (cursor) {
+      test('its cursor is good for no other deployment, object or filter (INP-06)', async () => {
+        const text = await afterFirst();
+        await isRefused(
+          ask({ [cursor]: text }, { ...(await exampleIn({ world, place: other }, listed)), token: await admin(other) }),
+        );
+        if (objectParamsOf(bound).length > 0)
+          await isRefused(ask({ [cursor]: text }, await exampleIn({ world, place }, listed)));
+        for (const filter of filtersOf(listed)) await isRefused(ask({ [cursor]: text, ...filter }));
+      });
+
+      test('its cursor is good for no other operation (INP-06)', async () => {
+        const text = await afterFirst();
+        for (const foreign of cursorLists.filter((one) => one.id !== id)) {
+          const paging = pagingOf(foreign.bound);
+          const call = await exampleIn({ world, place }, foreign);
+          const given = { ...(call[paging?.place ?? 'query'] as object), [paging?.cursor ?? '']: text };
+          await isRefused(probe(world.baseUrl, foreign.bound, { ...call, token, [paging?.place ?? 'query']: given }));
+        }
+      });
+
+      test('its cursor is refused after a day, and when one character of it is changed (INP-06)', async () => {
+        const text = await afterFirst();
+        for (const at of [0, 1, 20, 40, text.length - 1]) {
+          const changed = text.slice(0, at) + (text[at] === 'A' ? 'B' : 'A') + text.slice(at + 1);
+          await isRefused(ask({ [cursor]: changed }));
+        }
+        assert.equal((await ask({ [cursor]: text })).status, 200);
+        world.shiftMs = 24 * 3600 * 1000 + 1000;
+        try {
+          await isRefused(ask({ [cursor]: text }, { token: await admin() }));
+        } finally {
+          world.shiftMs = 0;
+        }
+      });
+    }
+  });
+}
+
+/** The smallest and the largest page that the contract allows. */
+function smallestAndLargest({ bound }: Listed): { min: number; max: number } {
+  const { place: part, limit } = pagingOf(bound) ?? assert.fail();
+  const reading = read(bound.operation[part].shape[limit] ?? assert.fail());
+  return 'min' in reading ? reading : assert.fail();
+}
+
+/** For each member beside the paging one value that the contract accepts. */
+function filtersOf({ bound }: Listed): Record<string, unknown>[] {
+  const { place: part, ...fields } = pagingOf(bound) ?? assert.fail();
+  const paging: (string | undefined)[] = Object.values(fields);
+  return Object.entries(bound.operation[part].shape)
+    .filter(([name]) => !paging.includes(name))
+    .map(([name, schema]) => ({ [name]: JSON.parse(sampleOf(read(schema))) }));
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { exchange } from '#test/support/exchange.ts';
+import { fuzz } from '#test/support/fuzz.ts';
+import { operations } from '#test/support/operations.ts';
+import { World } from '#test/support/world.ts';
+
+const REQUESTS = 3000;
+const SEED = 20_260_301;
+
+let world: World;
+before(async () => {
+  world = await World.start();
+});
+after(() => world.stop());
+
+/** The world has people in it, so its set-up is over. */
+const NEVER = new Set(['SessionsService_SetUp', 'SessionsService_RefreshSession', 'SessionsService_CreateSession']);
+
+test('generated requests, good and bad, get only documented answers and never a 500 (INP-01 to INP-08, ERR-01)', async (context) => {
+  const { failures, byVerdict, requests, succeeded } = await fuzz({ world, requests: REQUESTS, seed: SEED });
+  context.diagnostic(JSON.stringify(byVerdict));
+  assert.deepEqual(failures, []);
+  assert.equal(requests, REQUESTS);
+  const unreached = operations.map(({ id }) => id).filter((id) => !succeeded.has(id) && !NEVER.has(id));
+  assert.deepEqual(unreached, [], 'no request reached the work of these operations');
+});
+
+test('the server is in good health after it, and no object has got a member from outside (INP-08)', async () => {
+  for (const target of ['/api/health-check', '/api/readiness-check'])
+    assert.equal((await exchange(world.baseUrl, { method: 'GET', target })).status, 200);
+  assert.deepEqual(Object.keys(Object.prototype), []);
+  assert.equal('polluted' in {}, false);
+});

@@ -1,0 +1,289 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { after, before, describe, test } from 'node:test';
+import pino from 'pino';
+import { Registry } from 'prom-client';
+import { readConfig } from '#kernel/config/config.ts';
+import { urlOf } from '#kernel/contract/client.ts';
+import type { ExampleCall } from '#kernel/http/openapi.ts';
+import { operationIdOf } from '#kernel/http/openapi.ts';
+import { Pages } from '#kernel/http/pages.ts';
+import { checksums } from '#test/support/checksum.ts';
+import { type Cast, type CredentialCase, castFor, expectedOf, shapes } from '#test/support/credential-states.ts';
+import { type Answer, exchange } from '#test/support/exchange.ts';
+import { type Listed, objectParamsOf, operations } from '#test/support/operations.ts';
+import { brokenPromises, verdictOf } from '#test/support/probe.ts';
+import { exampleIn } from '#test/support/things.ts';
+import { World } from '#test/support/world.ts';
+import { assemble, routerOf } from '../../src/assemble.ts';
+
+/** The authorisation matrix: every operation with every state of a credential, each with its exact answer. */
+
+const STATES = Array.from({ length: 30 }, (_, index) => `C${String(index + 1).padStart(2, '0')}`);
+const AT_ONCE = 12;
+
+let world: World;
+/** Where a token's header would have us fetch a key from. */
+let trap: Server;
+let trapUrl: string;
+let trapped = 0;
+
+before(async () => {
+  trap = createServer((_, response) => response.end('{"keys":[]}'));
+  trap.on('connection', () => {
+    trapped += 1;
+  });
+  await new Promise<void>((resolve) => trap.listen(0, '127.0.0.1', resolve));
+  trapUrl = `http://127.0.0.1:${(trap.address() as AddressInfo).port}/keys`;
+  world = await World.start({ PARAPET_LIMIT_LOGIN: '100000' });
+});
+after(async () => {
+  trap.close();
+  await world.stop();
+});
+
+async function inBatches<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  for (let start = 0; start < items.length; start += AT_ONCE)
+    await Promise.all(items.slice(start, start + AT_ONCE).map(work));
+}
+
+/** Calls the operation as this case would; the path may name an object that belongs elsewhere. */
+async function call(
+  { bound: { operation } }: Listed,
+  example: ExampleCall,
+  { headers, query, body = {} }: Pick<CredentialCase, 'headers' | 'query' | 'body'>,
+  baseUrl = world.baseUrl,
+): Promise<Answer> {
+  const target = urlOf(operation, example.path ?? {}, example.query);
+  return exchange(baseUrl, {
+    method: operation.method,
+    target: query === undefined ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`,
+    headers: { ...(operation.hasBody ? { 'content-type': 'application/json' } : {}), ...headers },
+    body: operation.hasBody ? JSON.stringify({ ...(example.body as object), ...body }) : undefined,
+  });
+}
+
+/** The example with its objects replaced by those of the other deployment. */
+async function withForeignObjects(listed: Listed, { other }: Cast, example: ExampleCall): Promise<ExampleCall> {
+  const foreign = await exampleIn({ world, place: other }, listed);
+  const objects = objectParamsOf(listed.bound).map(([param]) => [param, foreign.path?.[param]]);
+  return { ...example, path: { ...example.path, ...Object.fromEntries(objects) } };
+}
+
+/** Denials that the trail must hold in the end (AZN-11). */
+const denials: { operation: string; code: string; actor: string }[] = [];
+
+function judge(
+  listed: Listed,
+  one: CredentialCase,
+  { answer, expected }: { answer: Answer; expected: string },
+): string[] {
+  const verdict = verdictOf(answer);
+  if (typeof one.is === 'object' && one.is.person && /^40[34] (PERMISSION_DENIED|NOT_FOUND)$/.test(verdict)) {
+    const operation = `${listed.bound.group}.${listed.bound.name}`;
+    denials.push({ operation, code: String(answer.json['code']), actor: one.is.person.id });
+  }
+  const problems = [
+    ...(verdict === expected ? [] : [`expected ${expected}, got ${verdict}`]),
+    ...brokenPromises(listed.bound, answer),
+  ];
+  return problems.map((problem) => `${one.state} ${one.what}: ${problem}`);
+}
+
+async function refusedCells(listed: Listed, cast: Cast): Promise<string[]> {
+  const example = await exampleIn({ world, place: cast.place, viewers: cast.viewers }, listed);
+  const elsewhere = await withForeignObjects(listed, cast, example);
+  const isRefused = (one: CredentialCase) => expectedOf(listed.bound, one) !== String(listed.bound.operation.status);
+  const before = await checksums(world);
+  const problems: string[] = [];
+  await inBatches(cast.cases.filter(isRefused), async (one) => {
+    const answer = await call(listed, one.isObjectForeign ? elsewhere : example, one);
+    problems.push(...judge(listed, one, { answer, expected: expectedOf(listed.bound, one) }));
+  });
+  const changed = (await checksums(world)).filter((line) => !before.includes(line));
+  return [...problems, ...changed.map((line) => `a refused call changed ${line}`)];
+}
+
+/** The same headers with a new session, because some operations end the one they are called with. */
+async function signedInAnew({ headers, is }: CredentialCase): Promise<CredentialCase['headers']> {
+  const person = typeof is === 'object' ? is.person : undefined;
+  if (!person) return headers;
+  const { jwt } = await world.signIn(person);
+  return { ...headers, authorization: String(headers['authorization']).replace(person.jwt, jwt) };
+}
+
+async function admittedCells(listed: Listed, cast: Cast): Promise<string[]> {
+  const problems: string[] = [];
+  const expected = String(listed.bound.operation.status);
+  for (const one of cast.cases.filter((candidate) => expectedOf(listed.bound, candidate) === expected)) {
+    const example = await exampleIn({ world, place: cast.place, viewers: cast.viewers }, listed);
+    const answer = await call(listed, example, { ...one, headers: await signedInAnew(one) });
+    problems.push(...judge(listed, one, { answer, expected }));
+  }
+  return problems;
+}
+
+/** Public operations do not look at credentials: each gets the answer that it gets without. */
+async function publicCells(listed: Listed, cast: Cast): Promise<string[]> {
+  const example = await exampleIn({ world, place: cast.place }, listed);
+  const expected = verdictOf(await call(listed, example, { headers: {} }));
+  assert.doesNotMatch(expected, /CREDENTIALS|TOKEN_|JWT/);
+  const firsts = STATES.flatMap((state) => cast.cases.find((one) => one.state === state) ?? []);
+  const problems: string[] = [];
+  await inBatches(firsts, async (one) => {
+    problems.push(...judge(listed, one, { answer: await call(listed, example, one), expected }));
+  });
+  return problems;
+}
+
+describe('the authorisation matrix', () => {
+  test('what has not the shape of a credential is refused without a query (C06, C07)', async () => {
+    const { db } = world.assembly;
+    const cases = shapes({ admin: (await world.deployment()).admin });
+    const { ask, transaction } = db;
+    let queries = 0;
+    db.ask = (statement) => {
+      queries += 1;
+      return ask.call(db, statement);
+    };
+    db.transaction = (options, work) => {
+      queries += 1;
+      return transaction.call(db, options, work) as ReturnType<typeof work>;
+    };
+    try {
+      for (const listed of operations.filter(({ bound }) => bound.operation.allow !== 'public')) {
+        const path = Object.fromEntries(Object.keys(listed.bound.operation.path.shape).map((name) => [name, '1']));
+        for (const one of cases) assert.equal(verdictOf(await call(listed, { path }, one)), one.is);
+      }
+      assert.equal(queries, 0);
+    } finally {
+      db.ask = ask;
+      db.transaction = transaction;
+    }
+  });
+
+  const rows = new Set<string>();
+  let cells = 0;
+  for (const listed of operations)
+    test(`${listed.id} answers each of the ${STATES.length} states of a credential exactly (AZN-01)`, async () => {
+      const cast = await castFor(world, listed.bound.operation, trapUrl);
+      assert.deepEqual([...new Set(cast.cases.map(({ state }) => state))], STATES);
+      const isPublic = listed.bound.operation.allow === 'public';
+      const problems = isPublic
+        ? await publicCells(listed, cast)
+        : [...(await refusedCells(listed, cast)), ...(await admittedCells(listed, cast))];
+      assert.deepEqual(problems, []);
+      rows.add(listed.id);
+      cells += isPublic ? STATES.length : cast.cases.length;
+    });
+
+  test('every route of the router has its row, and every row its cells', (context) => {
+    const routes = routerOf()
+      .routes()
+      .map(({ target }) => operationIdOf(target));
+    assert.deepEqual(
+      routes.filter((id) => !rows.has(id)),
+      [],
+    );
+    assert.ok(cells >= routes.length * STATES.length);
+    context.diagnostic(`${cells} cells`);
+  });
+
+  test('no key was ever fetched because a token asked for it (C18)', () => {
+    assert.equal(trapped, 0);
+  });
+
+  test('every denial by policy is in the audit trail (AZN-11)', async () => {
+    const missing = async () => {
+      const rows = await world.look<{ operation: string; result: string; actor: string }>(
+        'select distinct operation, result, actor from audit_record',
+      );
+      const noted = new Set(rows.map(({ operation, result, actor }) => `${operation} ${result} ${actor}`));
+      return denials.filter(({ operation, code, actor }) => !noted.has(`${operation} ${code} ${actor}`));
+    };
+    assert.ok(denials.length > 0);
+    for (let turn = 0; turn < 100 && (await missing()).length > 0; turn++)
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.deepEqual(await missing(), []);
+  });
+});
+
+test('refusals at the door are in the audit trail too (AZN-11)', {
+  todo: 'the door throws before the caller is known to the trail, so TOKEN_* and USER_JWT_REQUIRED leave no record',
+}, async () => {
+  const place = await world.deployment();
+  const { id, text } = await world.token(place, { hasWebApi: false });
+  const listed = operations.find(({ bound: { operation } }) => operation.allow === 'self') ?? assert.fail();
+  await call(listed, {}, { headers: { authorization: `Bearer ${text}` } });
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  const rows = await world.look('select from audit_record where credential = $1', [`token:${id}`]);
+  assert.equal(rows.length, 1);
+});
+
+describe('another server on the same database', () => {
+  let baseUrl: string;
+  let stop: () => Promise<void>;
+  let logged = '';
+
+  before(async () => {
+    const stream = new Writable({
+      write: (chunk, _, done) => {
+        logged += String(chunk);
+        done();
+      },
+    });
+    const assembly = assemble({
+      config: readConfig({}),
+      connection: world.database.connection,
+      keys: world.keys,
+      log: pino({ level: 'trace' }, stream),
+      registry: new Registry(),
+      pages: new Pages(),
+    });
+    const { port } = await assembly.edge.listen('127.0.0.1', 0);
+    baseUrl = `http://127.0.0.1:${port}`;
+    assembly.announce(baseUrl);
+    stop = async () => {
+      await assembly.edge.drain(1000);
+      await assembly.close();
+    };
+  });
+  after(() => stop());
+
+  const either = operations.filter(
+    ({ bound: { operation } }) => operation.allow !== 'public' && operation.scheme === 'either',
+  );
+
+  test('refuses a token from the moment that it is revoked here (C09)', async () => {
+    const place = await world.deployment();
+    for (const listed of either) {
+      const { id, text } = await world.token(place);
+      const headers = { authorization: `Bearer ${text}` };
+      const example = await exampleIn({ world, place }, listed);
+      assert.equal((await call(listed, example, { headers }, baseUrl)).status, listed.bound.operation.status);
+      await world.look('update api_token set revoked_at = now() where id = $1', [id]);
+      assert.equal(verdictOf(await call(listed, example, { headers }, baseUrl)), '401 INVALID_CREDENTIALS');
+    }
+  });
+
+  test('writes no credential to its log, wherever it was sent (C05)', async () => {
+    const place = await world.deployment();
+    const { text } = await world.token(place);
+    const bodies = { access_token: text };
+    for (const listed of operations) {
+      const example = await exampleIn({ world, place }, listed);
+      for (const headers of [
+        {},
+        { authorization: `Bearer ${text}` },
+        { authorization: `Token ${text}` },
+        { cookie: `a=${text}` },
+      ])
+        await call(listed, example, { headers, query: `access_token=${text}`, body: bodies }, baseUrl);
+    }
+    assert.match(logged, /"status":401/);
+    assert.equal(logged.includes(text.slice(4, 30)), false);
+    assert.equal(logged.includes(place.admin.jwt.split('.')[2] ?? ''), false);
+  });
+});

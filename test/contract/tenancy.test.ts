@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import pg from 'pg';
+import * as projects from '#domain/projects/store.ts';
+import { FOREIGN_KEYS, type ForeignKey, TENANT_TABLES, withOwner } from '#test/support/catalogue.ts';
+import { checksums } from '#test/support/checksum.ts';
+import { columnsOf, insertOf, outcomeOf } from '#test/support/made-up-rows.ts';
+import { make } from '#test/support/things.ts';
+import { type Place, World } from '#test/support/world.ts';
+
+/** Row-level security at work: what the application's role sees and changes, table by table. */
+
+const DENIED = /^42501 /;
+const ABSENT = '999999999';
+
+let world: World;
+let mine: Place;
+let theirs: Place;
+let tables: string[];
+
+before(async () => {
+  world = await World.start({ PARAPET_DATABASE_POOL: '5' });
+  [mine, theirs] = [await world.deployment(), await world.deployment()];
+  for (const place of [mine, theirs]) {
+    const project = { deployment: place.id, id: await make({ world, place }, 'Project') };
+    await world.in(place, (tx) => projects.tag(tx, project, ['tagged']));
+    await world.in(place, (tx) => projects.seeBranch(tx, project, 'main'));
+    for (const noun of ['Team', 'Token', 'User']) await make({ world, place }, noun);
+  }
+  tables = (await world.look<{ name: string }>(TENANT_TABLES)).map(({ name }) => name);
+  await withOwner(world.database.connection, fillEmptyTables);
+});
+after(() => world.stop());
+
+/** Every table must have rows of both deployments, or seeing none would prove nothing. */
+async function fillEmptyTables(owner: pg.Client): Promise<void> {
+  await owner.query('set session_replication_role = replica');
+  for (const table of tables.filter((name) => name !== 'deployment')) {
+    const columns = await columnsOf(owner, table);
+    for (const { id } of [mine, theirs]) {
+      const { rowCount } = await owner.query(`select from ${table} where deployment_id = $1 limit 1`, [id]);
+      if (rowCount === 0) await owner.query(insertOf(table, columns, id));
+    }
+  }
+}
+
+/** Works under the application's role in a transaction that is undone; the tenant is set by the given text. */
+async function asApp<Result>(
+  tenant: string | undefined,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(world.database.connection);
+  await client.connect();
+  try {
+    await client.query('begin; set local role parapet_app');
+    if (tenant !== undefined) await client.query("select set_config('parapet.deployment', $1, true)", [tenant]);
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const tenantColumn = (table: string) => (table === 'deployment' ? 'id' : 'deployment_id');
+
+/** A column that the role may write, so that not the lack of a grant but the policy is what is tried. */
+async function writableColumn(client: pg.Client, table: string): Promise<string> {
+  const { rows } = await client.query<{ name: string }>(
+    `select attname as name from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped
+     and attidentity = '' order by has_column_privilege($1, attnum, 'update') desc, attnum limit 1`,
+    [table],
+  );
+  return rows[0]?.name ?? '';
+}
+
+/** Tries to read, change, remove and add rows of a deployment; gives back what was possible. */
+async function reached(tenant: string | undefined, table: string, victim: string): Promise<string[]> {
+  return asApp(tenant, async (client) => {
+    const where = `where ${tenantColumn(table)} = ${victim}`;
+    const column = await writableColumn(client, table);
+    const columns = await columnsOf(client, table);
+    const attempts: [what: string, statement: string][] = [
+      ['reads', `select from ${table} ${where}`],
+      ['changes', `update ${table} set ${column} = ${column} ${where}`],
+      ['removes', `delete from ${table} ${where}`],
+    ];
+    const done: string[] = [];
+    for (const [what, statement] of attempts) {
+      const outcome = await outcomeOf(client, statement);
+      if (outcome !== 0 && !DENIED.test(String(outcome))) done.push(`${what} ${table}: ${outcome}`);
+    }
+    const added = await outcomeOf(client, insertOf(table, columns, victim));
+    if (!DENIED.test(String(added))) done.push(`adds to ${table}: ${added}`);
+    return done;
+  });
+}
+
+describe('the application', () => {
+  test('without a tenant sees no row and writes none, in any table (TEN-03)', async () => {
+    for (const tenant of [undefined, ''])
+      for (const table of tables) assert.deepEqual(await reached(tenant, table, mine.id), [], `tenant "${tenant}"`);
+  });
+
+  test('with a tenant sees and writes nothing of another, in any table (TEN-03)', async () => {
+    for (const table of tables) assert.deepEqual(await reached(mine.id, table, theirs.id), []);
+  });
+
+  test('with a tenant does see that tenant: the attempts above would have worked (TEN-03)', async () => {
+    const hidden = new Set(['audit_unsealed']);
+    for (const table of tables.filter((name) => !hidden.has(name))) {
+      const rows = await asApp(mine.id, async (client) => {
+        const { rows: seen } = await client.query<{ tenant: string }>(
+          `select distinct ${tenantColumn(table)} as tenant from ${table}`,
+        );
+        return seen.map(({ tenant }) => tenant);
+      });
+      assert.deepEqual(rows, [mine.id], table);
+    }
+  });
+
+  test('is told what is wrong when the tenant is no number, and sees nothing (TEN-03)', async () => {
+    await assert.rejects(
+      asApp('1 or 1=1', (client) => client.query('select from team')),
+      { code: '22P02' },
+    );
+  });
+
+  test('sees only people who belong to its deployment', async () => {
+    const seen = await asApp(
+      mine.id,
+      async (client) => (await client.query<{ id: string }>('select id from account')).rows,
+    );
+    assert.ok(seen.some(({ id }) => id === mine.admin.id));
+    assert.equal(
+      seen.some(({ id }) => id === theirs.admin.id),
+      false,
+    );
+  });
+});
+
+describe('foreign keys', () => {
+  /** Points each foreign key of a row of ours to a row of theirs: PostgreSQL's own check looks past the policies. */
+  async function attack(key: ForeignKey, target: string): Promise<(number | string)[]> {
+    const [column = ''] = key.columns.slice(1);
+    const columns = await withOwner(world.database.connection, (owner) => columnsOf(owner, key.table));
+    const others = columns.filter(({ name }) => name !== column && name !== 'id');
+    const fresh = others.map(({ name, type }) =>
+      type === 'text' && !key.columns.includes(name) ? `${name} || ' again'` : name,
+    );
+    const names = others.map(({ name }) => name).join(', ');
+    return asApp(mine.id, async (client) => [
+      await outcomeOf(
+        client,
+        `update ${key.table} set ${column} = $1 where ctid = (select ctid from ${key.table} limit 1)`,
+        [target],
+      ),
+      await outcomeOf(
+        client,
+        `insert into ${key.table} (${names}, ${column}) select ${fresh.join(', ')}, $1 from ${key.table} limit 1`,
+        [target],
+      ),
+    ]);
+  }
+
+  test('to rows of another deployment are refused, with the same words as to rows that are not there (TEN-05)', async () => {
+    const keys = (await world.look<ForeignKey>(FOREIGN_KEYS)).filter(
+      ({ table, target, columns }) => tables.includes(table) && tables.includes(target) && columns.length > 1,
+    );
+    assert.ok(keys.some(({ table }) => table === 'team_project'));
+    for (const key of keys) {
+      const [, targetColumn = ''] = key.targetColumns;
+      const [foreign] = await world.look<{ id: string }>(
+        `select ${targetColumn} as id from ${key.target} where deployment_id = $1 and ${targetColumn} not in
+           (select ${targetColumn} from ${key.target} where deployment_id = $2) limit 1`,
+        [theirs.id, mine.id],
+      );
+      assert.ok(foreign, `${key.target} has no row of another deployment`);
+      const [found, missing] = [await attack(key, foreign.id), await attack(key, ABSENT)];
+      for (const outcome of found) assert.match(String(outcome), /^(23503|42501) /, key.name);
+      assert.deepEqual(found, missing, key.name);
+    }
+  });
+
+  test('a repository of another deployment cannot be pulled into a team (section 0, item 2)', async () => {
+    const team = await make({ world, place: mine }, 'Team');
+    const project = await make({ world, place: theirs }, 'Project');
+    const before = await checksums(world);
+    for (const deployment of [mine.id, theirs.id])
+      await assert.rejects(
+        world.in(
+          mine,
+          (tx) => tx.run`
+          insert into team_project (deployment_id, team_id, project_id) values (${deployment}, ${team}, ${project})`,
+        ),
+        { code: deployment === mine.id ? '23503' : '42501' },
+      );
+    assert.deepEqual(await checksums(world), before);
+  });
+});
+
+describe('connections that many deployments share', () => {
+  const READS = 3000;
+  const TENANTS = 24;
+  const AT_ONCE = 20;
+
+  test('never carry a tenant from one transaction to the next (TEN-04)', async () => {
+    const places = await Promise.all(Array.from({ length: TENANTS }, () => world.deployment()));
+    for (const place of places) await world.project(place, `tag of ${place.id}`);
+    const { db } = world.assembly;
+    const names = (deployment: string | undefined) =>
+      db.transaction(
+        { role: 'app', isRead: true, ...(deployment === undefined ? {} : { deployment }) },
+        (tx) => tx.rows`
+        select deployment_id, name, current_deployment() as tenant from project`,
+      );
+    let wrong = 0;
+    const turn = async (index: number) => {
+      const place = places[(index * 7) % TENANTS];
+      if (index % 10 === 3) {
+        // A transaction that fails must leave nothing behind either.
+        const broken = db.transaction(
+          { role: 'app', deployment: place?.id ?? '', isRead: false },
+          (tx) => tx.rows`select 1 / 0`,
+        );
+        await assert.rejects(broken, { code: '22012' });
+      } else if (index % 10 === 6) {
+        if ((await names(undefined)).length !== 0) wrong += 1;
+      } else {
+        const expected = [{ deployment_id: place?.id, name: `tag of ${place?.id}`, tenant: place?.id }];
+        if (JSON.stringify(await names(place?.id)) !== JSON.stringify(expected)) wrong += 1;
+      }
+    };
+    for (let start = 0; start < READS; start += AT_ONCE)
+      await Promise.all(Array.from({ length: AT_ONCE }, (_, offset) => turn(start + offset)));
+    assert.equal(wrong, 0);
+  });
+});

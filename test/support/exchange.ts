@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { isObject } from './schema-reading.ts';
+
+export interface Sent {
+  method: string;
+  target: string;
+  /** A list sends the header once for each of its values. */
+  headers?: Record<string, string | string[]>;
+  body?: string | Uint8Array | undefined;
+}
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** The body read as JSON; empty where it is none. */
+  json: Record<string, unknown>;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+/** Sends exactly this, which `fetch` would not, and checks what every response of the server must have. */
+export async function exchange(baseUrl: string, sent: Sent): Promise<Answer> {
+  const { hostname, port } = new URL(baseUrl);
+  const { method, target, headers = {}, body } = sent;
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = request({ agent, hostname, port, method, path: target, headers: { ...length, ...headers } });
+    outgoing.once('response', resolve).once('error', reject).end(body);
+  });
+  const answer = answerOf(message, await textOf(message));
+  assert.deepEqual(hardeningProblems(answer), [], `${method} ${target}`);
+  return answer;
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of message as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function answerOf(message: IncomingMessage, text: string): Answer {
+  const headers = Object.fromEntries(
+    Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+  return { status: message.statusCode ?? 0, headers, text, json: jsonOf(text) };
+}
+
+export function jsonOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+export const HARDENING: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000',
+  'referrer-policy': 'no-referrer',
+};
+
+/** What is missing of the headers that every response of the API has (HTP-08). */
+export function hardeningProblems({ headers }: Pick<Answer, 'headers'>): string[] {
+  return [
+    ...Object.entries(HARDENING)
+      .filter(([name, value]) => headers[name] !== value)
+      .map(([name]) => `${name} is ${headers[name]}`),
+    ...(/^application\/(problem\+)?json; charset=utf-8$/.test(headers['content-type'] ?? '')
+      ? []
+      : [`content-type is ${headers['content-type']}`]),
+    ...['server', 'x-powered-by'].filter((name) => name in headers).map((name) => `${name} is there`),
+    ...(/^[\w-]{8,64}$/.test(headers['x-request-id'] ?? '') ? [] : ['x-request-id is missing']),
+  ];
+}
+
+/** What differs from one response to the next by its nature. */
+const PASSING = ['date', 'x-request-id', 'server-timing', 'ratelimit', 'ratelimit-policy', 'connection', 'keep-alive'];
+
+/** Headers that two responses must share when nobody may be able to tell them apart. */
+export const lastingHeaders = ({ headers }: Answer): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !PASSING.includes(name)));
+
+/** Writes these bytes to the server and reads until it closes, for what no client would send. */
+export function rawExchange(baseUrl: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
+    let received = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.setTimeout(5000, () => socket.destroy(new Error(`The server keeps the connection open: ${received}`)));
+    socket.once('error', reject).once('close', () => resolve(received));
+  });
+}

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+
+/** The rooms that have tables, each after those that its foreign keys lean on. */
+export const SCHEMA_ORDER: readonly string[] = [
+  'src/kernel/db',
+  'src/kernel/audit',
+  'src/kernel/jobs',
+  'src/domain/deployments',
+  'src/domain/people',
+  'src/domain/projects',
+  'src/domain/teams',
+];
+
+/** The present schema of the whole house as one text. */
+export async function schemaText(): Promise<string> {
+  const texts = await Promise.all(SCHEMA_ORDER.map((room) => readFile(`${room}/schema.sql`, 'utf8')));
+  return texts.join('\n');
+}
