@@ -124,9 +124,13 @@ function bare(schema: z.ZodType): z.ZodType {
   return input ? bare(input) : schema;
 }
 
+/** Words that travel as JSON numbers; all others are text on the wire. */
+const NUMERIC: ReadonlySet<string> = new Set(['page', 'page_size', 'plain_id']);
+
 function kindOf(schema: z.ZodType): Kind {
   const inner = bare(schema);
-  if (words.get(inner)) return 'text';
+  const word = words.get(inner)?.word;
+  if (word) return NUMERIC.has(word) ? 'number' : 'text';
   const { type } = definitionOf(inner);
   return type === 'array' || type === 'number' || type === 'boolean' ? type : 'text';
 }
