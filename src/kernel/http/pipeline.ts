@@ -52,8 +52,7 @@ export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promi
   trace.limitHeaders = kit.limits.admitArrival(incoming); // 429
   const { bound, params } = route(kit, incoming); // 404, 405
   trace.bound = bound;
-  const caller = await identify(kit, bound, { incoming, params }); // 401; 403 for the kind of credential
-  trace.caller = caller;
+  const caller = await identify(kit, bound, { incoming, params, trace }); // 401; 403 for the kind of credential
   const path = resolvePath(bound, params, caller); // 400; 404 for strangers
   await authorize(kit, bound, { caller, path }); // 404 for what the caller may not see; 403
   trace.limitHeaders = kit.limits.admitCaller(bound.operation, caller, incoming); // 429
@@ -76,7 +75,7 @@ function route(kit: Kit, { method, pathname }: Incoming) {
 async function identify(
   kit: Kit,
   { operation }: Bound,
-  { incoming, params }: { incoming: Incoming; params: Record<string, string> },
+  { incoming, params, trace }: { incoming: Incoming; params: Record<string, string>; trace: Trace },
 ): Promise<Caller> {
   if (operation.allow === 'public') return nobody;
   const credential = bearerOf(incoming.authorizations);
@@ -85,6 +84,9 @@ async function identify(
     credential,
     scheme: operation.scheme,
     address: incoming.address,
+    known: (caller) => {
+      trace.caller = caller;
+    },
     deploymentRef: param === undefined ? undefined : params[param],
   });
 }
