@@ -82,8 +82,8 @@ function canonicalValue(type: ConditionType, value: string): string {
   if (kind?.isUpperCase) return text.toUpperCase();
   if (!kind?.words) return text;
   const lower = text.toLowerCase();
-  const { prefix = '' } = kind;
-  return kind.words.includes(lower) || !lower.startsWith(prefix) ? lower : lower.slice(prefix.length);
+  const word = kind.words.find((one) => lower === one || lower === `${kind.prefix ?? ''}${one}`);
+  return word ?? lower;
 }
 
 /** The same filters with each value in its one spelling and no value twice. */
