@@ -1,13 +1,7 @@
 import { z } from 'zod';
-import { oneOf } from '#kernel/contract/proto.ts';
+import { line, oneOf } from '#kernel/contract/proto.ts';
 
 const flag = z.boolean();
-const line = (max: number, min = 0) =>
-  z
-    .string()
-    .min(min)
-    .max(max)
-    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' });
 
 const MOST_PROVIDERS = 50;
 /** Wide enough for a share of one and for a percentage. */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ActionType, Automation, ConditionType, Mode, TriggerSource } from '#domain/automations/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { cursor, deployment, id, limit, name, timestamp } from '#kernel/contract/proto.ts';
+import { cursor, deployment, id, limit, line, name, shown, timestamp } from '#kernel/contract/proto.ts';
 
 export const MOST_AUTOMATIONS = 500;
 export const MOST_BYTES = 16 * 1024;
@@ -23,16 +23,6 @@ export const AUTOMATION_REFUSED = fault(
   'The automation could not be run; it has {count}: {first}',
   'Correct each member listed in `errors`; nothing was changed.',
 );
-
-const line = (max: number, min = 0) =>
-  z
-    .string()
-    .min(min)
-    .max(max)
-    .refine((text) => !/\p{Cc}/u.test(text), { error: 'must not contain control characters' });
-
-/** Part of replies; a request may carry it back, and nothing comes of it. */
-const shown = <Schema extends z.ZodType>(schema: Schema) => schema.optional().meta({ readOnly: true });
 
 const Condition = z.object({
   mode: Mode.optional(),
@@ -80,12 +70,13 @@ export const createAutomation = operation({
   route: `POST ${base}`,
   summary: 'Create an automation',
   description:
-    '`filters.mode` is MODE_ALL, a condition’s `mode` MODE_ANY, `triggerSource` TRIGGER_SOURCE_SCAN and `active` true ' +
-    'unless given. Words such as severities are accepted in upper or lower case, with or without the prefix of their ' +
-    'enum, and shown in lower case. What could never run is refused: conditions that exclude each other, projects ' +
-    'that are not there, actions without what they need (`jira`: project_id, credential_slug; webhooks: webhook_id; ' +
-    '`slack_app`: channel_id; `email`: recipients; `s3`: bucket, credential_slug; `triage`: state; ' +
-    '`trigger_workflow`: workflow_id), and a block without a comment on the pull request.',
+    'Unless given, `filters.mode` is MODE_ALL, the `mode` of a condition MODE_ANY, `triggerSource` ' +
+    'TRIGGER_SOURCE_SCAN and `active` true. Words such as severities are accepted in upper or lower case, with or ' +
+    'without the prefix of their enum, and shown in lower case. What could never run is refused: conditions that ' +
+    'exclude each other, projects that are not there, actions without what they need (JIRA: project_id and ' +
+    'credential_slug; WEBHOOK and SLACK_WEBHOOK: webhook_id; SLACK_APP: channel_id; EMAIL: recipients; S3: bucket ' +
+    'and credential_slug; PARTNER: credential_slug; TRIAGE: state; TRIGGER_WORKFLOW: workflow_id), and a BLOCK ' +
+    'without a PR_COMMENT.',
   maturity: 'experimental',
   allow: 'automation:manage',
   path,

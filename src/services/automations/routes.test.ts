@@ -118,6 +118,13 @@ describe('create an automation', () => {
     assert.deepEqual(refusals(reply), ['#/automation TOO_LARGE']);
   });
 
+  test('the key of a config is not repeated at length in the answer (ERR-01)', async () => {
+    const config = { ['x'.repeat(300_000)]: 'x' };
+    const { status, problem } = await create({ actions: [{ type: 'ACTION_TYPE_PR_COMMENT', config }] });
+    assert.equal(status, 400);
+    assert.ok(JSON.stringify(problem).length < 4000);
+  });
+
   test('there are never more than 500, also when many are made at once (LIM-04)', async () => {
     const where = await world.deployment();
     await make({ world, place: where }, 'Automation');

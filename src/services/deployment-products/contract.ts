@@ -10,7 +10,7 @@ import {
 } from '#domain/products/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id } from '#kernel/contract/proto.ts';
+import { deployment, id, shown } from '#kernel/contract/proto.ts';
 
 export const PRODUCT_NAMES_DISAGREE = fault(
   'PRODUCT_NAMES_DISAGREE',
@@ -19,8 +19,6 @@ export const PRODUCT_NAMES_DISAGREE = fault(
   'Send one of them; they are the same setting.',
 );
 
-/** Part of the reply; a request may carry it back, and nothing comes of it. */
-const shown = <Schema extends z.ZodType>(schema: Schema) => schema.optional().meta({ readOnly: true });
 const triage = { triagePermission: shown(TriagePermission) };
 
 const Ai = AiChange.extend({
