@@ -1,4 +1,8 @@
 import type { Room } from '#kernel/http/openapi.ts';
+import { examples as automationExamples } from '#services/automations/examples.ts';
+import { automations } from '#services/automations/routes.ts';
+import { examples as productExamples } from '#services/deployment-products/examples.ts';
+import { deploymentProducts } from '#services/deployment-products/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
@@ -12,6 +16,8 @@ import { users } from '#services/users/routes.ts';
 
 /** Every room of the house: what is not listed here does not exist. */
 export const rooms: readonly Room[] = [
+  { group: automations, examples: automationExamples, purpose: 'Actions on findings when conditions hold' },
+  { group: deploymentProducts, examples: productExamples, purpose: 'Deployment product configurations' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },

@@ -142,8 +142,6 @@ describe('the document, the router and the rooms (AZN-02)', () => {
 describe('permissions', () => {
   /** Declared before the rooms that will ask for them. */
   const UNUSED_YET = [
-    'automation:manage',
-    'automation:read',
     'checklist:manage',
     'checklist:read',
     'credential:manage',
@@ -157,8 +155,6 @@ describe('permissions', () => {
     'notification:update',
     'policy:manage',
     'policy:read',
-    'product:manage',
-    'product:read',
     'project:read',
     'report:read',
     'sso:manage',

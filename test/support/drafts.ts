@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { z } from 'zod';
 import { snakeOf } from '#kernel/contract/normalise.ts';
 import type { Operation } from '#kernel/contract/operation.ts';
-import { operations } from './operations.ts';
+import { exampleOf } from '#kernel/http/openapi.ts';
+import { type Listed, operations } from './operations.ts';
 import { type Member, type Reading, read } from './schema-reading.ts';
 
 /** A request before it is sent: ids of things that are there stand in it as `{{Noun}}`. */
@@ -197,11 +198,17 @@ const spoil = (body: string): Text =>
     ...[`[${body}]`, `{"a":${body},"a":1}`, `{"__proto__":${body}}`, body.replaceAll('"', "'"), `/**/${body}`],
   ]);
 
-function bodyFor(operation: Operation, dirt: Dirt): Text {
+/** The body of the example, with the nouns of its things for their ids. */
+const exampleBody = ({ room, bound }: Listed): Text =>
+  fc.constant(JSON.stringify(exampleOf(room, bound, (noun) => `{{${noun}}}`).body ?? {}));
+
+function bodyFor(listed: Listed, dirt: Dirt): Text {
+  const { operation } = listed.bound;
   if (!operation.hasBody) return fc.constant('');
   const body = objectFor(read(operation.body).kind === 'object' ? membersOf(operation.body) : [], dirt);
+  // Some operations want more than their schema says, so that only the example does their work.
   return dirt === 0
-    ? body
+    ? fc.oneof(body, exampleBody(listed))
     : fc.tuple(body, fc.nat(9)).chain(([text, chance]) => (chance === 0 ? spoil(text) : fc.constant(text)));
 }
 
@@ -280,17 +287,18 @@ const CALLERS: { weight: number; arbitrary: fc.Arbitrary<Draft['caller']> }[] = 
 
 /** Requests for all operations: a third good, the others with little or much dirt. */
 export function drafts(): fc.Arbitrary<Draft> {
-  const made = operations.flatMap(({ bound: { operation } }, index) =>
-    ([0, 1, 5] as const).map((dirt) =>
+  const made = operations.flatMap((listed, index) => {
+    const { operation } = listed.bound;
+    return ([0, 1, 5] as const).map((dirt) =>
       fc.record({
         operation: fc.constant(index),
         caller: fc.oneof(...CALLERS),
         path: pathFor(operation, dirt),
         query: queryFor(operation, dirt),
-        body: bodyFor(operation, dirt),
+        body: bodyFor(listed, dirt),
         headers: headersFor(dirt),
       }),
-    ),
-  );
+    );
+  });
   return fc.oneof(...made);
 }

@@ -6,9 +6,11 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/kernel/audit',
   'src/kernel/jobs',
   'src/domain/deployments',
+  'src/domain/products',
   'src/domain/people',
   'src/domain/projects',
   'src/domain/teams',
+  'src/domain/automations',
 ];
 
 /** The present schema of the whole house as one text. */

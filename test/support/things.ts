@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import * as automations from '#domain/automations/store.ts';
 import { openSetUp } from '#domain/founding/setup.ts';
 import * as sessions from '#domain/people/sessions.ts';
 import * as members from '#domain/teams/members.ts';
@@ -32,6 +33,7 @@ const KINDS: Record<string, Kind> = {
   User: { make: async ({ world, place }) => (await world.member(place)).id },
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
+  Automation: { make: makeAutomation },
   SetupToken: { make: makeSetupToken },
 };
 
@@ -51,6 +53,23 @@ function makeTeam({ world, place, viewers = [] }: Scene): Promise<string> {
     await members.seat(tx, { deployment: place.id, team }, seats);
     return team;
   });
+}
+
+async function makeAutomation({ world, place }: Scene): Promise<string> {
+  const condition = { type: 'CONDITION_TYPE_SEVERITY', mode: 'MODE_ANY', values: ['critical'] } as const;
+  const made = await world.in(place, (tx) =>
+    automations.insert(tx, place.id, {
+      name: fresh('Automation '),
+      description: '',
+      active: true,
+      triggerSource: 'TRIGGER_SOURCE_SCAN',
+      filters: { mode: 'MODE_ALL', conditions: [{ ...condition, values: [...condition.values] }] },
+      actions: [{ type: 'ACTION_TYPE_PR_COMMENT', config: {}, id: '1' }],
+      lastActionId: 1,
+      by: 'somebody',
+    }),
+  );
+  return made.id;
 }
 
 /** Opens the set-up, which works only while the world has no people. */
@@ -118,6 +137,7 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
         teams.insert(tx, { deployment: place.id, name: fresh('Child '), parent: String(path?.['teamId']) }),
       ),
     ),
+  AutomationsService_ListAutomationsV2: (scene) => three(() => make(scene, 'Automation')),
   TokenService_ListTokens: (scene) => three(() => make(scene, 'Token')),
 };
 

@@ -82,6 +82,20 @@ export function name(max = 128) {
     .register(words, { word: 'name', max });
 }
 
+/** One line of text without control characters. */
+export function line(max: number, min = 0) {
+  return z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((text) => !hasControl(text), { error: 'must not contain control characters' });
+}
+
+/** A member that belongs to replies: a request may carry it back, and nothing comes of it. */
+export function shown<Schema extends z.ZodType>(schema: Schema) {
+  return schema.optional().meta({ readOnly: true });
+}
+
 /** A deployment in a path: its id or its slug. The pipeline replaces it by the id before a handler sees it. */
 export function deployment() {
   return z
