@@ -163,7 +163,7 @@ export const getDeploymentGitHubAppStatus = operation({
   reply: { github_app_status: z.boolean() },
 });
 
-const toggle = { ...experimental, allow: 'deployment:manage', path } as const;
+const toggle = { ...experimental, allow: 'deployment:manage', path, isVersioned: true } as const;
 
 export const updateDeploymentHasDeepscan = operation({
   ...toggle,
