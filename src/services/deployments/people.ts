@@ -62,7 +62,8 @@ const shownTeams = (caller: Caller): Sql => sql`
       'childGroupCount', (select count(*) from team as child
         where child.deployment_id = team.deployment_id and child.parent_team_id = team.id)::text) as shape
   from team
-  where team.deployment_id = ${caller.deployment} and team.id in (select team_id from seat) and ${teamIsVisible(caller)}`;
+  where team.deployment_id = ${caller.deployment} and team.id in (select team_id from seat)
+    and ${teamIsVisible(caller)}`;
 
 /** Users of the caller's deployment with the teams that the caller sees; one statement, whatever their number. */
 export function list(tx: Tx, caller: Caller, wanted: Wanted): Promise<UserRow[]> {
