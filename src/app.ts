@@ -3,6 +3,14 @@ import { examples as automationExamples } from '#services/automations/examples.t
 import { automations } from '#services/automations/routes.ts';
 import { examples as productExamples } from '#services/deployment-products/examples.ts';
 import { deploymentProducts } from '#services/deployment-products/routes.ts';
+import { examples as deploymentTagExamples } from '#services/deployment-tags/examples.ts';
+import { deploymentTags } from '#services/deployment-tags/routes.ts';
+import { examples as deploymentExamples } from '#services/deployments/examples.ts';
+import { deploymentListGroup, v1DeploymentListGroup } from '#services/deployments/listing.ts';
+import { examples as deploymentListExamples } from '#services/deployments/listing-examples.ts';
+import { deploymentGroup } from '#services/deployments/routes.ts';
+import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
+import { featureRollouts } from '#services/feature-rollouts/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
@@ -18,6 +26,11 @@ import { users } from '#services/users/routes.ts';
 export const rooms: readonly Room[] = [
   { group: automations, examples: automationExamples, purpose: 'Actions on findings when conditions hold' },
   { group: deploymentProducts, examples: productExamples, purpose: 'Deployment product configurations' },
+  { group: deploymentGroup, examples: deploymentExamples, purpose: 'Deployments, their switches and their users' },
+  { group: deploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential' },
+  { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
+  { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
+  { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },

@@ -33,6 +33,11 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ allow }) => allow === 'self'),
       [
+        'DeploymentService_CreateDeployment',
+        'DeploymentService_GetDeploymentByToken',
+        'DeploymentsService_ListDeployments',
+        'V1DeploymentsService_ListDeployments',
+        'FeatureRolloutsService_ListAvailableFeatureRollouts',
         'MiscService_GetIdentity',
         'MiscService_GetIp',
         'SessionsService_DeleteSession',
@@ -50,6 +55,10 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ scheme }) => scheme === 'user'),
       [
+        'DeploymentService_AddDeploymentUser',
+        'DeploymentService_CreateDeployment',
+        'DeploymentService_GetDeploymentAuthorizedActions',
+        'DeploymentService_RemoveDeploymentUser',
         'SessionsService_DeleteSession',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
@@ -146,8 +155,6 @@ describe('permissions', () => {
     'checklist:read',
     'credential:manage',
     'credential:read',
-    'deployment:manage',
-    'deployment:read',
     'issue:read',
     'issue:report',
     'issue:triage',
@@ -160,11 +167,6 @@ describe('permissions', () => {
     'sso:manage',
     'sso:read',
     'support:create',
-    'survey:submit',
-    'tag:manage',
-    'tag:read',
-    'user:manage',
-    'user:read',
   ];
   const named = new Set(operations.map(({ bound }) => bound.operation.allow).filter(isFor));
 

@@ -72,6 +72,12 @@ const time = fc
   .date({ min: new Date(0), max: new Date('2999-12-31'), noInvalidDate: true })
   .map((at) => at.toISOString());
 
+const anyName = (max: number): Text =>
+  fc.oneof(
+    fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 30 }).filter((name) => name.trim() !== ''),
+    texts(['Ünïcode ✓', 'x'.repeat(max), '😀'.repeat(max), '. ', '123', 'current']),
+  );
+
 /** The text of a value that fits, without the quotes that JSON puts around it. */
 function plainText(reading: Reading): Text {
   switch (reading.kind) {
@@ -100,10 +106,9 @@ function plainText(reading: Reading): Text {
         texts(['1970-01-01T00:00:00Z', '2999-12-31T23:59:59.999999999Z', '2024-02-29T12:00:00+14:00']),
       );
     case 'name':
-      return fc.oneof(
-        fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 30 }).filter((name) => name.trim() !== ''),
-        texts(['Ünïcode ✓', 'x'.repeat(reading.max), '😀'.repeat(reading.max), '. ', '123', 'current']),
-      );
+      return reading.noun === undefined
+        ? anyName(reading.max)
+        : mostly(4, fc.constant(`{{${reading.noun}}}`), anyName(reading.max));
     case 'deployment':
       return mostly(
         8,

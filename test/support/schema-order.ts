@@ -11,6 +11,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/projects',
   'src/domain/teams',
   'src/domain/automations',
+  'src/services/deployments',
 ];
 
 /** The present schema of the whole house as one text. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as automations from '#domain/automations/store.ts';
 import { openSetUp } from '#domain/founding/setup.ts';
 import * as sessions from '#domain/people/sessions.ts';
+import * as projects from '#domain/projects/store.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
@@ -35,6 +36,8 @@ const KINDS: Record<string, Kind> = {
   Team: { make: makeTeam, isTeamScoped: true },
   Automation: { make: makeAutomation },
   SetupToken: { make: makeSetupToken },
+  Tag: { make: makeTag },
+  DeploymentName: { make: makeRoomForDeployment },
 };
 
 function kindOf(noun: string): Kind {
@@ -79,6 +82,19 @@ async function makeSetupToken({ world }: Scene): Promise<string> {
     openSetUp(tx, world.keys, { token: new Secret(text), now: new Date() }),
   );
   return text;
+}
+
+async function makeTag({ world, place }: Scene): Promise<string> {
+  const tag = fresh('tag:');
+  const project = { deployment: place.id, id: await world.project(place) };
+  await world.in(place, (tx) => projects.tag(tx, project, [tag]));
+  return tag;
+}
+
+/** The name of a deployment that nobody has founded yet; what was founded before no longer counts for the quota. */
+async function makeRoomForDeployment({ world }: Scene): Promise<string> {
+  await world.look('update deployment set created_by = null');
+  return fresh('Acme ');
 }
 
 /** The example of an operation with ids of things that are there, made for this call. */

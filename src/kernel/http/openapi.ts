@@ -18,6 +18,8 @@ const IDS: Record<string, string> = {
   User: '3',
   Token: '11',
   Automation: '5',
+  Tag: 'team:web',
+  DeploymentName: 'Acme',
   Email: 'admin@example.com',
   Password: 'correct horse battery staple',
   SetupToken: 'the-token-that-the-server-printed',
