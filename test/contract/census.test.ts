@@ -50,6 +50,7 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ scheme }) => scheme === 'user'),
       [
+        'PoliciesV2Service_MigrateDeployment',
         'SessionsService_DeleteSession',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
@@ -83,6 +84,7 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isExtension }) => isExtension),
       [
+        'PoliciesV2Service_MigrateDeployment',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',
         'SessionsService_RefreshSession',
@@ -98,7 +100,14 @@ describe('exactly these operations', () => {
   test('are deprecated', () => {
     assert.deepEqual(
       idsOf(({ deprecated }) => deprecated !== undefined),
-      [],
+      [
+        'PoliciesService_ListPolicies',
+        'PoliciesService_ListPoliciesV1',
+        'PoliciesService_ListPolicyRules',
+        'PoliciesService_ListPolicyRulesV1',
+        'PoliciesService_UpdatePolicyRule',
+        'PoliciesService_UpdatePolicyV1',
+      ],
     );
   });
 });
@@ -155,8 +164,6 @@ describe('permissions', () => {
     'issue:triage',
     'notification:read',
     'notification:update',
-    'policy:manage',
-    'policy:read',
     'product:manage',
     'product:read',
     'project:read',

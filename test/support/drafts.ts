@@ -81,6 +81,8 @@ function plainText(reading: Reading): Text {
         fc.constant(`{{${reading.noun ?? 'Number'}}}`),
         texts(reading.kind === 'int64' ? INT64 : ['0', '1']),
       );
+    case 'slug':
+      return mostly(6, fc.constant(`{{${reading.noun ?? 'Slug'}}}`), texts(['no-such-thing', '0', 'a_b']));
     case 'limit':
     case 'page_size':
       return mostly(
