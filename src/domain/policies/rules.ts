@@ -133,7 +133,7 @@ const HOSTS: Record<string, ScmType> = {
 
 /** Where a project comes from, as far as its address tells. */
 export function scmTypeOf(url: string): ScmType {
-  const [, host = ''] = /^https?:\/\/(?:www\.)?([^/:@]+)/i.exec(url) ?? [];
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
   return meaningOf(HOSTS, host) ?? 'SCM_TYPE_UNKNOWN';
 }
 
