@@ -13,6 +13,12 @@ import { examples as featureRolloutExamples } from '#services/feature-rollouts/e
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
+import { examples as policyExamples } from '#services/policies/examples.ts';
+import { policies } from '#services/policies/routes.ts';
+import { examples as policyV2Examples } from '#services/policies-v2/examples.ts';
+import { policiesV2 } from '#services/policies-v2/routes.ts';
+import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
+import { ruleboard } from '#services/ruleboard/routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
 import { examples as teamExamples } from '#services/teams/examples.ts';
@@ -32,6 +38,9 @@ export const rooms: readonly Room[] = [
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
+  { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
+  { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },
+  { group: ruleboard, examples: ruleboardExamples, purpose: 'Ruleboards: sets of rules and what happens on a match' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },

@@ -59,6 +59,7 @@ describe('exactly these operations', () => {
         'DeploymentService_CreateDeployment',
         'DeploymentService_GetDeploymentAuthorizedActions',
         'DeploymentService_RemoveDeploymentUser',
+        'PoliciesV2Service_MigrateDeployment',
         'SessionsService_DeleteSession',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
@@ -92,6 +93,7 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isExtension }) => isExtension),
       [
+        'PoliciesV2Service_MigrateDeployment',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',
         'SessionsService_RefreshSession',
@@ -107,7 +109,14 @@ describe('exactly these operations', () => {
   test('are deprecated', () => {
     assert.deepEqual(
       idsOf(({ deprecated }) => deprecated !== undefined),
-      [],
+      [
+        'PoliciesService_ListPolicies',
+        'PoliciesService_ListPoliciesV1',
+        'PoliciesService_ListPolicyRules',
+        'PoliciesService_ListPolicyRulesV1',
+        'PoliciesService_UpdatePolicyRule',
+        'PoliciesService_UpdatePolicyV1',
+      ],
     );
   });
 });
@@ -160,8 +169,6 @@ describe('permissions', () => {
     'issue:triage',
     'notification:read',
     'notification:update',
-    'policy:manage',
-    'policy:read',
     'project:read',
     'report:read',
     'sso:manage',

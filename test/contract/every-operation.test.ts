@@ -199,14 +199,15 @@ for (const listed of operations) {
         assert.equal(first.headers['idempotency-replayed'], undefined);
         assert.deepEqual([again.status, again.text], [first.status, first.text]);
         assert.equal(again.headers['idempotency-replayed'], 'true');
-        assert.equal(verdictOf(await call(ids[2], await anotherCall(listed, example))), '422 IDEMPOTENCY_MISMATCH');
+        const another = await anotherCall(listed, example);
+        if (another) assert.equal(verdictOf(await call(ids[2], another)), '422 IDEMPOTENCY_MISMATCH');
         assert.equal(await auditCount(world, ...ids), 1);
       });
   });
 }
 
-/** The same operation asked for something else, acceptable to its contract. */
-async function anotherCall(listed: Listed, example: ExampleCall): Promise<ExampleCall> {
+/** The same operation asked for something else, acceptable to its contract; undefined where it takes nothing else. */
+async function anotherCall(listed: Listed, example: ExampleCall): Promise<ExampleCall | undefined> {
   const again = await exampleIn({ world, place }, listed);
   if (JSON.stringify(again) !== JSON.stringify(example)) return again;
   for (const part of ['body', 'query'] as const) {
@@ -220,7 +221,9 @@ async function anotherCall(listed: Listed, example: ExampleCall): Promise<Exampl
       };
     }
   }
-  return assert.fail(`the example of ${listed.id} cannot be changed`);
+  const { body, query } = listed.bound.operation;
+  const isFixed = [body, query].every(({ shape }) => Object.keys(shape).length === 0);
+  return isFixed ? undefined : assert.fail(`the example of ${listed.id} cannot be changed`);
 }
 
 /** A list as its reply holds it: the one member that is an array. */

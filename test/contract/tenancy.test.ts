@@ -175,7 +175,10 @@ describe('foreign keys', () => {
       );
       assert.ok(foreign, `${key.target} has no row of another deployment`);
       const [found, missing] = [await attack(key, foreign.id), await attack(key, ABSENT)];
-      for (const outcome of found) assert.match(String(outcome), /^(23503|42501) /, key.name);
+      const [updated, inserted] = found;
+      assert.match(String(updated), /^(23503|42501) /, key.name);
+      // A copy of a row may already be one too many, before anybody looks where it points.
+      assert.match(String(inserted), /^(23503|23505|42501) /, key.name);
       assert.deepEqual(found, missing, key.name);
     }
   });

@@ -247,11 +247,15 @@ function* ofQuery(operation: Operation, example: ExampleCall): Generator<Breakag
   }
 }
 
+const WRONG_IN_PATH: Partial<Record<Reading['kind'], string[]>> = {
+  int64: NOT_INT64.filter((text) => text !== ''),
+  slug: ['x'.repeat(65), 'UPPER', 'a b', '-a', 'ä', 'ａ', 'a.b', '%2e%2e', '$', "'", '\u202e'],
+  deployment: ['x'.repeat(65)],
+};
+
 function* ofPath(operation: Operation, example: ExampleCall): Generator<Breakage> {
   for (const [name, schema] of Object.entries(operation.path.shape)) {
-    const { kind } = read(schema);
-    const wrong =
-      kind === 'int64' ? NOT_INT64.filter((text) => text !== '') : kind === 'deployment' ? ['x'.repeat(65)] : [];
+    const wrong = WRONG_IN_PATH[read(schema).kind] ?? [];
     for (const text of wrong) yield { what: `path/${name}: ${text}`, path: { ...example.path, [name]: text } };
   }
 }

@@ -66,14 +66,14 @@ export const HARDENING: Readonly<Record<string, string>> = {
 };
 
 /** What is missing of the headers that every response of the API has (HTP-08). */
-export function hardeningProblems({ headers }: Pick<Answer, 'headers'>): string[] {
+export function hardeningProblems({ headers, status }: Pick<Answer, 'headers'> & { status?: number }): string[] {
+  const isTyped =
+    status === 204 || /^application\/(problem\+)?json; charset=utf-8$/.test(headers['content-type'] ?? '');
   return [
     ...Object.entries(HARDENING)
       .filter(([name, value]) => headers[name] !== value)
       .map(([name]) => `${name} is ${headers[name]}`),
-    ...(/^application\/(problem\+)?json; charset=utf-8$/.test(headers['content-type'] ?? '')
-      ? []
-      : [`content-type is ${headers['content-type']}`]),
+    ...(isTyped ? [] : [`content-type is ${headers['content-type']}`]),
     ...['server', 'x-powered-by'].filter((name) => name in headers).map((name) => `${name} is there`),
     ...(/^[\w-]{8,64}$/.test(headers['x-request-id'] ?? '') ? [] : ['x-request-id is missing']),
   ];

@@ -23,7 +23,8 @@ export function objectParamsOf({ operation }: Bound): [param: string, noun: stri
   const deployment = deploymentParamOf(operation);
   return Object.entries(operation.path.shape).flatMap(([param, schema]): [string, string][] => {
     const reading = read(schema);
-    return param !== deployment && reading.kind === 'int64' ? [[param, reading.noun ?? param]] : [];
+    const isNamed = reading.kind === 'int64' || reading.kind === 'slug';
+    return param !== deployment && isNamed ? [[param, reading.noun ?? param]] : [];
   });
 }
 

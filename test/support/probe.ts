@@ -41,6 +41,9 @@ export function refusalProblems({ status, headers, json, text }: Answer): string
   return facts.flatMap(([isTrue, otherwise]) => (isTrue ? [] : [otherwise]));
 }
 
+/** What is sent without content has no type either. */
+const typeOf = (contentType: string) => (contentType === '' ? undefined : `${contentType}; charset=utf-8`);
+
 /** Where a response is not what the contract and the document promise: each as a sentence. */
 export function brokenPromises(bound: Bound, answer: Answer): string[] {
   const { operation } = bound;
@@ -50,7 +53,7 @@ export function brokenPromises(bound: Bound, answer: Answer): string[] {
   const { maturity, deprecated } = operation;
   const since = deprecated && `@${Math.floor(Date.parse(deprecated.since) / 1000)}`;
   const facts: [isTrue: boolean, otherwise: string][] = [
-    [headers['content-type'] === `${promised.contentType}; charset=utf-8`, `content-type ${headers['content-type']}`],
+    [headers['content-type'] === typeOf(promised.contentType), `content-type ${headers['content-type']}`],
     [headers['parapet-maturity'] === maturity, `maturity is ${headers['parapet-maturity']}, declared ${maturity}`],
     [headers['deprecation'] === since, `deprecation is ${headers['deprecation']}`],
     [status >= 400 || status === operation.status, `status ${status} is not the declared ${operation.status}`],

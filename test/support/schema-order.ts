@@ -12,6 +12,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/teams',
   'src/domain/automations',
   'src/services/deployments',
+  'src/domain/policies',
 ];
 
 /** The present schema of the whole house as one text. */

@@ -18,7 +18,7 @@ export type Reading =
   | { kind: 'record'; value: z.core.$ZodType }
   | { kind: 'union'; options: z.core.$ZodType[] }
   | { kind: 'int64'; noun: string | undefined }
-  | { kind: 'plain_id'; noun: string | undefined }
+  | { kind: 'plain_id' | 'slug'; noun: string | undefined }
   | { kind: 'limit'; min: number; max: number }
   | { kind: 'page' | 'page_size'; min: number; max: number }
   | { kind: 'cursor' | 'timestamp' | 'deployment' | 'boolean' | 'anything' }
@@ -61,6 +61,7 @@ function readWord(schema: z.core.$ZodType, { word, noun, max }: WordFacts): Read
   switch (word) {
     case 'int64':
     case 'plain_id':
+    case 'slug':
       return { kind: word, noun };
     case 'limit':
       return { kind: word, min: 1, max: max ?? LIMIT_MAX };

@@ -2,9 +2,13 @@ import { randomBytes } from 'node:crypto';
 import * as automations from '#domain/automations/store.ts';
 import { openSetUp } from '#domain/founding/setup.ts';
 import * as sessions from '#domain/people/sessions.ts';
+import * as boards from '#domain/policies/boards.ts';
+import * as items from '#domain/policies/items.ts';
+import { keyOf } from '#domain/policies/rules.ts';
 import * as projects from '#domain/projects/store.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
+import { nobody } from '#kernel/auth/caller.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { type ExampleCall, exampleOf } from '#kernel/http/openapi.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
@@ -27,6 +31,7 @@ interface Kind {
 /** How each noun of the examples is made; a room with a new noun adds it here. */
 const KINDS: Record<string, Kind> = {
   Deployment: { make: async ({ place }) => place.id },
+  UnmigratedDeployment: { make: makeUnmigrated },
   Email: { make: async ({ place }) => place.admin.email },
   Password: { make: async () => PASSWORD },
   Fresh: { make: async () => fresh('fresh') },
@@ -38,6 +43,8 @@ const KINDS: Record<string, Kind> = {
   SetupToken: { make: makeSetupToken },
   Tag: { make: makeTag },
   DeploymentName: { make: makeRoomForDeployment },
+  Ruleboard: { make: async (scene) => (await makeBoard(scene)).slug },
+  Policy: { make: async (scene) => (await makeBoard(scene)).id },
 };
 
 function kindOf(noun: string): Kind {
@@ -73,6 +80,32 @@ async function makeAutomation({ world, place }: Scene): Promise<string> {
     }),
   );
   return made.id;
+}
+
+/** Undoes what another test may have done, past the roles for which there is no way back. */
+async function makeUnmigrated({ world, place }: Scene): Promise<string> {
+  await world.look('delete from policy_migration where deployment_id = $1', [place.id]);
+  return place.id;
+}
+
+/** A new board of a deployment that is not migrated. */
+async function makeBoard(scene: Scene): Promise<boards.Board> {
+  const { world, place } = scene;
+  await makeUnmigrated(scene);
+  const wish = { deployment: place.id, product: 'sast', name: fresh('Board ') } as const;
+  const board = await world.in(place, (tx) => boards.insert(tx, wish));
+  if (!board) throw new Error('The board was not made.');
+  return board;
+}
+
+/** Puts three rules on a board, signed by the administrator. */
+async function makeRules({ world, place }: Scene, board: string): Promise<void> {
+  const steps = ['a.rule', 'b.rule', 'c/rule'].map((path, index) => {
+    const step = { kind: 'rule', path, mode: 'monitor', mustExist: false, index } as const;
+    return [keyOf(step), step] as const;
+  });
+  const caller = { ...nobody, kind: 'user', deployment: place.id, email: place.admin.email } as const;
+  await world.in(place, (tx) => items.carryOut(tx, caller, board, { steps: new Map(steps) }));
 }
 
 /** Opens the set-up, which works only while the world has no people. */
@@ -154,6 +187,8 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
       ),
     ),
   AutomationsService_ListAutomationsV2: (scene) => three(() => make(scene, 'Automation')),
+  PoliciesService_ListPolicyRules: (scene, { path }) => makeRules(scene, String(path?.['policyId'])),
+  PoliciesService_ListPolicyRulesV1: (scene, { path }) => makeRules(scene, String(path?.['policyId'])),
   TokenService_ListTokens: (scene) => three(() => make(scene, 'Token')),
 };
 

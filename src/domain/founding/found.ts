@@ -1,11 +1,12 @@
 import { nameKey, slugOf } from '#domain/deployments/rules.ts';
 import * as deployments from '#domain/deployments/store.ts';
 import * as people from '#domain/people/store.ts';
+import * as boards from '#domain/policies/boards.ts';
 import { createDataKey } from '#kernel/crypto/envelope.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-/** Makes a deployment whole: its key, its first administrator, and the default team that everything joins. */
+/** Makes a deployment whole: its key, its first administrator, the default team that everything joins, its boards. */
 export async function found(tx: Tx, keys: KeyRing, founder: { name: string; account: string }): Promise<string> {
   const deployment = await deployments.insert(tx, founder);
   const wrapped = createDataKey(keys.derive('data-keys'), { deployment, keyVersion: 1 });
@@ -20,5 +21,6 @@ export async function found(tx: Tx, keys: KeyRing, founder: { name: string; acco
   await tx.run`
     insert into team_member (deployment_id, team_id, account_id, role)
     values (${deployment}, ${team?.['id']}, ${founder.account}, 'TEAM_ROLE_MANAGER')`;
+  await boards.insertDefaults(tx, deployment);
   return deployment;
 }

@@ -23,11 +23,13 @@ export function jsonSchemaOf(schema: z.ZodType, place: Place): JsonSchema {
       switch (facts?.word) {
         case 'int64':
           return replace(jsonSchema, INT64[place]);
-        case 'limit':
+        case 'limit': {
+          const { fallback = LIMIT_DEFAULT } = facts;
           return replace(jsonSchema, {
             ...INT64[place],
-            default: place === 'query' ? LIMIT_DEFAULT : String(LIMIT_DEFAULT),
+            default: place === 'query' ? fallback : String(fallback),
           });
+        }
         case 'timestamp':
           return replace(jsonSchema, { type: 'string', format: 'date-time' });
         case 'cursor':

@@ -49,15 +49,15 @@ export const LIMIT_DEFAULT = 100;
 export const LIMIT_MAX = 1000;
 
 /** How many items a page may have. */
-export function limit(max = LIMIT_MAX) {
+export function limit(max = LIMIT_MAX, fallback = LIMIT_DEFAULT) {
   return z
     .codec(
       int64Text().refine((text) => Number(text) >= 1 && Number(text) <= max, { error: `expected 1 to ${max}` }),
       z.int(),
       { decode: Number, encode: String },
     )
-    .default(LIMIT_DEFAULT)
-    .register(words, { word: 'limit' });
+    .default(fallback)
+    .register(words, { word: 'limit', max, fallback });
 }
 
 /** Where a page starts: empty for the first one, in a reply empty after the last one. */
@@ -103,4 +103,12 @@ export function deployment() {
     .max(64)
     .pipe(z.custom<Id<'Deployment'>>((value) => typeof value === 'string'))
     .register(words, { word: 'deployment' });
+}
+
+/** A thing in a path that is named by its slug instead of an id. */
+export function slug(noun: string) {
+  return z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, { error: 'expected a slug of 1 to 64 characters a-z, 0-9, - or _' })
+    .register(words, { word: 'slug', noun });
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod';
 
 export interface WordFacts {
-  word: 'int64' | 'timestamp' | 'limit' | 'cursor' | 'name' | 'deployment' | 'page' | 'page_size' | 'plain_id';
+  word: 'int64' | 'timestamp' | 'limit' | 'cursor' | 'name' | 'slug' | 'deployment' | 'page' | 'page_size' | 'plain_id';
   noun?: string;
   max?: number;
   min?: number;
+  /** What a limit is when none is given. */
+  fallback?: number;
 }
 
 /** What kind of field word a schema is: read by the normaliser, the pager and the OpenAPI writer. */

@@ -143,12 +143,13 @@ export class Edge {
       ...SECURITY_HEADERS,
       ...trace.limitHeaders,
       ...(operation ? { 'parapet-maturity': operation.maturity } : {}),
-      ...(operation?.deprecated ? deprecationOf(operation.deprecated) : {}),
       ...outgoing.headers,
+      ...(operation?.deprecated ? deprecationOf(operation.deprecated, outgoing.headers['link']) : {}),
       'x-request-id': done.requestId,
       'parapet-version': this.#options.version,
       'server-timing': `total;dur=${done.elapsedMs.toFixed(1)}`,
-      'content-length': Buffer.byteLength(outgoing.body),
+      // A 204 has no content, and so no length of it.
+      ...(outgoing.status === 204 ? {} : { 'content-length': Buffer.byteLength(outgoing.body) }),
       ...(hasUnreadBody || this.#isDraining ? { connection: 'close' } : {}),
     });
     response.end(request.method === 'HEAD' ? undefined : outgoing.body);
@@ -160,10 +161,14 @@ export class Edge {
 const declared = (bound: Bound | undefined, fault: Fault): Fault =>
   bound === undefined || faultsOf(bound).has(fault.kind.code) ? fault : INTERNAL();
 
-const deprecationOf = ({ since, successor }: { since: string; successor?: string }): Record<string, string> => ({
-  deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
-  ...(successor ? { link: `<${successor}>; rel="successor-version"` } : {}),
-});
+/** Says so in headers; a link that the answer has already, such as that of the next page, stays beside it. */
+function deprecationOf({ since, successor }: { since: string; successor?: string }, link = ''): Record<string, string> {
+  const links = [link, successor ? `<${successor}>; rel="successor-version"` : ''].filter((one) => one !== '');
+  return {
+    deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
+    ...(links.length > 0 ? { link: links.join(', ') } : {}),
+  };
+}
 
 function headerOf(request: IncomingMessage, name: string): string | undefined {
   const value = request.headers[name];

@@ -14,7 +14,10 @@ export interface Room {
 const IDS: Record<string, string> = {
   Deployment: '1',
   Team: '7',
+  UnmigratedDeployment: '1',
   Project: '42',
+  Ruleboard: 'payments',
+  Policy: '5',
   User: '3',
   Token: '11',
   Automation: '5',
@@ -191,7 +194,9 @@ function responsesOf(bound: Bound): JsonSchema {
     ...(operation.isVersioned
       ? { headers: { ETag: { description: 'The version of the object.', schema: text } } }
       : {}),
-    content: { 'application/json': { schema: jsonSchemaOf(operation.reply, 'reply') } },
+    ...(operation.status === 204
+      ? {}
+      : { content: { 'application/json': { schema: jsonSchemaOf(operation.reply, 'reply') } } }),
   };
   return { [operation.status]: success, ...Object.fromEntries(problems) };
 }

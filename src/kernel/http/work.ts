@@ -145,6 +145,7 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
 function render(workshop: Workshop, done: { bound: Bound; call: Call; reply: unknown }): Outgoing {
   const { operation } = done.bound;
   const { answer, page } = done.call;
+  if (operation.status === 204) return { status: 204, headers: { ...answer.headers }, body: '' };
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
   if (page.next !== '' && operation.method === 'GET') headers['link'] = nextLink(done.call.request.rawQuery, page.next);
   if (done.reply instanceof Prebuilt) {

@@ -86,10 +86,10 @@ describe('create a token', () => {
     const crowded = await world.deployment();
     const body = { name: 'x', role: 'TOKEN_ROLE_WEBAPI' as const, webApi: true };
     const caller = world.as(contract, crowded.admin.jwt);
-    const replies = await Promise.all(
-      Array.from({ length: 110 }, () => caller.createToken({ path: { deploymentId: crowded.id }, body })),
-    );
-    assert.equal(replies.filter(({ status }) => status === 200).length, 100);
+    const make = () => caller.createToken({ path: { deploymentId: crowded.id }, body });
+    for (let made = 0; made < 92; made++) assert.equal((await make()).status, 200);
+    const replies = await Promise.all(Array.from({ length: 18 }, make));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 8);
     assert.equal(replies.filter(({ problem }) => problem.code === 'TOKEN_QUOTA').length, 10);
   });
 });

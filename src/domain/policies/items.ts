@@ -1,0 +1,101 @@
+import { z } from 'zod';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { id, timestamp } from '#kernel/contract/proto.ts';
+import type { Window } from '#kernel/db/page.ts';
+import { nothing, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { columnOf, type Plan, POLICY_MODES } from './rules.ts';
+import { KINDS, MODES, type Mode, type PolicyRule, type Product, type RuleEntry } from './shape.ts';
+
+/** What is on the boards: rules and rulesets, each in one mode. */
+const Item = z.object({
+  id: id('PolicyRule'),
+  kind: z.enum(KINDS),
+  path: z.string(),
+  mode: z.enum(MODES),
+  changedAt: timestamp(),
+  changedBy: z.string(),
+});
+export type Item = z.output<typeof Item>;
+
+export interface Spot {
+  deployment: string;
+  board: string;
+}
+
+const columns = sql`id, kind, path, mode, changed_at as "changedAt", changed_by as "changedBy"`;
+
+/** All of a board, rules before rulesets, each in the order of their paths. */
+export const list = (tx: Tx, { deployment, board }: Spot): Promise<Item[]> =>
+  tx.all(Item)`
+    select ${columns} from ruleboard_item
+    where deployment_id = ${deployment} and ruleboard_id = ${board} order by kind, path`;
+
+export const listRules = (tx: Tx, { deployment, board }: Spot, { after, limit }: Window): Promise<Item[]> =>
+  tx.all(Item)`
+    select ${columns} from ruleboard_item
+    where deployment_id = ${deployment} and ruleboard_id = ${board} and kind = 'rule'
+      ${after ? sql`and path > ${after[0]}` : nothing}
+    order by path limit ${limit + 1}`;
+
+export const findRule = (tx: Tx, { deployment, board }: Spot, path: string): Promise<Item | undefined> =>
+  tx.one(Item)`
+    select ${columns} from ruleboard_item
+    where deployment_id = ${deployment} and ruleboard_id = ${board} and kind = 'rule' and path = ${path}`;
+
+export async function total(tx: Tx, { deployment, board }: Spot): Promise<number> {
+  const [row] = await tx.rows`
+    select count(*) as count from ruleboard_item where deployment_id = ${deployment} and ruleboard_id = ${board}`;
+  return Number(row?.['count'] ?? 0);
+}
+
+/** How a change is signed where people read it. */
+const signatureOf = (caller: Caller): string => (caller.kind === 'user' ? caller.email : `token ${caller.name}`);
+
+/** Makes the plan true. The board is held by the caller; what stays as it is keeps its last change. */
+export async function carryOut(tx: Tx, caller: Caller, board: string, { steps }: Pick<Plan, 'steps'>): Promise<void> {
+  const all = [...steps.values()];
+  const gone = all.filter(({ mode }) => mode === undefined);
+  const kept = all.filter((step): step is typeof step & { mode: Mode } => step.mode !== undefined);
+  await tx.run`
+    delete from ruleboard_item using unnest(${gone.map(({ kind }) => kind)}::text[],
+                                            ${gone.map(({ path }) => path)}::text[]) as gone (kind, path)
+    where deployment_id = ${caller.deployment} and ruleboard_id = ${board}
+      and ruleboard_item.kind = gone.kind and ruleboard_item.path = gone.path`;
+  await tx.run`
+    insert into ruleboard_item (deployment_id, ruleboard_id, kind, path, mode, changed_by)
+    select ${caller.deployment}, ${board}, kind, path, mode, ${signatureOf(caller)}
+    from unnest(${kept.map(({ kind }) => kind)}::text[], ${kept.map(({ path }) => path)}::text[],
+                ${kept.map(({ mode }) => mode)}::text[]) as kept (kind, path, mode)
+    on conflict (deployment_id, ruleboard_id, kind, path)
+    do update set mode = excluded.mode, changed_at = now(), changed_by = excluded.changed_by
+    where ruleboard_item.mode <> excluded.mode`;
+}
+
+export const entryOf = (product: Product, { kind, path, mode }: Item): RuleEntry => ({
+  policy: columnOf(product, mode),
+  item: { id: path, type: kind },
+});
+
+/** An item as the deprecated API shows it: nothing here knows rules, so only what the board knows is filled in. */
+export const policyRuleOf = ({ id: own, path, mode, changedAt, changedBy }: Item): PolicyRule => ({
+  id: own,
+  category: '',
+  confidence: 'CONFIDENCE_UNSPECIFIED',
+  cweCategories: [],
+  hasValidators: false,
+  languages: [],
+  lastChangeAt: changedAt,
+  lastChangeBy: changedBy,
+  owaspCategories: [],
+  path,
+  policyMode: POLICY_MODES[mode],
+  registryMaintainer: '',
+  rulesets: [],
+  secretType: '',
+  severity: 'SEVERITY_UNSPECIFIED',
+  source: 'SOURCE_UNSPECIFIED',
+  technologies: [],
+  url: '',
+  vulnerabilityClass: [],
+});

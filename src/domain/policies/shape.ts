@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import * as plain from '#kernel/contract/plain.ts';
+import { id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+/** Boards are made for code rules or for secrets. */
+export const PRODUCTS = ['sast', 'secrets'] as const;
+export type Product = (typeof PRODUCTS)[number];
+
+/** What happens when a rule matches. */
+export const MODES = ['monitor', 'comment', 'block', 'disabled'] as const;
+export type Mode = (typeof MODES)[number];
+
+export const KINDS = ['rule', 'ruleset'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** The path of a rule or a ruleset, whether this server knows it or not. */
+export const RulePath = z
+  .string()
+  .min(1)
+  .max(256)
+  .regex(/^[!-~]{1,256}$/, { error: 'expected a path of 1 to 256 visible ASCII characters' });
+
+/** A board as RuleboardService shows it, with the projects that the caller sees. */
+export const Ruleboard = z.object({
+  name: z.string(),
+  slug: z.string(),
+  default: z.boolean(),
+  assigned_repos: z.array(z.string()),
+});
+export type Ruleboard = z.output<typeof Ruleboard>;
+
+export const RuleEntry = z.object({ policy: z.string(), item: z.object({ id: z.string(), type: z.string() }) });
+export type RuleEntry = z.output<typeof RuleEntry>;
+
+export const ScmType = oneOf([
+  'SCM_TYPE_GITHUB',
+  'SCM_TYPE_GITHUB_ENTERPRISE',
+  'SCM_TYPE_GITLAB',
+  'SCM_TYPE_GITLAB_SELFMANAGED',
+  'SCM_TYPE_BITBUCKET',
+  'SCM_TYPE_BITBUCKET_DATACENTER',
+  'SCM_TYPE_AZURE_DEVOPS',
+  'SCM_TYPE_UNKNOWN',
+  'SCM_TYPE_HARNESS',
+]);
+export type ScmType = z.output<typeof ScmType>;
+
+export const RepoItem = z.object({
+  id: plain.id('Project'),
+  name: z.string(),
+  tags: z.array(z.string()),
+  scmType: ScmType,
+});
+
+/** A board as the deprecated PoliciesService shows it. */
+export const Policy = z.object({
+  id: id('Policy'),
+  isDefault: z.boolean(),
+  name: z.string(),
+  productType: oneOf(['PRODUCT_TYPE_SAST', 'PRODUCT_TYPE_SECRETS']),
+  slug: z.string(),
+});
+export type Policy = z.output<typeof Policy>;
+
+export const PolicyMode = oneOf(['MODE_MONITOR', 'MODE_COMMENT', 'MODE_BLOCK', 'MODE_DISABLED']);
+export type PolicyMode = z.output<typeof PolicyMode>;
+
+/** A rule of a board; what only a registry of rules could tell is empty or unspecified. */
+export const PolicyRule = z.object({
+  id: id('PolicyRule'),
+  category: z.string(),
+  confidence: oneOf(['CONFIDENCE_UNSPECIFIED', 'CONFIDENCE_HIGH', 'CONFIDENCE_MEDIUM', 'CONFIDENCE_LOW']),
+  cweCategories: z.array(z.string()),
+  hasValidators: z.boolean(),
+  languages: z.array(z.string()),
+  lastChangeAt: timestamp(),
+  lastChangeBy: z.string(),
+  owaspCategories: z.array(z.string()),
+  path: z.string(),
+  policyMode: PolicyMode,
+  registryMaintainer: z.string(),
+  rulesets: z.array(z.string()),
+  secretType: z.string(),
+  severity: oneOf(['SEVERITY_UNSPECIFIED', 'SEVERITY_HIGH', 'SEVERITY_MEDIUM', 'SEVERITY_LOW', 'SEVERITY_CRITICAL']),
+  source: oneOf(['SOURCE_UNSPECIFIED', 'SOURCE_PRO', 'SOURCE_COMMUNITY', 'SOURCE_CUSTOM']),
+  technologies: z.array(z.string()),
+  url: z.string(),
+  vulnerabilityClass: z.array(z.string()),
+});
+export type PolicyRule = z.output<typeof PolicyRule>;

@@ -1,0 +1,77 @@
+import * as boards from '#domain/policies/boards.ts';
+import * as items from '#domain/policies/items.ts';
+import { shutAfterMigration } from '#domain/policies/migration.ts';
+import { keyOf, MOST_ITEMS, modeOfPolicy, policySlugOf } from '#domain/policies/rules.ts';
+import type { Policy, PolicyMode } from '#domain/policies/shape.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import { type Call, group } from '#kernel/http/group.ts';
+import * as contract from './contract.ts';
+
+const policyOf = ({ id, isDefault, name, product, slug }: boards.Board): Policy => ({
+  id,
+  isDefault,
+  name,
+  productType: product === 'secrets' ? 'PRODUCT_TYPE_SECRETS' : 'PRODUCT_TYPE_SAST',
+  slug: policySlugOf(slug),
+});
+
+async function listPolicies({ tx, caller }: Pick<Call, 'tx' | 'caller'>) {
+  return { policies: (await boards.list(tx, caller.deployment)).map(policyOf) };
+}
+
+async function listRules({ tx, caller, page }: Pick<Call, 'tx' | 'caller' | 'page'>, policy: string) {
+  const board = await boards.findById(tx, caller.deployment, policy);
+  if (!board) throw NOT_FOUND();
+  const rows = await items.listRules(tx, { deployment: caller.deployment, board: board.id }, page.window);
+  const { items: rules, cursor } = page.close(rows, ({ path }) => [path]);
+  return { policy: policyOf(board), rules: rules.map(items.policyRuleOf), cursor };
+}
+
+interface Wish {
+  policyId: string;
+  rulePath: string;
+  policyMode: PolicyMode;
+}
+
+/** Puts one rule into a mode, as one writer of the board at a time. */
+async function setMode({ tx, caller, answer }: Pick<Call, 'tx' | 'caller' | 'answer'>, wish: Wish) {
+  const board = await boards.lockById(tx, caller.deployment, wish.policyId);
+  if (!board) throw NOT_FOUND();
+  const spot = { deployment: caller.deployment, board: board.id };
+  const before = await items.findRule(tx, spot, wish.rulePath);
+  if (!before && (await items.total(tx, spot)) >= MOST_ITEMS) throw contract.POLICY_FULL({ most: MOST_ITEMS });
+  const mode = modeOfPolicy(wish.policyMode);
+  const step = { kind: 'rule', path: wish.rulePath, mode, mustExist: false, index: 0 } as const;
+  await items.carryOut(tx, caller, board.id, { steps: new Map([[keyOf(step), step]]) });
+  await boards.raiseVersion(tx, caller.deployment, board.id);
+  const after = await items.findRule(tx, spot, wish.rulePath);
+  if (!after) throw new Error('The rule was not written.');
+  const key = keyOf(step);
+  answer.changed({
+    object: `ruleboard/${board.slug}`,
+    before: { [key]: before?.mode ?? null },
+    after: { [key]: after.mode },
+  });
+  return { policyId: board.id, updatedRule: items.policyRuleOf(after) };
+}
+
+/** PoliciesService: the deprecated face of ruleboards, on the paths of both versions. */
+export const policies = group(
+  'PoliciesService',
+  contract,
+  {
+    listPolicies,
+    listPolicyRules: (call) => listRules(call, call.path.policyId),
+    updatePolicyRule: (call) => setMode(call, { ...call.path, ...call.body }),
+    listPoliciesV1: listPolicies,
+    listPolicyRulesV1: (call) => listRules(call, call.path.policyId),
+    updatePolicyV1: (call) => setMode(call, { ...call.body, policyId: call.path.policyId }),
+  },
+  {
+    objects: {
+      policyId: async (tx, { deployment, id }) =>
+        (await boards.findById(tx, deployment, id)) ? new Set<string>() : undefined,
+    },
+    gates: [shutAfterMigration],
+  },
+);

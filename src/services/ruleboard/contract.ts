@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { RepoItem, Ruleboard, RuleEntry, RulePath } from '#domain/policies/shape.ts';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { count, deployment, name, oneOf, slug, timestamp } from '#kernel/contract/proto.ts';
+
+export const MOST_CHANGES = 1000;
+export const MOST_PROJECTS = 1000;
+
+export const RULEBOARD_NAME_TAKEN = fault(
+  'RULEBOARD_NAME_TAKEN',
+  409,
+  'A ruleboard named {name} already exists.',
+  'Choose another name, or use the board that is there.',
+);
+export const RULEBOARD_QUOTA = fault(
+  'RULEBOARD_QUOTA',
+  409,
+  'A deployment can have at most {most} ruleboards.',
+  'Delete boards first.',
+);
+export const RULEBOARD_FULL = fault(
+  'RULEBOARD_FULL',
+  409,
+  'A ruleboard can hold at most {most} rules and rulesets.',
+  'Add rulesets instead of their single rules, or use another board.',
+);
+export const DEFAULT_RULEBOARD = fault(
+  'DEFAULT_RULEBOARD',
+  409,
+  'The default board holds every project that no other board has: it cannot be deleted or get projects assigned.',
+  'Take the projects off the other board instead.',
+);
+export const RULEBOARD_CHANGE_REFUSED = fault(
+  'RULEBOARD_CHANGE_REFUSED',
+  400,
+  'The change to the ruleboard has {count}: {first}',
+  'Correct each entry listed in `errors`, which names the words that are allowed; nothing was changed.',
+);
+export const TIME_PERIOD_REFUSED = fault(
+  'TIME_PERIOD_REFUSED',
+  400,
+  'The time period ends before it starts.',
+  'Give a `since` that is not later than `until`.',
+);
+
+const Change = z.object({
+  item: z.object({ id: RulePath, type: z.string().max(64) }),
+  policy: z.string().max(64).optional(),
+  update_type: z.string().max(64),
+});
+
+const Projects = z.array(z.string().min(1).max(512)).max(MOST_PROJECTS);
+
+const base = '/api/agent/deployments/{deploymentId}/ruleboards';
+const path = { deploymentId: deployment() };
+const boardPath = { ...path, ruleboardSlug: slug('Ruleboard') };
+
+export const listRuleboards = operation({
+  route: `GET ${base}`,
+  summary: 'List ruleboards',
+  description: 'The default boards first, then the others in the order of their making; without `type` those of all.',
+  maturity: 'experimental',
+  allow: 'policy:read',
+  path,
+  query: {
+    type: oneOf(['RULEBOARD_TYPE_UNSPECIFIED', 'RULEBOARD_TYPE_SAST', 'RULEBOARD_TYPE_SECRETS']).optional(),
+  },
+  reply: { ruleboards: z.array(Ruleboard) },
+});
+
+export const createRuleboard = operation({
+  route: `POST ${base}`,
+  summary: 'Create ruleboard',
+  description:
+    'Makes a board for code rules. `assigned_repos` takes ids or names of projects; a project is on one board, so ' +
+    'it leaves the one it was on. The slug follows from the name and never changes.',
+  maturity: 'experimental',
+  allow: 'policy:manage',
+  path,
+  body: { name: name(), assigned_repos: Projects.optional() },
+  reply: Ruleboard.shape,
+  faults: [RULEBOARD_NAME_TAKEN, RULEBOARD_QUOTA, RULEBOARD_CHANGE_REFUSED],
+});
+
+export const deleteRuleboard = operation({
+  route: `DELETE ${base}/{ruleboardSlug}`,
+  summary: 'Delete a ruleboard',
+  description: 'Its projects are on the default board from then on.',
+  maturity: 'experimental',
+  allow: 'policy:manage',
+  status: 204,
+  path: boardPath,
+  reply: {},
+  faults: [DEFAULT_RULEBOARD],
+  isVersioned: true,
+});
+
+export const getRuleboard = operation({
+  route: `GET ${base}/{ruleboardSlug}`,
+  summary: 'Get the rules of a ruleboard',
+  maturity: 'experimental',
+  allow: 'policy:read',
+  path: boardPath,
+  reply: { rules: z.array(RuleEntry) },
+  isVersioned: true,
+});
+
+export const updateRuleboard = operation({
+  route: `PUT ${base}/{ruleboardSlug}`,
+  summary: 'Update ruleboard',
+  description:
+    '`item.type` is rule or ruleset (or pack). `policy` is the column: rule-board-audit, rule-board-pr-comments, ' +
+    'rule-board-block or rule-board-disabled, on boards for secrets rule-board-secrets-audit and so on. ' +
+    '`update_type` is add (puts the item into the column, wherever it was), update (or move: the item must be on ' +
+    'the board) or remove (or delete: no matter whether it is). Case does not count. All of the changes happen, or ' +
+    'none; the reply is the whole board.',
+  maturity: 'experimental',
+  allow: 'policy:manage',
+  path: boardPath,
+  body: { changes: z.array(Change).max(MOST_CHANGES) },
+  reply: { rules: z.array(RuleEntry) },
+  faults: [RULEBOARD_CHANGE_REFUSED, RULEBOARD_FULL],
+  isVersioned: true,
+});
+
+const FindingCount = z.object({
+  ruleName: z.string(),
+  open: count(),
+  total: count(),
+  fixRate: z.number(),
+  ignoreRate: z.number(),
+});
+
+export const getRuleboardFindingCounts = operation({
+  route: `GET ${base}/{ruleboardSlug}/finding_counts`,
+  summary: 'Count the findings of the rules of a ruleboard',
+  description: 'One item for each rule on the board, in the order of their paths, also when it found nothing.',
+  maturity: 'experimental',
+  allow: 'policy:read',
+  path: boardPath,
+  query: { since: timestamp().optional(), until: timestamp().optional() },
+  reply: { items: z.array(FindingCount) },
+  faults: [TIME_PERIOD_REFUSED],
+});
+
+export const getRuleboardOverview = operation({
+  route: `GET ${base}/{ruleboardSlug}/overview`,
+  summary: 'Get the name and the projects of a ruleboard',
+  maturity: 'experimental',
+  allow: 'policy:read',
+  path: boardPath,
+  reply: { name: z.string(), slug: z.string(), default: z.boolean(), assigned_repo_items: z.array(RepoItem) },
+  isVersioned: true,
+});
+
+export const updateRuleboardOverview = operation({
+  route: `PUT ${base}/{ruleboardSlug}/overview`,
+  summary: 'Change the name and the projects of a ruleboard',
+  description: '`assigned_repos` replaces the whole list. A member that is absent stays as it is.',
+  maturity: 'experimental',
+  allow: 'policy:manage',
+  path: boardPath,
+  body: { name: name().optional(), assigned_repos: Projects.optional() },
+  reply: Ruleboard.shape,
+  faults: [RULEBOARD_NAME_TAKEN, RULEBOARD_CHANGE_REFUSED, DEFAULT_RULEBOARD],
+  isVersioned: true,
+});

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import * as migration from '#services/policies-v2/contract.ts';
+import { type Listed, operations } from '#test/support/operations.ts';
+import { probe, verdictOf } from '#test/support/probe.ts';
+import { exampleIn } from '#test/support/things.ts';
+import { type Place, World } from '#test/support/world.ts';
+
+/** Seed 7.1 and ERR-04: what a migrated deployment answers, and to whom. */
+
+let world: World;
+let place: Place;
+let token: string;
+
+before(async () => {
+  world = await World.start();
+  place = await world.deployment();
+  token = (await world.token(place)).text;
+});
+after(() => world.stop());
+
+const migrate = () => world.as(migration, place.admin.jwt).migrateDeployment({ path: { deploymentId: place.id } });
+
+/** The example of an operation in the deployment after its migration, called with this credential. */
+async function answerTo(listed: Listed, credential: string) {
+  const example = await exampleIn({ world, place }, listed);
+  await migrate();
+  return probe(world.baseUrl, listed.bound, { ...example, token: credential });
+}
+
+const of = (group: string) => operations.filter(({ bound }) => bound.group === group);
+
+describe('when a deployment has been migrated to the Unified Policies model', () => {
+  for (const listed of of('PoliciesService'))
+    test(`${listed.id} returns 410 with the code DEPLOYMENT_MIGRATED to everybody (ERR-04)`, async () => {
+      for (const credential of [token, place.admin.jwt])
+        assert.equal(verdictOf(await answerTo(listed, credential)), '410 DEPLOYMENT_MIGRATED');
+    });
+
+  for (const listed of of('RuleboardService')) {
+    test(`${listed.id} does the same for API-token callers, after tenancy and role (ERR-04)`, async () => {
+      const answer = await answerTo(listed, token);
+      assert.equal(verdictOf(answer), '410 DEPLOYMENT_MIGRATED');
+      const successor = `/api/policies/v2/deployments/${place.id}/detection-policy`;
+      assert.deepEqual(answer.json['links'], { successor });
+    });
+
+    test(`${listed.id} goes on for signed-in users`, async () => {
+      assert.equal((await answerTo(listed, place.admin.jwt)).status, listed.bound.operation.status);
+    });
+  }
+
+  test('strangers and lesser roles learn nothing of it (ERR-04)', async () => {
+    const stranger = await world.deployment();
+    const foreign = (await world.token(stranger)).text;
+    const reader = (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).text;
+    for (const listed of [...of('PoliciesService'), ...of('RuleboardService')]) {
+      for (const credential of [foreign, stranger.admin.jwt])
+        assert.equal(verdictOf(await answerTo(listed, credential)), '404 NOT_FOUND', listed.id);
+      const expected = listed.bound.operation.isRead ? '410 DEPLOYMENT_MIGRATED' : '403 PERMISSION_DENIED';
+      assert.equal(verdictOf(await answerTo(listed, reader)), expected, listed.id);
+    }
+  });
+
+  test('other deployments are as before', async () => {
+    const other = await world.deployment();
+    await migrate();
+    for (const listed of of('PoliciesService')) {
+      const example = await exampleIn({ world, place: other }, listed);
+      const credential = (await world.token(other)).text;
+      assert.equal((await probe(world.baseUrl, listed.bound, { ...example, token: credential })).status, 200);
+    }
+  });
+});

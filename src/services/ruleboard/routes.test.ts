@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, describe, test } from 'node:test';
+import * as projects from '#domain/projects/store.ts';
+import { fresh, type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+let world: World;
+let place: Place;
+
+before(async () => {
+  world = await World.start();
+  place = await world.deployment('Acme');
+});
+after(() => world.stop());
+
+const admin = () => world.as(contract, place.admin.jwt);
+const path = () => ({ deploymentId: place.id });
+const at = (ruleboardSlug: string) => ({ ...path(), ruleboardSlug });
+const makeBoard = async (assigned_repos: string[] = []) =>
+  (await admin().createRuleboard({ path: path(), body: { name: fresh('Board '), assigned_repos } })).body.slug;
+
+const DEFAULTS = [
+  { name: 'Global Policy', slug: 'global-policy', default: true, assigned_repos: [] },
+  { name: 'Global Secrets Policy', slug: 'global-policy-secrets', default: true, assigned_repos: [] },
+];
+
+describe('list ruleboards', () => {
+  test('a new deployment has the default boards', async () => {
+    const young = await world.deployment();
+    const { body } = await world.as(contract, young.admin.jwt).listRuleboards({ path: { deploymentId: young.id } });
+    assert.deepEqual(body.ruleboards, DEFAULTS);
+  });
+
+  test('deployments from before the boards get them by the migration, and only once', async () => {
+    const old = await world.deployment();
+    await world.look('delete from ruleboard where deployment_id = $1', [old.id]);
+    const text = readFileSync('migrations/0031_default_ruleboards.sql', 'utf8');
+    await world.look(text);
+    await world.look(text);
+    const { body } = await world.as(contract, old.admin.jwt).listRuleboards({ path: { deploymentId: old.id } });
+    assert.deepEqual(body.ruleboards, DEFAULTS);
+  });
+
+  test('the type narrows the list, and none means all', async () => {
+    const slug = await makeBoard();
+    const slugsOf = async (query: { type?: 'RULEBOARD_TYPE_SAST' | 'RULEBOARD_TYPE_SECRETS' }) =>
+      (await admin().listRuleboards({ path: path(), query })).body.ruleboards.map((board) => board.slug);
+    assert.deepEqual(await slugsOf({ type: 'RULEBOARD_TYPE_SECRETS' }), ['global-policy-secrets']);
+    const code = await slugsOf({ type: 'RULEBOARD_TYPE_SAST' });
+    assert.ok(code.includes(slug) && !code.includes('global-policy-secrets'));
+    assert.deepEqual((await slugsOf({})).length, code.length + 1);
+  });
+
+  test('people see only the projects that their teams see', async () => {
+    const slug = await makeBoard([await world.project(place)]);
+    const outsider = world.as(contract, (await world.outsider(place)).jwt);
+    const { body } = await outsider.listRuleboards({ path: path() });
+    assert.deepEqual(body.ruleboards.find((board) => board.slug === slug)?.assigned_repos, []);
+    assert.deepEqual((await outsider.getRuleboardOverview({ path: at(slug) })).body.assigned_repo_items, []);
+  });
+});
+
+describe('delete a ruleboard', () => {
+  test('answers 204 without content; the board is gone and its projects are free', async () => {
+    const project = await world.project(place);
+    const slug = await makeBoard([project]);
+    const gone = await admin().deleteRuleboard({ path: at(slug) });
+    assert.deepEqual([gone.status, gone.headers.get('content-type'), gone.body], [204, null, {}]);
+    assert.equal((await admin().getRuleboard({ path: at(slug) })).status, 404);
+    assert.equal((await admin().deleteRuleboard({ path: at(slug) })).status, 404);
+    assert.equal((await world.look('select from ruleboard_project where project_id = $1', [project])).length, 0);
+  });
+
+  test('the default boards cannot be deleted', async () => {
+    for (const slug of ['global-policy', 'global-policy-secrets', 'global_policy']) {
+      const { status, problem } = await admin().deleteRuleboard({ path: at(slug) });
+      assert.deepEqual([status, problem.code], [409, 'DEFAULT_RULEBOARD']);
+    }
+  });
+
+  test('If-Match guards against deleting a board that has changed (CON-02)', async () => {
+    const slug = await makeBoard();
+    const stale = await admin().deleteRuleboard({ path: at(slug), headers: { 'if-match': '"99"' } });
+    assert.equal(stale.status, 412);
+    assert.equal((await admin().deleteRuleboard({ path: at(slug), headers: { 'if-match': '"1"' } })).status, 204);
+  });
+});
+
+describe('the overview of a ruleboard', () => {
+  test('shows each project with its id as a number, its name, tags and origin', async () => {
+    const id = await world.project(place, 'acme/overview');
+    await world.in(place, (tx) => projects.tag(tx, { deployment: place.id, id }, ['pci', 'edge']));
+    await world.look("update project set url = 'https://github.com/acme/overview' where id = $1", [id]);
+    const slug = await makeBoard([id]);
+    const { body } = await admin().getRuleboardOverview({ path: at(slug) });
+    assert.deepEqual(body.assigned_repo_items, [
+      { id: Number(id), name: 'acme/overview', tags: ['edge', 'pci'], scmType: 'SCM_TYPE_GITHUB' },
+    ]);
+    assert.deepEqual([body.slug, body.default], [slug, false]);
+  });
+
+  test('a new name keeps the slug; a list replaces the list; what is absent stays', async () => {
+    const [one, two] = [await world.project(place), await world.project(place)];
+    const slug = await makeBoard([one]);
+    const name = fresh('Renamed ');
+    const renamed = await admin().updateRuleboardOverview({ path: at(slug), body: { name } });
+    assert.deepEqual(renamed.body, { name, slug, default: false, assigned_repos: [one] });
+    const moved = await admin().updateRuleboardOverview({ path: at(slug), body: { assigned_repos: [two] } });
+    assert.deepEqual(moved.body, { name, slug, default: false, assigned_repos: [two] });
+  });
+
+  test('a name that is taken, and a project that is unknown, change nothing', async () => {
+    const slug = await makeBoard();
+    const before = (await admin().getRuleboardOverview({ path: at(slug) })).body;
+    const taken = await admin().updateRuleboardOverview({ path: at(slug), body: { name: 'Global Policy' } });
+    assert.deepEqual([taken.status, taken.problem.code], [409, 'RULEBOARD_NAME_TAKEN']);
+    const body = { name: fresh('Other '), assigned_repos: ['nobody/knows'] };
+    assert.equal((await admin().updateRuleboardOverview({ path: at(slug), body })).status, 400);
+    assert.deepEqual((await admin().getRuleboardOverview({ path: at(slug) })).body, before);
+  });
+
+  test('the default board can be renamed, but gets no projects: it has all that no other board has', async () => {
+    const renamed = await admin().updateRuleboardOverview({
+      path: at('global-policy-secrets'),
+      body: { name: 'Secrets', assigned_repos: [] },
+    });
+    assert.deepEqual([renamed.status, renamed.body.slug], [200, 'global-policy-secrets']);
+    const assigned_repos = [await world.project(place)];
+    const refused = await admin().updateRuleboardOverview({ path: at('global-policy'), body: { assigned_repos } });
+    assert.deepEqual([refused.status, refused.problem.code], [409, 'DEFAULT_RULEBOARD']);
+  });
+
+  test('If-Match makes a change of an outdated board a 412 (CON-02)', async () => {
+    const slug = await makeBoard();
+    const { headers } = await admin().getRuleboardOverview({ path: at(slug) });
+    const put = () =>
+      admin().updateRuleboardOverview({
+        path: at(slug),
+        body: { assigned_repos: [] },
+        headers: { 'if-match': headers.get('etag') ?? '' },
+      });
+    assert.deepEqual([(await put()).status, (await put()).status], [200, 412]);
+  });
+});
+
+describe('the finding counts of a ruleboard', () => {
+  test('have one item for each rule on the board, with zeroes while nothing was found', async () => {
+    const slug = await makeBoard();
+    const changes = ['b', 'a'].map((id) => ({ item: { id, type: 'rule' }, policy: 'block', update_type: 'add' }));
+    const ruleset = { item: { id: 'p/ci', type: 'ruleset' }, policy: 'block', update_type: 'add' };
+    await admin().updateRuleboard({ path: at(slug), body: { changes: [...changes, ruleset] } });
+    const { body } = await admin().getRuleboardFindingCounts({ path: at(slug) });
+    const nothing = { open: '0', total: '0', fixRate: 0, ignoreRate: 0 };
+    assert.deepEqual(body.items, [
+      { ruleName: 'a', ...nothing },
+      { ruleName: 'b', ...nothing },
+    ]);
+  });
+
+  test('refuse a time period that ends before it starts', async () => {
+    const query = { since: '2026-02-01T00:00:00Z', until: '2026-01-01T00:00:00Z' };
+    const { status, problem } = await admin().getRuleboardFindingCounts({ path: at('global-policy'), query });
+    assert.deepEqual([status, problem.code], [400, 'TIME_PERIOD_REFUSED']);
+  });
+});

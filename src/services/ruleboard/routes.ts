@@ -1,0 +1,128 @@
+import * as deployments from '#domain/deployments/store.ts';
+import * as boards from '#domain/policies/boards.ts';
+import * as items from '#domain/policies/items.ts';
+import { shutForTokensAfterMigration } from '#domain/policies/migration.ts';
+import { scmTypeOf } from '#domain/policies/rules.ts';
+import type { Product } from '#domain/policies/shape.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+import { type Call, group } from '#kernel/http/group.ts';
+import { changeItems, projectsOf } from './change.ts';
+import * as contract from './contract.ts';
+
+const PRODUCT_OF: Record<string, Product> = { RULEBOARD_TYPE_SAST: 'sast', RULEBOARD_TYPE_SECRETS: 'secrets' };
+
+async function boardOf({ tx, caller }: Pick<Call, 'tx' | 'caller'>, slug: string): Promise<boards.Board> {
+  const board = await boards.find(tx, caller.deployment, slug);
+  if (!board) throw NOT_FOUND();
+  return board;
+}
+
+async function shown({ tx, caller }: Pick<Call, 'tx' | 'caller'>, board: boards.Board) {
+  const ruleboard = await boards.show(tx, caller, board.id);
+  if (!ruleboard) throw NOT_FOUND();
+  return ruleboard;
+}
+
+/** RuleboardService: which rules run on which projects, and what happens when they match. */
+export const ruleboard = group(
+  'RuleboardService',
+  contract,
+  {
+    listRuleboards: async ({ query, tx, caller }) => ({
+      ruleboards: await boards.listShown(tx, caller, PRODUCT_OF[query.type ?? '']),
+    }),
+
+    createRuleboard: async ({ path, body, tx, caller, answer }) => {
+      const name = body.name.trim();
+      await deployments.lock(tx, path.deploymentId);
+      const projects = await projectsOf({ tx, caller }, body.assigned_repos ?? []);
+      if ((await boards.total(tx, path.deploymentId)) >= boards.MOST_BOARDS)
+        throw contract.RULEBOARD_QUOTA({ most: boards.MOST_BOARDS });
+      const board = await boards.insert(tx, { deployment: path.deploymentId, product: 'sast', name });
+      if (!board) throw contract.RULEBOARD_NAME_TAKEN({ name });
+      const left = await boards.assign(tx, path.deploymentId, board, projects);
+      const made = await shown({ tx, caller }, board);
+      answer.changed({ object: `ruleboard/${board.slug}`, after: { ...made, left } });
+      return made;
+    },
+
+    deleteRuleboard: async ({ path, tx, caller, answer }) => {
+      const board = await boards.lock(tx, path.deploymentId, path.ruleboardSlug);
+      if (!board) throw NOT_FOUND();
+      if (board.isDefault) throw contract.DEFAULT_RULEBOARD();
+      answer.expectVersion(board.version);
+      const before = await shown({ tx, caller }, board);
+      const rules = await items.list(tx, { deployment: path.deploymentId, board: board.id });
+      await boards.remove(tx, path.deploymentId, board.id);
+      const entries = rules.map((item) => items.entryOf(board.product, item));
+      answer.changed({ object: `ruleboard/${board.slug}`, before: { ...before, rules: entries } });
+      return {};
+    },
+
+    getRuleboard: async ({ path, tx, caller, answer }) => {
+      const board = await boardOf({ tx, caller }, path.ruleboardSlug);
+      const rules = await items.list(tx, { deployment: path.deploymentId, board: board.id });
+      answer.tag(board.version);
+      return { rules: rules.map((item) => items.entryOf(board.product, item)) };
+    },
+
+    updateRuleboard: ({ path, body, tx, caller, answer }) =>
+      changeItems({ tx, caller, answer }, path.ruleboardSlug, body.changes),
+
+    getRuleboardFindingCounts: async ({ path, query, tx, caller }) => {
+      const { since, until } = query;
+      if (since && until && since > until) throw contract.TIME_PERIOD_REFUSED();
+      const board = await boardOf({ tx, caller }, path.ruleboardSlug);
+      const all = await items.list(tx, { deployment: path.deploymentId, board: board.id });
+      const rules = all.filter(({ kind }) => kind === 'rule');
+      return {
+        items: rules.map((rule) => ({ ruleName: rule.path, open: 0, total: 0, fixRate: 0, ignoreRate: 0 })),
+      };
+    },
+
+    getRuleboardOverview: async ({ path, tx, caller, answer }) => {
+      const board = await boardOf({ tx, caller }, path.ruleboardSlug);
+      const projects = await boards.listProjects(tx, caller, board.id);
+      answer.tag(board.version);
+      return {
+        name: board.name,
+        slug: board.slug,
+        default: board.isDefault,
+        assigned_repo_items: projects.map(({ id, name, tags, url }) => ({
+          id: id as Id<'Project'>,
+          name,
+          tags,
+          scmType: scmTypeOf(url),
+        })),
+      };
+    },
+
+    updateRuleboardOverview: async ({ path, body, tx, caller, answer }) => {
+      await deployments.lock(tx, path.deploymentId);
+      const board = await boards.lock(tx, path.deploymentId, path.ruleboardSlug);
+      if (!board) throw NOT_FOUND();
+      answer.expectVersion(board.version);
+      const words = body.assigned_repos;
+      if (board.isDefault && words && words.length > 0) throw contract.DEFAULT_RULEBOARD();
+      const before = await shown({ tx, caller }, board);
+      const projects = words && (await projectsOf({ tx, caller }, words));
+      const name = body.name?.trim();
+      const isFree =
+        name === undefined || (await boards.rename(tx, { deployment: path.deploymentId, id: board.id, name }));
+      if (!isFree) throw contract.RULEBOARD_NAME_TAKEN({ name: name ?? '' });
+      const left = projects ? await boards.assign(tx, path.deploymentId, board, projects) : [];
+      answer.tag(await boards.raiseVersion(tx, path.deploymentId, board.id));
+      const after = await shown({ tx, caller }, board);
+      answer.changed({ object: `ruleboard/${board.slug}`, before, after: { ...after, left } });
+      return after;
+    },
+  },
+  {
+    objects: {
+      ruleboardSlug: async (tx, { deployment, id }) =>
+        (await boards.find(tx, deployment, id)) ? new Set<string>() : undefined,
+    },
+    gates: [shutForTokensAfterMigration],
+  },
+);
