@@ -1,8 +1,12 @@
 import type { Room } from '#kernel/http/openapi.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
+import { examples as partnerExamples } from '#services/partner/examples.ts';
+import { partner } from '#services/partner/routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
+import { examples as ssoExamples } from '#services/sso/examples.ts';
+import { sso } from '#services/sso/routes.ts';
 import { examples as teamExamples } from '#services/teams/examples.ts';
 import { teams } from '#services/teams/routes.ts';
 import { examples as tokenExamples } from '#services/token/examples.ts';
@@ -14,6 +18,8 @@ import { users } from '#services/users/routes.ts';
 export const rooms: readonly Room[] = [
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
+  { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
+  { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },
   { group: users, examples: userExamples, purpose: 'User accounts, settings and memberships' },

@@ -51,6 +51,16 @@ describe('exactly these operations', () => {
       idsOf(({ scheme }) => scheme === 'user'),
       [
         'SessionsService_DeleteSession',
+        'PartnerCredentialService_ListPartnerCredentials',
+        'PartnerCredentialService_CreatePartnerCredential',
+        'PartnerCredentialService_ValidatePartnerCredential',
+        'PartnerCredentialService_DeletePartnerCredential',
+        'PartnerCredentialService_GetPartnerCredential',
+        'PartnerCredentialService_UpdatePartnerCredential',
+        'DeploymentSsoProvidersService_CreateDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
         'TokenService_ListTokens',
@@ -68,7 +78,12 @@ describe('exactly these operations', () => {
   test('wait for the outside or compute for long, outside of a transaction', () => {
     assert.deepEqual(
       idsOf(({ isOutbound }) => isOutbound),
-      ['SessionsService_CreateSession', 'SessionsService_SetUp'],
+      [
+        'SessionsService_CreateSession',
+        'SessionsService_SetUp',
+        'PartnerCredentialService_ValidatePartnerCredential',
+        'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
+      ],
     );
   });
 
@@ -87,6 +102,10 @@ describe('exactly these operations', () => {
         'SessionsService_DeleteSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
+        'DeploymentSsoProvidersService_CreateDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
         'TokenService_ListTokens',
@@ -146,8 +165,6 @@ describe('permissions', () => {
     'automation:read',
     'checklist:manage',
     'checklist:read',
-    'credential:manage',
-    'credential:read',
     'deployment:manage',
     'deployment:read',
     'issue:read',
@@ -161,8 +178,6 @@ describe('permissions', () => {
     'product:read',
     'project:read',
     'report:read',
-    'sso:manage',
-    'sso:read',
     'support:create',
     'survey:submit',
     'tag:manage',

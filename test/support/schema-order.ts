@@ -9,6 +9,8 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/people',
   'src/domain/projects',
   'src/domain/teams',
+  'src/services/partner',
+  'src/services/sso',
 ];
 
 /** The present schema of the whole house as one text. */

@@ -5,7 +5,10 @@ import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { type ExampleCall, exampleOf } from '#kernel/http/openapi.ts';
+import * as partner from '#services/partner/store.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
+import { wantedOf } from '#services/sso/rules.ts';
+import * as sso from '#services/sso/store.ts';
 import type { Listed } from './operations.ts';
 import { fresh, PASSWORD, type Person, type Place, World } from './world.ts';
 
@@ -33,6 +36,8 @@ const KINDS: Record<string, Kind> = {
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
   SetupToken: { make: makeSetupToken },
+  PartnerCredential: { make: makePartnerCredential },
+  SsoProvider: { make: makeSsoProvider },
 };
 
 function kindOf(noun: string): Kind {
@@ -50,6 +55,31 @@ function makeTeam({ world, place, viewers = [] }: Scene): Promise<string> {
     const seats = viewers.map(({ id }) => ({ account: id, role: 'TEAM_ROLE_MEMBER' }));
     await members.seat(tx, { deployment: place.id, team }, seats);
     return team;
+  });
+}
+
+function makePartnerCredential({ world, place }: Scene): Promise<string> {
+  return world.in(place, (tx) =>
+    partner.insert(tx, world.keys, {
+      deployment: place.id,
+      recipient: {
+        clientId: 'parapet',
+        apiUrl: 'https://api.vendor.example/graphql',
+        tokenUrl: 'https://auth.vendor.example/oauth/token',
+      },
+      secret: new Secret('made for a test'),
+    }),
+  );
+}
+
+function makeSsoProvider({ world, place }: Scene): Promise<string> {
+  return world.in(place, async (tx) => {
+    const wanted = wantedOf({
+      name: fresh('provider '),
+      type: 'SSO_TYPE_OPENID',
+      openidData: { clientId: 'parapet', wellKnownUrl: 'https://id.acme.example/.well-known/openid-configuration' },
+    });
+    return (await sso.insert(tx, place.id, { wanted, isEnabled: true })) ?? '';
   });
 }
 

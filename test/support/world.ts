@@ -16,6 +16,7 @@ import { makeTokenText, suffixOf } from '#kernel/crypto/token-text.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { Pages } from '#kernel/http/pages.ts';
 import { makeLog } from '#kernel/log/log.ts';
+import { Egress } from '#kernel/outbound/client.ts';
 import { type Assembly, assemble } from '../../src/assemble.ts';
 import { makeDatabase, type TestDatabase } from './database.ts';
 
@@ -54,12 +55,17 @@ export class World {
   baseUrl = '';
   /** Moves the server's clock: what tests add here has passed. */
   shiftMs = 0;
+  /** What names lead to for the server's outbound calls; by default to nothing, so that no test leaves the machine. */
+  resolve: (host: string) => readonly string[] = () => [];
+  /** How long the server would have waited each time it waits by the clock; in tests it does not. */
+  readonly pausesMs: number[] = [];
 
   private constructor(database: TestDatabase, settings: Record<string, string>) {
     this.database = database;
     this.keys = new KeyRing(createSecretKey(randomBytes(32)));
+    const config = configOf(settings);
     this.assembly = assemble({
-      config: configOf(settings),
+      config,
       connection: database.connection,
       keys: this.keys,
       log: makeLog(process.env['PARAPET_TEST_LOG'] ?? 'silent'),
@@ -67,6 +73,10 @@ export class World {
       pages: new Pages(),
       clock: () => new Date(Date.now() + this.shiftMs),
       checksPrebuilt: true,
+      egress: new Egress({ allow: config.egressAllow, resolve: async (host) => this.resolve(host) }),
+      pause: async (ms) => {
+        this.pausesMs.push(ms);
+      },
     });
   }
 
@@ -171,5 +181,7 @@ export class World {
 
 /** The defaults of the program, with limits out of the way of tests that are not about them. */
 function configOf(settings: Record<string, string>): Config {
-  return readConfig({ PARAPET_LIMIT_WRITE: '100000000', PARAPET_LIMIT_API: '100000000', ...settings });
+  const names = ['WRITE', 'API', 'CHECK_USER', 'CHECK_DEPLOYMENT'];
+  const limits = Object.fromEntries(names.map((name) => [`PARAPET_LIMIT_${name}`, '100000000']));
+  return readConfig({ ...limits, ...settings });
 }

@@ -17,6 +17,8 @@ const IDS: Record<string, string> = {
   Project: '42',
   User: '3',
   Token: '11',
+  PartnerCredential: '5',
+  SsoProvider: '2',
   Email: 'admin@example.com',
   Password: 'correct horse battery staple',
   SetupToken: 'the-token-that-the-server-printed',
