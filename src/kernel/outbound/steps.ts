@@ -3,7 +3,7 @@ const STEPS_MS = [1_000, 3_000, 10_000];
 /** Leaves time before the last step, so that what happened at the very end does not show either. */
 export const LONGEST_CHECK_MS = 9_500;
 
-/** How long to wait after the work, so that its end falls on a step: its true length would tell closed from filtered. */
+/** How long to wait after the work, so that it ends on a step: its true length would tell closed from filtered. */
 export function waitAfter(elapsedMs: number): number {
   const step = STEPS_MS.find((end) => end >= elapsedMs) ?? elapsedMs;
   return step - elapsedMs;

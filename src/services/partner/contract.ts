@@ -83,7 +83,7 @@ export const validatePartnerCredential = operation({
   summary: 'Validate partner credential',
   description:
     'Gets a token from `tokenUrl` with the client credentials and calls `apiUrl` with it. With `id` and without ' +
-    '`clientSecret` the stored secret is checked, at the stored addresses only; with `clientSecret` only that one is. ' +
+    '`clientSecret` the stored secret is checked, at the stored addresses only; else only the given one is. ' +
     '`error` is empty or one of `invalid_client`, `unreachable`, `timeout`, `tls`, `denied_address`, `bad_response`, ' +
     '`secret_required`, `unknown_credential`. The answer comes after 1, 3 or 10 seconds.',
   allow: 'credential:manage',
