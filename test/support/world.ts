@@ -15,7 +15,7 @@ import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import { makeTokenText, suffixOf } from '#kernel/crypto/token-text.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { Pages } from '#kernel/http/pages.ts';
-import { makeLog } from '#kernel/log/log.ts';
+import { type Log, makeLog } from '#kernel/log/log.ts';
 import { Egress } from '#kernel/outbound/client.ts';
 import { type Assembly, assemble } from '../../src/assemble.ts';
 import { makeDatabase, type TestDatabase } from './database.ts';
@@ -60,7 +60,7 @@ export class World {
   /** How long the server would have waited each time it waits by the clock; in tests it does not. */
   readonly pausesMs: number[] = [];
 
-  private constructor(database: TestDatabase, settings: Record<string, string>) {
+  private constructor(database: TestDatabase, settings: Record<string, string>, log: Log | undefined) {
     this.database = database;
     this.keys = new KeyRing(createSecretKey(randomBytes(32)));
     const config = configOf(settings);
@@ -68,7 +68,7 @@ export class World {
       config,
       connection: database.connection,
       keys: this.keys,
-      log: makeLog(process.env['PARAPET_TEST_LOG'] ?? 'silent'),
+      log: log ?? makeLog(process.env['PARAPET_TEST_LOG'] ?? 'silent'),
       registry: new Registry(),
       pages: new Pages(),
       clock: () => new Date(Date.now() + this.shiftMs),
@@ -80,8 +80,8 @@ export class World {
     });
   }
 
-  static async start(settings: Record<string, string> = {}): Promise<World> {
-    const world = new World(await makeDatabase(), settings);
+  static async start(settings: Record<string, string> = {}, log?: Log): Promise<World> {
+    const world = new World(await makeDatabase(), settings, log);
     const { port } = await world.assembly.edge.listen('127.0.0.1', 0);
     world.baseUrl = `http://127.0.0.1:${port}`;
     world.assembly.announce(world.baseUrl);

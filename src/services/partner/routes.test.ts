@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
+import pino from 'pino';
 import { type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
 
@@ -7,8 +9,15 @@ const CANARY = 'canary-4f1e-Qx7-of-the-partner';
 
 let world: World;
 let place: Place;
+let logged = '';
 before(async () => {
-  world = await World.start();
+  const lines = new Writable({
+    write: (chunk, _, done) => {
+      logged += String(chunk);
+      done();
+    },
+  });
+  world = await World.start({}, pino({ level: 'trace' }, lines));
   place = await world.deployment();
 });
 after(() => world.stop());
@@ -73,14 +82,15 @@ describe('partner credentials', () => {
     assert.equal(typeof partnerCredentials[0]?.['id'], 'string');
   });
 
-  test('keep their secret out of the whole database, in any spelling (SEC-01, SEC-02, SEC-06)', async () => {
+  test('keep their secret out of replies, the log and the whole database, in any spelling (SEC-01, SEC-02, SEC-06)', async () => {
     const headers = { 'idempotency-key': 'canary' };
     const made = await admin().createPartnerCredential({ path: path(), body: credential, headers });
     const { id } = made.body.partnerCredential;
     await admin().updatePartnerCredential({ path: { ...path(), id }, body: credential });
     await admin().validatePartnerCredential({ path: path(), body: { id } });
     await world.assembly.flush();
-    const everything = (await dump()) + JSON.stringify(made.body);
+    assert.ok(logged.includes('validatePartnerCredential') || logged.includes('ValidatePartnerCredential'));
+    const everything = (await dump()) + JSON.stringify(made.body) + logged;
     assert.ok(everything.includes('https://auth.vendor.example/oauth/token'));
     for (const text of spellings(CANARY)) assert.ok(!everything.includes(text), text);
   });

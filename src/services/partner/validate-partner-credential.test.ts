@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { Secret } from '#kernel/crypto/secret.ts';
 import { Vendor } from '#test/support/vendor.ts';
 import { type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
+import { checkAtVendor } from './vendor.ts';
 
 /** Operation 4.6 of the seed, against a real token endpoint on loopback. */
 
@@ -147,12 +148,25 @@ describe('the error', () => {
   const errorOf = async (tokenUrl: string) => (await validate(given({ tokenUrl }))).error;
 
   test('is a fixed text for each way of failing (SRF-07)', async () => {
-    const silent = createServer().listen(0, '127.0.0.1');
     assert.equal((await validate(given({ clientSecret: 'wrong' }))).error, 'invalid_client');
     assert.equal(await errorOf('http://127.0.0.1:1/token'), 'unreachable');
     assert.equal(await errorOf('https://nowhere.example/token'), 'unreachable');
     assert.equal(await errorOf(vendor.urlOf('/token').replace('http', 'https')), 'tls');
-    silent.close();
+  });
+
+  test('is timeout for a vendor that does not answer, or answers drop by drop (SRF-06)', async () => {
+    vendor.on('/silent', () => {});
+    vendor.on('/drops', (_, response) => {
+      const drip = setInterval(() => response.write(' '), 20);
+      response.on('close', () => clearInterval(drip));
+    });
+    const { egress } = world.assembly.powers;
+    for (const path of ['/silent', '/drops'])
+      for (const member of ['tokenUrl', 'apiUrl']) {
+        const target = { ...recipient(), [member]: vendor.urlOf(path) };
+        const check = { egress, tenant: place.id, recipient: target, secret: new Secret(CANARY), longestMs: 300 };
+        assert.equal(await checkAtVendor(check), 'timeout');
+      }
   });
 
   test('is denied_address for what this server may not reach, and nothing is sent (SRF-02, SRF-03)', async () => {

@@ -10,11 +10,13 @@ export interface Check {
   tenant: string;
   recipient: Recipient;
   secret: Secret;
+  /** For all requests of the check together. */
+  longestMs?: number;
 }
 
 /** Authenticates at the vendor for real, token endpoint first; undefined when the credential works. */
 export async function checkAtVendor(check: Check): Promise<CheckError | undefined> {
-  const endMs = performance.now() + LONGEST_CHECK_MS;
+  const endMs = performance.now() + (check.longestMs ?? LONGEST_CHECK_MS);
   const leftMs = () => Math.max(1, Math.ceil(endMs - performance.now()));
   try {
     const token = await getToken(check, leftMs);
