@@ -19,7 +19,7 @@ import type { Powers } from '#kernel/http/powers.ts';
 import { Router } from '#kernel/http/router.ts';
 import type { Log } from '#kernel/log/log.ts';
 import { Egress } from '#kernel/outbound/client.ts';
-import type { Pause } from '#kernel/outbound/steps.ts';
+import { type Pause, pauseByClock } from '#kernel/outbound/steps.ts';
 
 export interface Parts {
   config: Config;
@@ -58,8 +58,6 @@ export function routerOf(): Router<Bound> {
   return router;
 }
 
-const pause: Pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** Joins the kernel's powers and the rooms into one server. */
 export function assemble(parts: Parts): Assembly {
   const { config, connection, keys, log, registry, pages, clock = () => new Date() } = parts;
@@ -77,7 +75,7 @@ export function assemble(parts: Parts): Assembly {
   const powers: Powers = {
     keys,
     egress: parts.egress ?? new Egress({ allow: config.egressAllow }),
-    pause: parts.pause ?? pause,
+    pause: parts.pause ?? pauseByClock,
     baseUrl: '',
     version,
     limits,

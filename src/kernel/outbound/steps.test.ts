@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { inSteps, LONGEST_CHECK_MS, waitAfter } from './steps.ts';
+import { inSteps, LONGEST_CHECK_MS, pauseByClock, waitAfter } from './steps.ts';
 
 describe('answers of outbound checks', () => {
   test('end after exactly 1, 3 or 10 seconds, whatever their work took (SRF-07)', () => {
@@ -16,6 +16,13 @@ describe('answers of outbound checks', () => {
   test('have time to end before the last step', () => assert.ok(waitAfter(LONGEST_CHECK_MS) > 0));
 
   test('are late by no more when the work took longer than the last step', () => assert.equal(waitAfter(12_345), 0));
+
+  test('wait by the clock where nobody says otherwise', async () => {
+    const start = performance.now();
+    await inSteps(pauseByClock, async () => {});
+    // A timer may fire a millisecond early.
+    assert.ok(performance.now() - start >= 998);
+  });
 
   test('that failed wait as long as those that did not', async () => {
     const waits: number[] = [];

@@ -11,6 +11,8 @@ export function waitAfter(elapsedMs: number): number {
 
 export type Pause = (ms: number) => Promise<void>;
 
+export const pauseByClock: Pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** Does the work and hands its result over only at the next step. */
 export async function inSteps<Result>(pause: Pause, work: () => Promise<Result>): Promise<Result> {
   const start = performance.now();
