@@ -13,6 +13,8 @@ import { examples as featureRolloutExamples } from '#services/feature-rollouts/e
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
+import { examples as partnerExamples } from '#services/partner/examples.ts';
+import { partner } from '#services/partner/routes.ts';
 import { examples as policyExamples } from '#services/policies/examples.ts';
 import { policies } from '#services/policies/routes.ts';
 import { examples as policyV2Examples } from '#services/policies-v2/examples.ts';
@@ -21,6 +23,8 @@ import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
 import { ruleboard } from '#services/ruleboard/routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
+import { examples as ssoExamples } from '#services/sso/examples.ts';
+import { sso } from '#services/sso/routes.ts';
 import { examples as teamExamples } from '#services/teams/examples.ts';
 import { teams } from '#services/teams/routes.ts';
 import { examples as tokenExamples } from '#services/token/examples.ts';
@@ -42,6 +46,8 @@ export const rooms: readonly Room[] = [
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },
   { group: ruleboard, examples: ruleboardExamples, purpose: 'Ruleboards: sets of rules and what happens on a match' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
+  { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
+  { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },
   { group: users, examples: userExamples, purpose: 'User accounts, settings and memberships' },

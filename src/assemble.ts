@@ -19,6 +19,7 @@ import type { Powers } from '#kernel/http/powers.ts';
 import { Router } from '#kernel/http/router.ts';
 import type { Log } from '#kernel/log/log.ts';
 import { Egress } from '#kernel/outbound/client.ts';
+import { type Pause, pauseByClock } from '#kernel/outbound/steps.ts';
 
 export interface Parts {
   config: Config;
@@ -29,6 +30,8 @@ export interface Parts {
   pages: Pages;
   clock?: () => Date;
   checksPrebuilt?: boolean;
+  egress?: Egress;
+  pause?: Pause;
 }
 
 /** A server whose parts are joined and which listens as soon as it is told to. */
@@ -71,7 +74,8 @@ export function assemble(parts: Parts): Assembly {
   let isRetired = false;
   const powers: Powers = {
     keys,
-    egress: new Egress({ allow: config.egressAllow }),
+    egress: parts.egress ?? new Egress({ allow: config.egressAllow }),
+    pause: parts.pause ?? pauseByClock,
     baseUrl: '',
     version,
     limits,

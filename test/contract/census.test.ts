@@ -9,7 +9,10 @@ import { routerOf } from '../../src/assemble.ts';
 /** Lists that change only on purpose: an operation that joins or leaves one shows in the diff of this file. */
 
 const idsOf = (is: (operation: Operation) => boolean | undefined) =>
-  operations.filter(({ bound }) => is(bound.operation)).map(({ id }) => id);
+  operations
+    .filter(({ bound }) => is(bound.operation))
+    .map(({ id }) => id)
+    .sort();
 
 const isFor = (allow: string) => allow.includes(':');
 
@@ -36,7 +39,6 @@ describe('exactly these operations', () => {
         'DeploymentService_CreateDeployment',
         'DeploymentService_GetDeploymentByToken',
         'DeploymentsService_ListDeployments',
-        'V1DeploymentsService_ListDeployments',
         'FeatureRolloutsService_ListAvailableFeatureRollouts',
         'MiscService_GetIdentity',
         'MiscService_GetIp',
@@ -47,6 +49,7 @@ describe('exactly these operations', () => {
         'UsersService_ListUserJoinableOrgs',
         'UsersService_ListUserOrgs',
         'UsersService_PatchUserSettings',
+        'V1DeploymentsService_ListDeployments',
       ],
     );
   });
@@ -59,6 +62,16 @@ describe('exactly these operations', () => {
         'DeploymentService_CreateDeployment',
         'DeploymentService_GetDeploymentAuthorizedActions',
         'DeploymentService_RemoveDeploymentUser',
+        'DeploymentSsoProvidersService_CreateDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'PartnerCredentialService_CreatePartnerCredential',
+        'PartnerCredentialService_DeletePartnerCredential',
+        'PartnerCredentialService_GetPartnerCredential',
+        'PartnerCredentialService_ListPartnerCredentials',
+        'PartnerCredentialService_UpdatePartnerCredential',
+        'PartnerCredentialService_ValidatePartnerCredential',
         'PoliciesV2Service_MigrateDeployment',
         'SessionsService_DeleteSession',
         'TokenService_CreateToken',
@@ -78,7 +91,12 @@ describe('exactly these operations', () => {
   test('wait for the outside or compute for long, outside of a transaction', () => {
     assert.deepEqual(
       idsOf(({ isOutbound }) => isOutbound),
-      ['SessionsService_CreateSession', 'SessionsService_SetUp'],
+      [
+        'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
+        'PartnerCredentialService_ValidatePartnerCredential',
+        'SessionsService_CreateSession',
+        'SessionsService_SetUp',
+      ],
     );
   });
 
@@ -93,6 +111,10 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isExtension }) => isExtension),
       [
+        'DeploymentSsoProvidersService_CreateDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
+        'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
         'PoliciesV2Service_MigrateDeployment',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',
@@ -162,8 +184,6 @@ describe('permissions', () => {
   const UNUSED_YET = [
     'checklist:manage',
     'checklist:read',
-    'credential:manage',
-    'credential:read',
     'issue:read',
     'issue:report',
     'issue:triage',
@@ -171,8 +191,6 @@ describe('permissions', () => {
     'notification:update',
     'project:read',
     'report:read',
-    'sso:manage',
-    'sso:read',
     'support:create',
   ];
   const named = new Set(operations.map(({ bound }) => bound.operation.allow).filter(isFor));

@@ -25,7 +25,8 @@ before(async () => {
     const project = { deployment: place.id, id: await make({ world, place }, 'Project') };
     await world.in(place, (tx) => projects.tag(tx, project, [`tagged in ${place.id}`]));
     await world.in(place, (tx) => projects.seeBranch(tx, project, 'main'));
-    for (const noun of ['Team', 'Token', 'User']) await make({ world, place }, noun);
+    for (const noun of ['Team', 'Token', 'User', 'PartnerCredential', 'SsoProvider'])
+      await make({ world, place }, noun);
   }
   tables = (await world.look<{ name: string }>(TENANT_TABLES)).map(({ name }) => name);
   await withOwner(world.database.connection, fillEmptyTables);

@@ -109,13 +109,17 @@ function wrongFor(reading: Reading): Wrong[] {
         ...otherThan('text'),
         ...each('too short', reading.min > 0 ? ['""'] : []),
         ...each('too long', reading.max < 256 * 1024 ? quoted(['x'.repeat(reading.max + 1)]) : []),
-        ...each('of another form', reading.pattern || reading.format ? quoted([' !', '']) : []),
+        ...each('of another form', quoted([' !', ''].filter((text) => !isOfForm(reading, text)))),
         ...TEXTS_FOR_NOBODY,
       ];
     default:
       return [];
   }
 }
+
+/** A text with a form is tried where it does not have it; one without a form can have no other. */
+const isOfForm = ({ pattern, format }: Extract<Reading, { kind: 'text' }>, text: string): boolean =>
+  pattern === undefined ? format === undefined : new RegExp(pattern, 'u').test(text);
 
 /** JSON text of one value that fits. */
 export function sampleOf(reading: Reading): string {

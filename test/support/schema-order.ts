@@ -13,6 +13,8 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/automations',
   'src/services/deployments',
   'src/domain/policies',
+  'src/services/partner',
+  'src/services/sso',
 ];
 
 /** The present schema of the whole house as one text. */

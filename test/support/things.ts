@@ -11,7 +11,10 @@ import * as teams from '#domain/teams/store.ts';
 import { nobody } from '#kernel/auth/caller.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { type ExampleCall, exampleOf } from '#kernel/http/openapi.ts';
+import * as partner from '#services/partner/store.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
+import { wantedOf } from '#services/sso/rules.ts';
+import * as sso from '#services/sso/store.ts';
 import type { Listed } from './operations.ts';
 import { fresh, PASSWORD, type Person, type Place, World } from './world.ts';
 
@@ -45,6 +48,8 @@ const KINDS: Record<string, Kind> = {
   DeploymentName: { make: makeRoomForDeployment },
   Ruleboard: { make: async (scene) => (await makeBoard(scene)).slug },
   Policy: { make: async (scene) => (await makeBoard(scene)).id },
+  PartnerCredential: { make: makePartnerCredential },
+  SsoProvider: { make: makeSsoProvider },
 };
 
 function kindOf(noun: string): Kind {
@@ -106,6 +111,31 @@ async function makeRules({ world, place }: Scene, board: string): Promise<void> 
   });
   const caller = { ...nobody, kind: 'user', deployment: place.id, email: place.admin.email } as const;
   await world.in(place, (tx) => items.carryOut(tx, caller, board, { steps: new Map(steps) }));
+}
+
+function makePartnerCredential({ world, place }: Scene): Promise<string> {
+  return world.in(place, (tx) =>
+    partner.insert(tx, world.keys, {
+      deployment: place.id,
+      recipient: {
+        clientId: 'parapet',
+        apiUrl: 'https://api.vendor.example/graphql',
+        tokenUrl: 'https://auth.vendor.example/oauth/token',
+      },
+      secret: new Secret('made for a test'),
+    }),
+  );
+}
+
+function makeSsoProvider({ world, place }: Scene): Promise<string> {
+  return world.in(place, async (tx) => {
+    const wanted = wantedOf({
+      name: fresh('provider '),
+      type: 'SSO_TYPE_OPENID',
+      openidData: { clientId: 'parapet', wellKnownUrl: 'https://id.acme.example/.well-known/openid-configuration' },
+    });
+    return (await sso.insert(tx, place.id, { wanted, isEnabled: true })) ?? '';
+  });
 }
 
 /** Opens the set-up, which works only while the world has no people. */

@@ -15,7 +15,8 @@ import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import { makeTokenText, suffixOf } from '#kernel/crypto/token-text.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { Pages } from '#kernel/http/pages.ts';
-import { makeLog } from '#kernel/log/log.ts';
+import { type Log, makeLog } from '#kernel/log/log.ts';
+import { Egress } from '#kernel/outbound/client.ts';
 import { type Assembly, assemble } from '../../src/assemble.ts';
 import { makeDatabase, type TestDatabase } from './database.ts';
 
@@ -55,24 +56,33 @@ export class World {
   /** Moves the server's clock: what tests add here has passed. */
   shiftMs = 0;
   #tokenMaker: ReturnType<World['account']> | undefined;
+  /** What names lead to for the server's outbound calls; by default to nothing, so that no test leaves the machine. */
+  resolve: (host: string) => readonly string[] = () => [];
+  /** How long the server would have waited each time it waits by the clock; in tests it does not. */
+  readonly pausesMs: number[] = [];
 
-  private constructor(database: TestDatabase, settings: Record<string, string>) {
+  private constructor(database: TestDatabase, settings: Record<string, string>, log: Log | undefined) {
     this.database = database;
     this.keys = new KeyRing(createSecretKey(randomBytes(32)));
+    const config = configOf(settings);
     this.assembly = assemble({
-      config: configOf(settings),
+      config,
       connection: database.connection,
       keys: this.keys,
-      log: makeLog(process.env['PARAPET_TEST_LOG'] ?? 'silent'),
+      log: log ?? makeLog(process.env['PARAPET_TEST_LOG'] ?? 'silent'),
       registry: new Registry(),
       pages: new Pages(),
       clock: () => new Date(Date.now() + this.shiftMs),
       checksPrebuilt: true,
+      egress: new Egress({ allow: config.egressAllow, resolve: async (host) => this.resolve(host) }),
+      pause: async (ms) => {
+        this.pausesMs.push(ms);
+      },
     });
   }
 
-  static async start(settings: Record<string, string> = {}): Promise<World> {
-    const world = new World(await makeDatabase(), settings);
+  static async start(settings: Record<string, string> = {}, log?: Log): Promise<World> {
+    const world = new World(await makeDatabase(), settings, log);
     const { port } = await world.assembly.edge.listen('127.0.0.1', 0);
     world.baseUrl = `http://127.0.0.1:${port}`;
     world.assembly.announce(world.baseUrl);
@@ -175,5 +185,7 @@ export class World {
 
 /** The defaults of the program, with limits out of the way of tests that are not about them. */
 function configOf(settings: Record<string, string>): Config {
-  return readConfig({ PARAPET_LIMIT_WRITE: '100000000', PARAPET_LIMIT_API: '100000000', ...settings });
+  const names = ['WRITE', 'API', 'CHECK_USER', 'CHECK_DEPLOYMENT'];
+  const limits = Object.fromEntries(names.map((name) => [`PARAPET_LIMIT_${name}`, '100000000']));
+  return readConfig({ ...limits, ...settings });
 }

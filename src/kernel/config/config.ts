@@ -157,6 +157,18 @@ export const settings = {
     fallback: '10',
     read: whole(1, 100_000),
   }),
+  limitCheckUser: setting({
+    describe: 'Checks of a credential at its vendor a minute per user.',
+    allowed: '1 to 100000000',
+    fallback: '10',
+    read: whole(1, 100_000_000),
+  }),
+  limitCheckDeployment: setting({
+    describe: 'Checks of a credential at its vendor a minute per deployment.',
+    allowed: '1 to 100000000',
+    fallback: '30',
+    read: whole(1, 100_000_000),
+  }),
 } satisfies Record<string, Setting<unknown>>;
 
 type Settings = typeof settings;

@@ -35,8 +35,8 @@ interface Facts {
   isDetached?: boolean;
   /** Changes nothing, whatever its method. Follows from the permission where that says `:read`. */
   isRead?: boolean;
-  /** A limit of its own beside the general one. */
-  limitPolicy?: string;
+  /** A limit of its own beside the general one: `check` is counted by user and by deployment. */
+  limitPolicy?: 'check';
 }
 
 export interface OperationSpec<

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { createHash, createHmac, type KeyObject } from 'node:crypto';
 import { IDEMPOTENCY_IN_FLIGHT, IDEMPOTENCY_MISMATCH, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { seal, unseal } from '#kernel/crypto/sealed-text.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -32,8 +32,10 @@ export function promise(options: {
   operation: string;
   key: string;
   request: unknown;
+  /** A request may hold a secret that is short enough to be guessed from a plain digest. */
+  sealing: KeyObject;
 }): Promised {
-  const digest = createHash('sha256').update(JSON.stringify(options.request)).digest('base64url');
+  const digest = createHmac('sha256', options.sealing).update(JSON.stringify(options.request)).digest('base64url');
   const { deployment, credential, operation, key } = options;
   return { deployment: deployment || '0', scope: `${credential} ${operation}`, key, digest };
 }

@@ -10,6 +10,8 @@ export interface LimitSettings {
   limitApi: number;
   limitWrite: number;
   limitLogin: number;
+  limitCheckUser: number;
+  limitCheckDeployment: number;
 }
 
 const MINUTE_MS = 60_000;
@@ -25,6 +27,8 @@ export class Limits {
       api: { quota: settings.limitApi, windowMs: MINUTE_MS },
       write: { quota: settings.limitWrite, windowMs: MINUTE_MS },
       login: { quota: settings.limitLogin, windowMs: MINUTE_MS },
+      'check-user': { quota: settings.limitCheckUser, windowMs: MINUTE_MS },
+      'check-deployment': { quota: settings.limitCheckDeployment, windowMs: MINUTE_MS },
     };
     this.#limiter = new Limiter({ policies: this.#policies, nodes });
   }
@@ -62,6 +66,11 @@ export class Limits {
   admitCaller(operation: Operation, caller: Caller, { address }: Incoming): Record<string, string> {
     if (caller.kind === 'nobody') return this.take('api', `address ${address}`);
     const key = `${caller.deployment} ${caller.credential}`;
-    return operation.isRead ? this.take('api', key) : this.take('write', key);
+    const general = this.take(operation.isRead ? 'api' : 'write', key);
+    if (operation.limitPolicy === undefined) return general;
+    // By person and not by session, which anybody can have many of; both buckets are the operation's own.
+    const own = this.take(`${operation.limitPolicy}-user`, `${operation.template} ${caller.userId}`);
+    this.take(`${operation.limitPolicy}-deployment`, `${operation.template} ${caller.deployment}`);
+    return own;
   }
 }

@@ -23,6 +23,8 @@ const IDS: Record<string, string> = {
   Automation: '5',
   Tag: 'team:web',
   DeploymentName: 'Acme',
+  PartnerCredential: '5',
+  SsoProvider: '2',
   Email: 'admin@example.com',
   Password: 'correct horse battery staple',
   SetupToken: 'the-token-that-the-server-printed',

@@ -1,12 +1,15 @@
 import type { AccessTokens } from '#kernel/auth/access-token.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
 import type { Egress } from '#kernel/outbound/client.ts';
+import type { Pause } from '#kernel/outbound/steps.ts';
 import type { Limits } from './limits.ts';
 
 /** What handlers may use beside the database. */
 export interface Powers {
   keys: KeyRing;
   egress: Egress;
+  /** Waits: what answers only at fixed times after its start waits through this. */
+  pause: Pause;
   /** The public origin, without a slash at the end. */
   baseUrl: string;
   version: string;

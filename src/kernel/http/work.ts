@@ -43,8 +43,8 @@ export async function perform(workshop: Workshop, work: Work): Promise<Outgoing>
   const page = openPage(workshop, work);
   if (operation.isDetached || operation.isOutbound) return alone(workshop, work, page);
   const done = await workshop.db.transaction({ ...scopeOf(work), isRead: operation.isRead }, async (tx) => {
-    const promised = key === undefined ? undefined : promise(promiseOf(work, key));
     const sealing = workshop.powers.keys.derive('idempotency');
+    const promised = key === undefined ? undefined : promise({ ...promiseOf(work, key), sealing });
     const before = promised && (await replay(tx, sealing, promised));
     if (before) return before;
     const call = callOf(workshop, work, { tx, page });

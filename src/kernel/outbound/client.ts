@@ -46,6 +46,16 @@ export class Egress {
     this.#connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
   }
 
+  /** Tells whether a URL is of the kind that requests may go to, without asking where its name leads. */
+  accepts(url: string): boolean {
+    try {
+      readTarget(url, this.#allow);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   async request(request: EgressRequest): Promise<EgressReply> {
     const target = readTarget(request.url, this.#allow);
     const headers = readHeaders(request.headers ?? {});

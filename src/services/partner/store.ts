@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { openSecret, sealSecret } from '#domain/deployments/secrets.ts';
+import { count, id } from '#kernel/contract/proto.ts';
+import type { KeyRing } from '#kernel/crypto/keys.ts';
+import type { Secret } from '#kernel/crypto/secret.ts';
+import { sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Recipient } from './rules.ts';
+
+const Row = z.object({
+  id: id('PartnerCredential'),
+  deploymentId: id('Deployment'),
+  clientId: z.string(),
+  apiUrl: z.string(),
+  tokenUrl: z.string(),
+  version: count(),
+});
+
+const columns = sql`
+  id, deployment_id as "deploymentId", client_id as "clientId", api_url as "apiUrl", token_url as "tokenUrl", version`;
+
+export interface Place {
+  deployment: string;
+  id: string;
+}
+
+const placeOf = ({ deployment, id: row }: Place) => ({
+  deployment,
+  table: 'partner_credential',
+  column: 'client_secret',
+  row,
+});
+
+export const list = (tx: Tx, deployment: string) =>
+  tx.all(Row)`select ${columns} from partner_credential where deployment_id = ${deployment} order by id`;
+
+export const find = (tx: Tx, place: Place) =>
+  tx.one(Row)`
+    select ${columns} from partner_credential where deployment_id = ${place.deployment} and id = ${place.id}`;
+
+export const findForUpdate = (tx: Tx, place: Place) =>
+  tx.one(Row)`
+    select ${columns} from partner_credential
+    where deployment_id = ${place.deployment} and id = ${place.id} for no key update`;
+
+/** The credential with its secret, read together so that neither can be that of another moment. */
+export async function findWithSecret(tx: Tx, keys: KeyRing, place: Place) {
+  const found = await tx.one(Row.extend({ sealed: z.string() }))`
+    select ${columns}, client_secret as sealed from partner_credential
+    where deployment_id = ${place.deployment} and id = ${place.id}`;
+  return found && { ...found, secret: await openSecret(tx, keys, placeOf(place), found.sealed) };
+}
+
+export async function total(tx: Tx, deployment: string): Promise<number> {
+  const [row] = await tx.rows`select count(*) as count from partner_credential where deployment_id = ${deployment}`;
+  return Number(row?.['count'] ?? 0);
+}
+
+/** The secret is bound to the row, so it follows once the row has an id. */
+export async function insert(
+  tx: Tx,
+  keys: KeyRing,
+  made: { deployment: string; recipient: Recipient; secret: Secret },
+): Promise<string> {
+  const { clientId, apiUrl, tokenUrl } = made.recipient;
+  const [row] = await tx.rows`
+    insert into partner_credential (deployment_id, client_id, api_url, token_url)
+    values (${made.deployment}, ${clientId}, ${apiUrl}, ${tokenUrl}) returning id`;
+  const place = { deployment: made.deployment, id: String(row?.['id']) };
+  await setSecret(tx, keys, place, made.secret);
+  return place.id;
+}
+
+export async function setSecret(tx: Tx, keys: KeyRing, place: Place, secret: Secret): Promise<void> {
+  const sealed = await sealSecret(tx, keys, placeOf(place), secret);
+  await tx.run`
+    update partner_credential set client_secret = ${sealed}
+    where deployment_id = ${place.deployment} and id = ${place.id}`;
+}
+
+export const update = (tx: Tx, place: Place, { clientId, apiUrl, tokenUrl }: Recipient) =>
+  tx.one(Row)`
+    update partner_credential
+    set client_id = ${clientId}, api_url = ${apiUrl}, token_url = ${tokenUrl}, version = version + 1
+    where deployment_id = ${place.deployment} and id = ${place.id}
+    returning ${columns}`;
+
+export const remove = (tx: Tx, place: Place): Promise<number> =>
+  tx.run`delete from partner_credential where deployment_id = ${place.deployment} and id = ${place.id}`;

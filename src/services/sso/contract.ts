@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { count, deployment, id, name, oneOf } from '#kernel/contract/proto.ts';
+import { optionalWebUrl } from '#kernel/contract/web-url.ts';
+
+export const MOST_PROVIDERS = 20;
+
+export const SSO_PROVIDER_NAME_TAKEN = fault(
+  'SSO_PROVIDER_NAME_TAKEN',
+  409,
+  'An SSO provider named {name} already exists.',
+  'Choose another name, or change the provider that is there.',
+);
+export const SSO_PROVIDER_QUOTA = fault(
+  'SSO_PROVIDER_QUOTA',
+  409,
+  'A deployment can have at most {most} SSO providers.',
+  'Delete providers first.',
+);
+export const SSO_PROVIDER_REFUSED = fault(
+  'SSO_PROVIDER_REFUSED',
+  400,
+  'The SSO provider has {count}: {first}',
+  'Correct each member listed in `errors`; nothing was changed.',
+);
+export const SSO_SECRET_REQUIRED = fault(
+  'SSO_SECRET_REQUIRED',
+  400,
+  'A change of the client or its addresses needs the client secret again.',
+  'Send `clientSecret` too: a stored secret goes only to the addresses that it was stored for.',
+);
+
+const SsoType = oneOf([
+  'SSO_TYPE_SCMHOST',
+  'SSO_TYPE_OPENID',
+  'SSO_TYPE_SAML2',
+  'SSO_TYPE_GITLAB',
+  'SSO_TYPE_GOOGLE',
+  'SSO_TYPE_SIMPLE',
+  'SSO_TYPE_WORKOS',
+]);
+
+const SsoProvider = z.object({
+  id: id('SsoProvider'),
+  name: z.string(),
+  type: SsoType,
+  displayName: z.string(),
+  emailDomain: z.string(),
+  baseUrl: z.string(),
+  openidData: z.object({
+    clientId: z.string(),
+    clientSecret: z.string().describe('Empty when none is stored, `********` when one is.'),
+    wellKnownUrl: z.string(),
+    authUri: z.string(),
+    tokenUri: z.string(),
+    userinfoUri: z.string(),
+  }),
+  saml2Data: z.object({
+    idpIssuer: z.string(),
+    idpSsoUrl: z.string(),
+    x509cert: z.string(),
+    unspecifiedAuthnContext: z.boolean(),
+    spEntityId: z.string(),
+  }),
+  simpleData: z.object({}),
+});
+
+/** An entry of the list: a provider and what it is to the deployment. */
+export const SsoEntry = z.object({
+  id: id('SsoProvider'),
+  deploymentId: id('Deployment'),
+  provider: SsoProvider,
+  enabled: z.boolean(),
+  sourceId: z.string(),
+  userCount: count(),
+});
+export type SsoEntry = z.output<typeof SsoEntry>;
+
+const word = () =>
+  z
+    .string()
+    .max(1024)
+    .regex(/^[ -~]*$/)
+    .optional();
+
+const ProviderWish = z.object({
+  name: name(),
+  type: SsoType,
+  displayName: name().optional(),
+  emailDomain: z
+    .string()
+    .max(253)
+    .regex(/^$|^[A-Za-z\d]([A-Za-z\d-]*[A-Za-z\d])?(\.[A-Za-z\d]([A-Za-z\d-]*[A-Za-z\d])?)+$/)
+    .optional(),
+  baseUrl: optionalWebUrl(),
+  openidData: z
+    .object({
+      clientId: word(),
+      clientSecret: z
+        .string()
+        .max(4096)
+        .regex(/^[ -~]*$/)
+        .optional(),
+      wellKnownUrl: optionalWebUrl(),
+      authUri: optionalWebUrl(),
+      tokenUri: optionalWebUrl(),
+      userinfoUri: optionalWebUrl(),
+    })
+    .optional(),
+  saml2Data: z
+    .object({
+      idpIssuer: word(),
+      idpSsoUrl: optionalWebUrl(),
+      x509cert: z.string().max(16_384).optional(),
+      unspecifiedAuthnContext: z.boolean().optional(),
+      spEntityId: word(),
+    })
+    .optional(),
+  simpleData: z.object({}).optional(),
+});
+export type ProviderWish = z.output<typeof ProviderWish>;
+
+const base = '/api/auth/sso/deployments/{deploymentId}/providers';
+const path = { deploymentId: deployment() };
+const providerPath = { ...path, providerId: id('SsoProvider') };
+const body = { enabled: z.boolean().optional(), provider: ProviderWish };
+const ours = { maturity: 'experimental', allow: 'sso:manage', scheme: 'user', isExtension: true } as const;
+
+export const listDeploymentSsoProviders = operation({
+  route: `GET ${base}`,
+  summary: 'List deployment SSO providers',
+  description: 'In the order of their making. Client secrets are masked.',
+  maturity: 'experimental',
+  allow: 'sso:read',
+  path,
+  reply: { providers: z.array(SsoEntry) },
+});
+
+export const createDeploymentSsoProvider = operation({
+  ...ours,
+  route: `POST ${base}`,
+  summary: 'Create an SSO provider',
+  path,
+  body,
+  reply: { provider: SsoEntry },
+  faults: [SSO_PROVIDER_NAME_TAKEN, SSO_PROVIDER_QUOTA, SSO_PROVIDER_REFUSED],
+});
+
+export const updateDeploymentSsoProvider = operation({
+  ...ours,
+  route: `PUT ${base}/{providerId}`,
+  summary: 'Replace an SSO provider',
+  description:
+    'What is absent becomes empty, but for the client secret: absent or sent back as its mask it stays, which is ' +
+    'possible only while client and addresses stay the same; empty it is removed.',
+  path: providerPath,
+  body,
+  reply: { provider: SsoEntry },
+  faults: [SSO_PROVIDER_NAME_TAKEN, SSO_PROVIDER_REFUSED, SSO_SECRET_REQUIRED],
+  isVersioned: true,
+});
+
+export const deleteDeploymentSsoProvider = operation({
+  ...ours,
+  route: `DELETE ${base}/{providerId}`,
+  summary: 'Delete an SSO provider',
+  description: 'Its links to accounts go with it; the accounts stay.',
+  path: providerPath,
+  reply: {},
+});
+
+export const testDeploymentSsoProvider = operation({
+  ...ours,
+  route: `POST ${base}/{providerId}/test`,
+  summary: 'Test an SSO provider',
+  description:
+    'Reads the discovery document of an OpenID provider and holds it against what is stored; looks at the dates of a ' +
+    'SAML certificate. `error` is empty or one of `unreachable`, `timeout`, `tls`, `denied_address`, `bad_response`, ' +
+    '`issuer_mismatch`, `endpoint_mismatch`, `no_discovery`, `certificate_expired`, `certificate_not_yet_valid`. ' +
+    'The answer comes after 1, 3 or 10 seconds.',
+  path: providerPath,
+  reply: { valid: z.boolean(), error: z.string() },
+  isOutbound: true,
+  limitPolicy: 'check',
+});

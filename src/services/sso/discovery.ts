@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { Egress } from '#kernel/outbound/client.ts';
+import { EgressFailure } from '#kernel/outbound/failure.ts';
+import { LONGEST_CHECK_MS } from '#kernel/outbound/steps.ts';
+import type { SsoEntry } from './contract.ts';
+import { readCertificate } from './rules.ts';
+
+type Provider = SsoEntry['provider'];
+
+export type TestError =
+  | 'unreachable'
+  | 'timeout'
+  | 'tls'
+  | 'denied_address'
+  | 'bad_response'
+  | 'issuer_mismatch'
+  | 'endpoint_mismatch'
+  | 'no_discovery'
+  | 'certificate_expired'
+  | 'certificate_not_yet_valid';
+
+const SUFFIX = '/.well-known/openid-configuration';
+
+const url = z
+  .string()
+  .max(2048)
+  .refine((text) => URL.canParse(text));
+const Document = z.object({
+  issuer: url,
+  authorization_endpoint: url,
+  token_endpoint: url,
+  jwks_uri: url,
+  userinfo_endpoint: url.optional(),
+});
+type Document = z.output<typeof Document>;
+
+/** How a discovery document disagrees with what is stored, if it does. */
+export function problemOfDocument(provider: Provider, document: Document, calls: (url: string) => boolean) {
+  const { wellKnownUrl, authUri, tokenUri, userinfoUri } = provider.openidData;
+  const issuer = wellKnownUrl.endsWith(SUFFIX) ? wellKnownUrl.slice(0, -SUFFIX.length) : undefined;
+  // RFC 8414 and OpenID Discovery: the issuer is the address of the document without its suffix, to the letter.
+  if (issuer !== undefined && document.issuer.replace(/\/$/, '') !== issuer) return 'issuer_mismatch';
+  const pairs: [stored: string, announced: string | undefined][] = [
+    [authUri, document.authorization_endpoint],
+    [tokenUri, document.token_endpoint],
+    [userinfoUri, document.userinfo_endpoint],
+  ];
+  if (pairs.some(([stored, announced]) => stored !== '' && stored !== announced)) return 'endpoint_mismatch';
+  const called = [document.token_endpoint, document.jwks_uri, document.userinfo_endpoint];
+  return called.every((one) => one === undefined || calls(one)) ? undefined : 'denied_address';
+}
+
+/** Says whether the certificate is good at this time. */
+export function problemOfCertificate(text: string, now: Date): TestError | undefined {
+  const certificate = readCertificate(text);
+  if (!certificate) return 'bad_response';
+  if (now < certificate.validFromDate) return 'certificate_not_yet_valid';
+  return now > certificate.validToDate ? 'certificate_expired' : undefined;
+}
+
+function errorOfFailure({ reason }: EgressFailure): TestError {
+  switch (reason) {
+    case 'unreachable':
+    case 'timeout':
+    case 'tls':
+    case 'denied_address':
+      return reason;
+    case 'bad_url':
+      return 'denied_address';
+    default:
+      return 'bad_response';
+  }
+}
+
+function parseDocument(text: string): Document | undefined {
+  try {
+    return Document.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+async function testDiscovery(egress: Egress, tenant: string, provider: Provider): Promise<TestError | undefined> {
+  const address = provider.openidData.wellKnownUrl;
+  if (address === '') return 'no_discovery';
+  try {
+    const headers = { accept: 'application/json' };
+    const reply = await egress.request({ url: address, method: 'GET', headers, tenant, timeoutMs: LONGEST_CHECK_MS });
+    const document = reply.status === 200 ? parseDocument(reply.body.toString('utf8')) : undefined;
+    return document ? problemOfDocument(provider, document, (one) => egress.accepts(one)) : 'bad_response';
+  } catch (error) {
+    if (error instanceof EgressFailure) return errorOfFailure(error);
+    throw error;
+  }
+}
+
+/** Finds out whether people could sign in with the provider, as far as can be told without one of them. */
+export async function testProvider(
+  provider: Provider,
+  { egress, tenant, now }: { egress: Egress; tenant: string; now: Date },
+): Promise<TestError | undefined> {
+  if (provider.type === 'SSO_TYPE_SIMPLE') return undefined;
+  if (provider.type === 'SSO_TYPE_SAML2') return problemOfCertificate(provider.saml2Data.x509cert, now);
+  return testDiscovery(egress, tenant, provider);
+}

@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { openSecret } from '#domain/deployments/secrets.ts';
+import { reveal } from '#kernel/crypto/secret.ts';
+import { CERTIFICATE, EXPIRED } from '#test/support/certificates.ts';
+import { Vendor } from '#test/support/vendor.ts';
+import { fresh, type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+let idp: Vendor;
+let world: World;
+let place: Place;
+before(async () => {
+  idp = await Vendor.start();
+  world = await World.start({ PARAPET_EGRESS_ALLOW: `127.0.0.1:${idp.port}` });
+  place = await world.deployment();
+});
+after(async () => {
+  await world.stop();
+  await idp.stop();
+});
+
+const admin = () => world.as(contract, place.admin.jwt);
+const path = () => ({ deploymentId: place.id });
+const WELL_KNOWN = '/.well-known/openid-configuration';
+const openid = (data: object = {}): contract.ProviderWish => ({
+  name: fresh('Acme '),
+  type: 'SSO_TYPE_OPENID',
+  openidData: { clientId: 'parapet', wellKnownUrl: idp.urlOf(WELL_KNOWN), ...data },
+});
+const create = (provider: contract.ProviderWish) =>
+  admin().createDeploymentSsoProvider({ path: path(), body: { enabled: true, provider } });
+
+async function made(provider: contract.ProviderWish) {
+  const { status, body, problem } = await create(provider);
+  assert.equal(status, 200, JSON.stringify(problem));
+  return { ...path(), providerId: body.provider.id };
+}
+
+/** The secret as it is stored, opened with the deployment's key. */
+async function secretOf(providerId: string): Promise<string | undefined> {
+  const [row] = await world.look<{ sealed: string | null }>(
+    'select openid_client_secret as sealed from sso_provider where id = $1',
+    [providerId],
+  );
+  const sealed = row?.sealed;
+  if (!sealed) return undefined;
+  const at = { deployment: place.id, table: 'sso_provider', column: 'openid_client_secret', row: providerId };
+  return world.in(place, async (tx) => reveal(await openSecret(tx, world.keys, at, sealed)));
+}
+
+describe('create and change a provider', () => {
+  test('the mask sent back leaves the secret as it is; a new one replaces it; empty removes it (SEC-01)', async () => {
+    const provider = openid({ clientSecret: 'first' });
+    const where = await made(provider);
+    const put = async (clientSecret: string | undefined) => {
+      const body = { provider: { ...provider, openidData: { ...provider.openidData, clientSecret } } };
+      const answer = await admin().updateDeploymentSsoProvider({ path: where, body });
+      assert.equal(answer.status, 200, JSON.stringify(answer.problem));
+      return [answer.body.provider.provider.openidData.clientSecret, await secretOf(where.providerId)];
+    };
+    assert.deepEqual(await put('********'), ['********', 'first']);
+    assert.deepEqual(await put(undefined), ['********', 'first']);
+    assert.deepEqual(await put('second'), ['********', 'second']);
+    assert.deepEqual(await put(''), ['', undefined]);
+    assert.deepEqual(await put('********'), ['', undefined]);
+  });
+
+  test('the mask is not taken for a secret of a new provider', async () => {
+    const { problem } = await create(openid({ clientSecret: '********' }));
+    assert.deepEqual([problem.code, problem.errors[0]?.code], ['SSO_PROVIDER_REFUSED', 'MASK']);
+  });
+
+  test('a stored secret cannot be led to other addresses without knowing it (SRF-01)', async () => {
+    const provider = openid({ clientSecret: 'first' });
+    const where = await made(provider);
+    const moved = { ...provider.openidData, tokenUri: idp.urlOf('/evil'), clientSecret: '********' };
+    const body = { provider: { ...provider, openidData: moved } };
+    const { problem } = await admin().updateDeploymentSsoProvider({ path: where, body });
+    assert.equal(problem.code, 'SSO_SECRET_REQUIRED');
+    const known = { provider: { ...provider, openidData: { ...moved, clientSecret: 'first' } } };
+    assert.equal((await admin().updateDeploymentSsoProvider({ path: where, body: known })).status, 200);
+  });
+
+  test('an x509cert that is none, and an address without TLS, are refused by name', async () => {
+    const saml2Data = { idpIssuer: 'acme', idpSsoUrl: 'http://id.acme.example/sso', x509cert: 'none' };
+    const { problem } = await create({ name: fresh('Acme '), type: 'SSO_TYPE_SAML2', saml2Data });
+    assert.deepEqual(
+      problem.errors.map(({ code }) => code),
+      ['NOT_A_CERTIFICATE', 'URL_REFUSED'],
+    );
+  });
+
+  test('a name is taken once, ignoring case, and a provider keeps its own', async () => {
+    const provider = openid();
+    const where = await made(provider);
+    const again = await create({ ...provider, name: provider.name.toUpperCase() });
+    assert.equal(again.problem.code, 'SSO_PROVIDER_NAME_TAKEN');
+    const same = await admin().updateDeploymentSsoProvider({ path: where, body: { provider } });
+    assert.equal(same.status, 200);
+    const other = await made(openid());
+    const taken = await admin().updateDeploymentSsoProvider({ path: other, body: { provider } });
+    assert.equal(taken.problem.code, 'SSO_PROVIDER_NAME_TAKEN');
+  });
+
+  test('only administrators who are signed in do it (SSO-08)', async () => {
+    const member = await world.member(place);
+    const body = { provider: openid() };
+    const call = (token: string) => world.as(contract, token).createDeploymentSsoProvider({ path: path(), body });
+    assert.equal((await call(member.jwt)).problem.code, 'PERMISSION_DENIED');
+    assert.equal((await call((await world.token(place)).text)).problem.code, 'USER_JWT_REQUIRED');
+  });
+
+  test('there are at most twenty, also when several are made at once (CON-04)', async () => {
+    const crowded = await world.deployment();
+    const client = world.as(contract, crowded.admin.jwt);
+    const call = () =>
+      client.createDeploymentSsoProvider({ path: { deploymentId: crowded.id }, body: { provider: openid() } });
+    for (let count = 0; count < contract.MOST_PROVIDERS - 2; count++) assert.equal((await call()).status, 200);
+    const replies = await Promise.all(Array.from({ length: 6 }, call));
+    assert.equal(replies.filter(({ status }) => status === 200).length, 2);
+    assert.equal(replies.filter(({ problem }) => problem?.code === 'SSO_PROVIDER_QUOTA').length, 4);
+  });
+
+  test('a deleted provider is gone with its links, and the accounts stay', async () => {
+    const where = await made(openid());
+    await world.look(
+      `insert into sso_identity (deployment_id, provider_id, issuer, subject, account_id)
+       values ($1, $2, 'issuer', 'subject', $3)`,
+      [place.id, where.providerId, place.admin.id],
+    );
+    assert.deepEqual((await admin().deleteDeploymentSsoProvider({ path: where })).body, {});
+    const links = await world.look('select from sso_identity where provider_id = $1', [where.providerId]);
+    const accounts = await world.look('select from account where id = $1', [place.admin.id]);
+    assert.deepEqual([links.length, accounts.length], [0, 1]);
+    assert.equal((await admin().deleteDeploymentSsoProvider({ path: where })).status, 404);
+  });
+});
+
+describe('test a provider', () => {
+  const document = (changed: object = {}) => ({
+    issuer: idp.urlOf(''),
+    authorization_endpoint: idp.urlOf('/auth'),
+    token_endpoint: idp.urlOf('/token'),
+    jwks_uri: idp.urlOf('/keys'),
+    ...changed,
+  });
+  const publish = (value: unknown, status = 200) =>
+    idp.on(WELL_KNOWN, (_, response) => response.writeHead(status).end(JSON.stringify(value)));
+  const errorOf = async (provider: contract.ProviderWish) => {
+    const { body, status } = await admin().testDeploymentSsoProvider({ path: await made(provider) });
+    assert.equal(status, 200);
+    assert.equal(body.valid, body.error === '');
+    return body.error;
+  };
+
+  test('reads the discovery document and holds it against what is stored (SSO-03, SSO-04)', async () => {
+    publish(document());
+    assert.equal(await errorOf(openid()), '');
+    assert.equal(await errorOf(openid({ tokenUri: idp.urlOf('/token') })), '');
+    assert.equal(await errorOf(openid({ tokenUri: idp.urlOf('/other') })), 'endpoint_mismatch');
+    publish(document({ issuer: 'https://evil.example' }));
+    assert.equal(await errorOf(openid()), 'issuer_mismatch');
+    publish(document({ jwks_uri: 'http://169.254.169.254/' }));
+    assert.equal(await errorOf(openid()), 'denied_address');
+  });
+
+  test('answers garbage, refusals and redirects with fixed texts (SRF-05, SRF-08)', async () => {
+    const provider = openid();
+    const where = await made(provider);
+    const test = async () => (await admin().testDeploymentSsoProvider({ path: where })).body.error;
+    for (const value of [null, [], 'x', {}, document({ jwks_uri: 7 }), document({ token_endpoint: undefined })]) {
+      publish(value);
+      assert.equal(await test(), 'bad_response');
+    }
+    publish(document(), 500);
+    assert.equal(await test(), 'bad_response');
+    idp.on(WELL_KNOWN, (_, response) => response.writeHead(302, { location: '/token' }).end());
+    assert.equal(await test(), 'bad_response');
+  });
+
+  test('sends no secret', async () => {
+    publish(document());
+    idp.arrivals.length = 0;
+    await errorOf(openid({ clientSecret: 'canary' }));
+    assert.equal(idp.arrivals.length, 1);
+    assert.ok(!JSON.stringify(idp.arrivals).includes('canary'));
+  });
+
+  test('is denied for a name that leads inside, and fails for one that leads nowhere (SRF-02)', async () => {
+    assert.equal(await errorOf(openid({ wellKnownUrl: 'https://id.acme.example/x' })), 'unreachable');
+    world.resolve = () => ['10.0.0.1'];
+    assert.equal(await errorOf(openid({ wellKnownUrl: 'https://id.acme.example/x' })), 'denied_address');
+    world.resolve = () => [];
+  });
+
+  test('looks at the dates of a SAML certificate', async () => {
+    const saml = (x509cert: string): contract.ProviderWish => ({
+      name: fresh('Acme '),
+      type: 'SSO_TYPE_SAML2',
+      saml2Data: { idpIssuer: 'acme', idpSsoUrl: 'https://id.acme.example/sso', x509cert },
+    });
+    assert.equal(await errorOf(saml(CERTIFICATE)), '');
+    assert.equal(await errorOf(saml(EXPIRED)), 'certificate_expired');
+  });
+
+  test('has nothing to ask of passwords, and nowhere to ask without a discovery document', async () => {
+    assert.equal(await errorOf({ name: fresh('Acme '), type: 'SSO_TYPE_SIMPLE' }), '');
+    assert.equal(await errorOf({ name: fresh('Acme '), type: 'SSO_TYPE_SCMHOST' }), 'no_discovery');
+  });
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { CERTIFICATE, EXPIRED } from '#test/support/certificates.ts';
+import type { ProviderWish, SsoEntry } from './contract.ts';
+import { problemOfCertificate, problemOfDocument } from './discovery.ts';
+import { isSecretMisled, MASK, problemsOf, readCertificate, secretChangeOf, wantedOf } from './rules.ts';
+
+const isHttps = (url: string) => url.startsWith('https://');
+const openid: ProviderWish = {
+  name: 'Acme',
+  type: 'SSO_TYPE_OPENID',
+  openidData: { clientId: 'parapet', wellKnownUrl: 'https://id.acme.example/.well-known/openid-configuration' },
+};
+const saml: ProviderWish = {
+  name: 'Acme',
+  type: 'SSO_TYPE_SAML2',
+  saml2Data: { idpIssuer: 'acme', idpSsoUrl: 'https://id.acme.example:8444/sso', x509cert: CERTIFICATE },
+};
+const stored = (secret: string): SsoEntry['provider'] => {
+  const wanted = wantedOf(openid);
+  return {
+    ...wanted,
+    id: '1' as SsoEntry['provider']['id'],
+    simpleData: {},
+    openidData: { ...wanted.openidData, clientSecret: secret },
+  };
+};
+const codesOf = (wish: ProviderWish) =>
+  problemsOf(wantedOf(wish), secretChangeOf(wish), isHttps).map(({ pointer, code }) => `${pointer} ${code}`);
+
+describe('a provider', () => {
+  test('has what its type needs, and nothing of another type', () => {
+    assert.deepEqual(codesOf(openid), []);
+    assert.deepEqual(codesOf(saml), []);
+    assert.deepEqual(codesOf({ name: 'x', type: 'SSO_TYPE_SIMPLE' }), []);
+    assert.deepEqual(codesOf({ name: 'x', type: 'SSO_TYPE_OPENID' }), [
+      '#/provider/openidData/clientId REQUIRED',
+      '#/provider/openidData/wellKnownUrl REQUIRED',
+    ]);
+    assert.deepEqual(codesOf({ ...saml, type: 'SSO_TYPE_SIMPLE' }), ['#/provider/saml2Data NOT_OF_TYPE']);
+    assert.deepEqual(codesOf({ ...openid, type: 'SSO_TYPE_SIMPLE' }), ['#/provider/openidData NOT_OF_TYPE']);
+  });
+
+  test('has https addresses only', () => {
+    const { openidData = {} } = openid;
+    for (const member of ['wellKnownUrl', 'authUri', 'tokenUri', 'userinfoUri'] as const)
+      assert.deepEqual(codesOf({ ...openid, openidData: { ...openidData, [member]: 'http://id.acme.example/' } }), [
+        `#/provider/openidData/${member} URL_REFUSED`,
+      ]);
+  });
+
+  test('has one real certificate, as PEM or as bare base64', () => {
+    const bare = CERTIFICATE.replace(/-----[^-]+-----/g, '');
+    for (const text of [CERTIFICATE, bare, bare.replace(/\s/g, '')]) assert.ok(readCertificate(text));
+    for (const text of ['', 'x', CERTIFICATE + CERTIFICATE, CERTIFICATE.replace('M', 'N'), bare.slice(0, 100), '🔑'])
+      assert.equal(readCertificate(text), undefined);
+    fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => readCertificate(text) === undefined));
+  });
+});
+
+describe('a stored client secret', () => {
+  test('stays when it is not sent or its mask is, and goes when it is sent empty (SEC-01)', () => {
+    const change = (clientSecret?: string) =>
+      secretChangeOf({ ...openid, openidData: { ...openid.openidData, clientSecret } });
+    assert.deepEqual(change(), { kind: 'keep' });
+    assert.deepEqual(change(MASK), { kind: 'keep' });
+    assert.deepEqual(change(''), { kind: 'remove' });
+    assert.deepEqual(change('new'), { kind: 'set', text: 'new' });
+  });
+
+  test('stays only with the client and the addresses that it was stored for (SRF-01)', () => {
+    const keep = { kind: 'keep' } as const;
+    const same = wantedOf(openid);
+    assert.equal(isSecretMisled(stored(MASK), same, keep), false);
+    for (const member of ['clientId', 'wellKnownUrl', 'authUri', 'tokenUri', 'userinfoUri'] as const) {
+      const moved = { ...same, openidData: { ...same.openidData, [member]: 'https://evil.example/' } };
+      assert.equal(isSecretMisled(stored(MASK), moved, keep), true);
+      assert.equal(isSecretMisled(stored(''), moved, keep), false);
+      assert.equal(isSecretMisled(stored(MASK), moved, { kind: 'set', text: 'new' }), false);
+    }
+    assert.equal(isSecretMisled(stored(MASK), { ...same, baseUrl: 'https://evil.example/' }, keep), true);
+  });
+});
+
+describe('a discovery document', () => {
+  const document = {
+    issuer: 'https://id.acme.example',
+    authorization_endpoint: 'https://id.acme.example/auth',
+    token_endpoint: 'https://id.acme.example/token',
+    jwks_uri: 'https://id.acme.example/keys',
+  };
+  const problem = (changed: object, data: object = {}) => {
+    const provider = stored('');
+    const changedProvider = { ...provider, openidData: { ...provider.openidData, ...data } };
+    return problemOfDocument(changedProvider, { ...document, ...changed }, isHttps);
+  };
+
+  test('names the issuer whose address it has (SSO-03)', () => {
+    assert.equal(problem({}), undefined);
+    assert.equal(problem({ issuer: 'https://evil.example' }), 'issuer_mismatch');
+  });
+
+  test('names the endpoints that are stored, and none that this server may not call (SSO-04)', () => {
+    assert.equal(problem({}, { tokenUri: 'https://id.acme.example/token' }), undefined);
+    assert.equal(problem({}, { tokenUri: 'https://evil.example/token' }), 'endpoint_mismatch');
+    assert.equal(problem({}, { userinfoUri: 'https://id.acme.example/me' }), 'endpoint_mismatch');
+    assert.equal(problem({ jwks_uri: 'http://127.0.0.1/keys' }), 'denied_address');
+  });
+});
+
+test('a certificate is good between its dates', () => {
+  assert.equal(problemOfCertificate(CERTIFICATE, new Date('2030-01-01')), undefined);
+  assert.equal(problemOfCertificate(CERTIFICATE, new Date('2001-01-01')), 'certificate_not_yet_valid');
+  assert.equal(problemOfCertificate(EXPIRED, new Date('2030-01-01')), 'certificate_expired');
+});

@@ -1,0 +1,110 @@
+import type { z } from 'zod';
+import { nameKey } from '#domain/deployments/rules.ts';
+import { sealSecret } from '#domain/deployments/secrets.ts';
+import { count } from '#kernel/contract/proto.ts';
+import type { KeyRing } from '#kernel/crypto/keys.ts';
+import type { Secret } from '#kernel/crypto/secret.ts';
+import { sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { SsoEntry } from './contract.ts';
+import { MASK, type Wanted } from './rules.ts';
+
+const Versioned = SsoEntry.extend({ version: count() });
+export type VersionedEntry = z.output<typeof Versioned>;
+
+export interface Place {
+  deployment: string;
+  id: string;
+}
+
+/** The secret itself is in no list of columns: only whether there is one. */
+const columns = sql`
+  id, deployment_id as "deploymentId", is_enabled as enabled, id as "sourceId", version,
+  (select count(*) from sso_identity
+   where sso_identity.deployment_id = sso_provider.deployment_id and sso_identity.provider_id = sso_provider.id
+  ) as "userCount",
+  json_build_object(
+    'id', id::text, 'name', name, 'type', type, 'displayName', display_name, 'emailDomain', email_domain,
+    'baseUrl', base_url,
+    'openidData', json_build_object(
+      'clientId', openid_client_id,
+      'clientSecret', case when openid_client_secret is null then '' else ${MASK} end,
+      'wellKnownUrl', openid_well_known_url, 'authUri', openid_auth_uri, 'tokenUri', openid_token_uri,
+      'userinfoUri', openid_userinfo_uri),
+    'saml2Data', json_build_object(
+      'idpIssuer', saml_idp_issuer, 'idpSsoUrl', saml_idp_sso_url, 'x509cert', saml_x509cert,
+      'unspecifiedAuthnContext', saml_unspecified_authn_context, 'spEntityId', saml_sp_entity_id),
+    'simpleData', json_build_object()) as provider`;
+
+export const list = (tx: Tx, deployment: string) =>
+  tx.all(SsoEntry)`select ${columns} from sso_provider where deployment_id = ${deployment} order by id`;
+
+export const find = (tx: Tx, { deployment, id }: Place) =>
+  tx.one(Versioned)`select ${columns} from sso_provider where deployment_id = ${deployment} and id = ${id}`;
+
+/** Holds the provider until the end of the transaction; false when it is not there. */
+export const lockProvider = async (tx: Tx, { deployment, id }: Place): Promise<boolean> =>
+  (await tx.rows`select from sso_provider where deployment_id = ${deployment} and id = ${id} for no key update`)
+    .length > 0;
+
+export async function total(tx: Tx, deployment: string): Promise<number> {
+  const [row] = await tx.rows`select count(*) as count from sso_provider where deployment_id = ${deployment}`;
+  return Number(row?.['count'] ?? 0);
+}
+
+/** The id of the new provider, or undefined when one has that name. */
+export async function insert(
+  tx: Tx,
+  deployment: string,
+  { wanted, isEnabled }: { wanted: Wanted; isEnabled: boolean },
+): Promise<string | undefined> {
+  const { openidData: openid, saml2Data: saml } = wanted;
+  const [row] = await tx.rows`
+    insert into sso_provider (
+      deployment_id, name, name_key, display_name, email_domain, base_url, type, is_enabled,
+      openid_client_id, openid_well_known_url, openid_auth_uri, openid_token_uri, openid_userinfo_uri,
+      saml_idp_issuer, saml_idp_sso_url, saml_x509cert, saml_sp_entity_id, saml_unspecified_authn_context)
+    values (
+      ${deployment}, ${wanted.name}, ${nameKey(wanted.name)}, ${wanted.displayName}, ${wanted.emailDomain},
+      ${wanted.baseUrl}, ${wanted.type}, ${isEnabled},
+      ${openid.clientId}, ${openid.wellKnownUrl}, ${openid.authUri}, ${openid.tokenUri}, ${openid.userinfoUri},
+      ${saml.idpIssuer}, ${saml.idpSsoUrl}, ${saml.x509cert}, ${saml.spEntityId}, ${saml.unspecifiedAuthnContext})
+    on conflict do nothing
+    returning id`;
+  return row && String(row['id']);
+}
+
+/** False when another provider has that name. The deployment is locked by the caller. */
+export async function update(
+  tx: Tx,
+  { deployment, id }: Place,
+  { wanted, isEnabled }: { wanted: Wanted; isEnabled: boolean },
+): Promise<boolean> {
+  const { openidData: openid, saml2Data: saml } = wanted;
+  const changed = await tx.run`
+    update sso_provider set
+      name = ${wanted.name}, name_key = ${nameKey(wanted.name)}, display_name = ${wanted.displayName},
+      email_domain = ${wanted.emailDomain}, base_url = ${wanted.baseUrl}, type = ${wanted.type},
+      is_enabled = ${isEnabled}, openid_client_id = ${openid.clientId},
+      openid_well_known_url = ${openid.wellKnownUrl}, openid_auth_uri = ${openid.authUri},
+      openid_token_uri = ${openid.tokenUri}, openid_userinfo_uri = ${openid.userinfoUri},
+      saml_idp_issuer = ${saml.idpIssuer}, saml_idp_sso_url = ${saml.idpSsoUrl}, saml_x509cert = ${saml.x509cert},
+      saml_sp_entity_id = ${saml.spEntityId}, saml_unspecified_authn_context = ${saml.unspecifiedAuthnContext},
+      version = version + 1
+    where deployment_id = ${deployment} and id = ${id}
+      and not exists (select from sso_provider as other
+        where other.deployment_id = ${deployment} and other.id <> ${id} and other.name_key = ${nameKey(wanted.name)})`;
+  return changed === 1;
+}
+
+/** The secret is bound to its row; undefined removes it. */
+export async function setSecret(tx: Tx, keys: KeyRing, place: Place, secret: Secret | undefined): Promise<void> {
+  const { deployment, id } = place;
+  const at = { deployment, table: 'sso_provider', column: 'openid_client_secret', row: id };
+  const sealed = secret === undefined ? null : await sealSecret(tx, keys, at, secret);
+  await tx.run`
+    update sso_provider set openid_client_secret = ${sealed} where deployment_id = ${deployment} and id = ${id}`;
+}
+
+export const remove = (tx: Tx, { deployment, id }: Place): Promise<number> =>
+  tx.run`delete from sso_provider where deployment_id = ${deployment} and id = ${id}`;
