@@ -73,6 +73,11 @@ async function attempt(workshop: Workshop, bound: Bound, call: Call): Promise<Ou
 /** An operation without a transaction of its own opens short ones where it needs them, if it may have any. */
 async function alone(workshop: Workshop, work: Work, page: Page): Promise<Outgoing> {
   const call = callOf(workshop, work, { tx: noTransaction, page });
+  const { gates } = work.bound;
+  if (gates.length > 0)
+    await call.consult(async (tx) => {
+      for (const gate of gates) await gate.pass({ ...call, tx });
+    });
   return render(workshop, { bound: work.bound, call, reply: await work.bound.handle(call) });
 }
 
