@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { Program, withDataFolder } from '#test/support/program.ts';
+
+const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0);
+const skip = !hasTools && 'the tour is written for bash and curl, and this machine lacks one of them';
+
+test('every command of the tour works as it is written, in order', { skip }, async () => {
+  const guide = readFileSync('docs/guides/api-tour.md', 'utf8');
+  const blocks = [...guide.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block]) => block);
+  assert.ok(blocks.length >= 11);
+  await withDataFolder(async (folder) => {
+    const EMAIL = 'admin@example.com';
+    const PASSWORD = 'correct horse battery staple';
+    const program = new Program({
+      PARAPET_DATA_DIR: folder,
+      PARAPET_SETUP_ADMIN_EMAIL: EMAIL,
+      PARAPET_SETUP_ADMIN_PASSWORD: PASSWORD,
+    });
+    const BASE = await program.ready();
+    const script = `set -euo pipefail\n${blocks.join('\n')}`;
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', script], {
+      env: { ...process.env, BASE, EMAIL, PASSWORD },
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, `${stdout}\n${stderr}`);
+    for (const shown of ['"Payments"', '"TRIAGE_STATE_IGNORED"', '"totalOpened"', '"javascript.eval"', '"valid":false'])
+      assert.ok(stdout.includes(shown), `${shown} is missing in:\n${stdout}`);
+    await program.stop();
+  });
+});
