@@ -1,8 +1,16 @@
 import type { Room } from '#kernel/http/openapi.ts';
+import { examples as checklistExamples } from '#services/checklist/examples.ts';
+import { checklist } from '#services/checklist/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
+import { examples as notificationExamples } from '#services/notifications/examples.ts';
+import { notifications } from '#services/notifications/routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
+import { examples as supportExamples } from '#services/support/examples.ts';
+import { support } from '#services/support/routes.ts';
+import { examples as surveyExamples } from '#services/surveys/examples.ts';
+import { surveys } from '#services/surveys/routes.ts';
 import { examples as teamExamples } from '#services/teams/examples.ts';
 import { teams } from '#services/teams/routes.ts';
 import { examples as tokenExamples } from '#services/token/examples.ts';
@@ -12,8 +20,12 @@ import { users } from '#services/users/routes.ts';
 
 /** Every room of the house: what is not listed here does not exist. */
 export const rooms: readonly Room[] = [
+  { group: checklist, examples: checklistExamples, purpose: 'The onboarding checklist and invitations' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
+  { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
+  { group: support, examples: supportExamples, purpose: 'Create and list support cases' },
+  { group: surveys, examples: surveyExamples, purpose: 'Answers of people to surveys' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },
   { group: users, examples: userExamples, purpose: 'User accounts, settings and memberships' },

@@ -18,6 +18,7 @@ import type { Pages } from '#kernel/http/pages.ts';
 import type { Powers } from '#kernel/http/powers.ts';
 import { Router } from '#kernel/http/router.ts';
 import type { Log } from '#kernel/log/log.ts';
+import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/client.ts';
 
 export interface Parts {
@@ -72,6 +73,7 @@ export function assemble(parts: Parts): Assembly {
   const powers: Powers = {
     keys,
     egress: new Egress({ allow: config.egressAllow }),
+    mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',
     version,
     limits,

@@ -25,6 +25,8 @@ const NOUNS = [
   'people',
   'projects',
   'teams',
+  'invitations',
+  'notifications',
   'connections',
   'scans',
   'dependencies',

@@ -22,6 +22,7 @@ describe('exactly these operations', () => {
         'MiscService_GetTenant',
         'MiscService_HealthCheck',
         'MiscService_ReadinessCheck',
+        'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
@@ -33,9 +34,12 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ allow }) => allow === 'self'),
       [
+        'ChecklistService_PatchChecklist',
         'MiscService_GetIdentity',
         'MiscService_GetIp',
         'SessionsService_DeleteSession',
+        'SurveysService_CreateSurveyResponse',
+        'SurveysService_GetSurveyResponse',
         'UsersService_GetUser',
         'UsersService_GetUserSettings',
         'UsersService_ListUserAuthorizedResources',
@@ -50,7 +54,12 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ scheme }) => scheme === 'user'),
       [
+        'ChecklistService_InviteMembers',
         'SessionsService_DeleteSession',
+        'SupportService_CreateSupportCase',
+        'SupportService_ListSupportCases',
+        'SurveysService_CreateSurveyResponse',
+        'SurveysService_GetSurveyResponse',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
         'TokenService_ListTokens',
@@ -68,7 +77,7 @@ describe('exactly these operations', () => {
   test('wait for the outside or compute for long, outside of a transaction', () => {
     assert.deepEqual(
       idsOf(({ isOutbound }) => isOutbound),
-      ['SessionsService_CreateSession', 'SessionsService_SetUp'],
+      ['SessionsService_AcceptInvitation', 'SessionsService_CreateSession', 'SessionsService_SetUp'],
     );
   });
 
@@ -83,6 +92,7 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isExtension }) => isExtension),
       [
+        'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',
         'SessionsService_RefreshSession',
@@ -140,12 +150,11 @@ describe('the document, the router and the rooms (AZN-02)', () => {
 });
 
 describe('permissions', () => {
-  /** Declared before the rooms that will ask for them. */
+  /** Declared before the rooms that will ask for them; `checklist:manage` is asked for by the change, not the route. */
   const UNUSED_YET = [
     'automation:manage',
     'automation:read',
     'checklist:manage',
-    'checklist:read',
     'credential:manage',
     'credential:read',
     'deployment:manage',
@@ -153,8 +162,6 @@ describe('permissions', () => {
     'issue:read',
     'issue:report',
     'issue:triage',
-    'notification:read',
-    'notification:update',
     'policy:manage',
     'policy:read',
     'product:manage',
@@ -163,11 +170,8 @@ describe('permissions', () => {
     'report:read',
     'sso:manage',
     'sso:read',
-    'support:create',
-    'survey:submit',
     'tag:manage',
     'tag:read',
-    'user:manage',
     'user:read',
   ];
   const named = new Set(operations.map(({ bound }) => bound.operation.allow).filter(isFor));

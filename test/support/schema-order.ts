@@ -9,6 +9,11 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/people',
   'src/domain/projects',
   'src/domain/teams',
+  'src/domain/invitations',
+  'src/domain/notifications',
+  'src/services/checklist',
+  'src/services/support',
+  'src/services/surveys',
 ];
 
 /** The present schema of the whole house as one text. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { openSetUp } from '#domain/founding/setup.ts';
+import * as invitations from '#domain/invitations/store.ts';
+import { notify } from '#domain/notifications/store.ts';
 import * as sessions from '#domain/people/sessions.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
-import { Secret } from '#kernel/crypto/secret.ts';
+import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import { type ExampleCall, exampleOf } from '#kernel/http/openapi.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
 import type { Listed } from './operations.ts';
@@ -33,6 +35,10 @@ const KINDS: Record<string, Kind> = {
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
   SetupToken: { make: makeSetupToken },
+  InvitationToken: { make: makeInvitationToken },
+  NewEmail: { make: async () => `${fresh('newcomer')}@example.com` },
+  Notification: { make: makeNotification },
+  Survey: { make: async () => fresh('survey') },
 };
 
 function kindOf(noun: string): Kind {
@@ -60,6 +66,24 @@ async function makeSetupToken({ world }: Scene): Promise<string> {
     openSetUp(tx, world.keys, { token: new Secret(text), now: new Date() }),
   );
   return text;
+}
+
+async function makeInvitationToken({ world, place }: Scene): Promise<string> {
+  const made = await world.in(place, (tx) =>
+    invitations.insertAll(tx, world.keys, {
+      deployment: place.id,
+      invitedBy: place.admin.id,
+      emails: [`${fresh('guest')}@example.com`],
+      expiresAt: new Date(Date.now() + 3_600_000),
+    }),
+  );
+  return made.map(({ token }) => reveal(token)).join();
+}
+
+function makeNotification({ world, place }: Scene): Promise<string> {
+  return world.in(place, (tx) =>
+    notify(tx, { deployment: place.id, severity: 'SEVERITY_INFO', title: fresh('News '), description: 'Look.' }),
+  );
 }
 
 /** The example of an operation with ids of things that are there, made for this call. */
@@ -100,6 +124,7 @@ export const ENDS_ITS_CREDENTIAL: ReadonlySet<string> = new Set(['SessionsServic
 
 /** Puts at least three items into the list that an example asks for, by the id of the operation. */
 const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<unknown>> = {
+  NotificationsService_GetNotifications: (scene) => three(() => make(scene, 'Notification')),
   TeamsService_ListDeploymentTeams: (scene) => three(() => make(scene, 'Team')),
   TeamsService_ListTeamUsers: async ({ world, place }, { path }) => {
     const people = await three(() => world.member(place));

@@ -54,11 +54,28 @@ export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promi
   trace.bound = bound;
   const caller = await identify(kit, bound, { incoming, params }); // 401; 403 for the kind of credential
   trace.caller = caller;
+  if (bound.operation.deploymentMember !== undefined) return respondByBody(kit, incoming, { trace, bound, caller });
   const path = resolvePath(bound, params, caller); // 400; 404 for strangers
   await authorize(kit, bound, { caller, path }); // 404 for what the caller may not see; 403
   trace.limitHeaders = kit.limits.admitCaller(bound.operation, caller, incoming); // 429
   const input = await read(bound, incoming, path); // 415, 413, 400
   return perform(kit.workshop, { bound, incoming, caller, path, ...input }); // 410, 412, 409, 422, then the work
+}
+
+/** The same steps where only the body names the deployment: it has to be read before the caller is known in it. */
+async function respondByBody(
+  kit: Kit,
+  incoming: Incoming,
+  { trace, bound, caller: stranger }: { trace: Trace; bound: Bound; caller: Caller },
+): Promise<Outgoing> {
+  trace.limitHeaders = kit.limits.admitCaller(bound.operation, stranger, incoming); // 429
+  const input = await read(bound, incoming, {}); // 415, 413, 400
+  const named = input.body.wire[bound.operation.deploymentMember ?? ''];
+  const caller = await identify(kit, bound, { incoming, params: {}, deploymentRef: String(named) });
+  trace.caller = caller;
+  if (caller.deployment === '') throw NOT_FOUND();
+  await authorize(kit, bound, { caller, path: {} }); // 403
+  return perform(kit.workshop, { bound, incoming, caller, path: {}, ...input });
 }
 
 function route(kit: Kit, { method, pathname }: Incoming) {
@@ -76,7 +93,7 @@ function route(kit: Kit, { method, pathname }: Incoming) {
 async function identify(
   kit: Kit,
   { operation }: Bound,
-  { incoming, params }: { incoming: Incoming; params: Record<string, string> },
+  { incoming, params, deploymentRef }: { incoming: Incoming; params: Record<string, string>; deploymentRef?: string },
 ): Promise<Caller> {
   if (operation.allow === 'public') return nobody;
   const credential = bearerOf(incoming.authorizations);
@@ -85,7 +102,7 @@ async function identify(
     credential,
     scheme: operation.scheme,
     address: incoming.address,
-    deploymentRef: param === undefined ? undefined : params[param],
+    deploymentRef: param === undefined ? deploymentRef : params[param],
   });
 }
 

@@ -1,5 +1,6 @@
 import type { AccessTokens } from '#kernel/auth/access-token.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
+import type { Mail } from '#kernel/mail/mail.ts';
 import type { Egress } from '#kernel/outbound/client.ts';
 import type { Limits } from './limits.ts';
 
@@ -7,6 +8,7 @@ import type { Limits } from './limits.ts';
 export interface Powers {
   keys: KeyRing;
   egress: Egress;
+  mail: Mail;
   /** The public origin, without a slash at the end. */
   baseUrl: string;
   version: string;
