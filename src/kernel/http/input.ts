@@ -60,7 +60,9 @@ export function parseBody(operation: Operation, bytes: Uint8Array, path: Record<
   const errors: FieldError[] = [];
   const wire = normaliserOf(operation.body)(raw, '#', errors) as Record<string, unknown>;
   for (const name of Object.keys(operation.body.shape)) {
-    if (name in path && wire?.[name] !== undefined && String(wire[name]) !== path[name])
+    const given = wire?.[name];
+    // What is no text cannot be compared, and the schema refuses it.
+    if (name in path && typeof given === 'string' && given !== path[name])
       errors.push({ pointer: `#/${name}`, code: 'PATH_MISMATCH', detail: 'does not agree with the path' });
   }
   return check(operation.body, { wire, errors, prefix: '#' });

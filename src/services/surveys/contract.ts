@@ -23,7 +23,7 @@ const hasBigint = (value: unknown): boolean => {
 const isKeepable = (given: unknown): boolean =>
   !hasBigint(given) && new TextEncoder().encode(JSON.stringify(given)).length <= MOST_BYTES;
 
-const surveyName = () => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/);
+const surveyName = () => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/);
 const data = z.record(z.string(), z.unknown());
 
 export const SurveyResponse = z.object({
