@@ -109,6 +109,13 @@ export async function castFor(world: World, { allow }: Operation, trapUrl: strin
       is: user(outsider, { role: 'ORG_ROLE_MEMBER', isInTheTeam: false }),
     },
     await ofBoth(world, place, other),
+    {
+      state: 'C28',
+      what: 'not there, for a lesser role',
+      headers: bearer(low.jwt),
+      isObjectForeign: true,
+      is: user(low, { role: lesser }),
+    },
     { state: 'C29', what: 'API token of an administrator', headers: bearer(good), is: token() },
     { state: 'C30', what: 'JWT of an administrator', headers: bearer(place.admin.jwt), is: user(place.admin) },
   ];

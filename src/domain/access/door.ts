@@ -41,7 +41,7 @@ export class PeopleDoor implements Door {
     throw INVALID_CREDENTIALS();
   }
 
-  async #admitUser({ credential, deploymentRef }: Knock): Promise<Caller> {
+  async #admitUser({ credential, deploymentRef, known }: Knock): Promise<Caller> {
     const claims = await this.#options.accessTokens.verify(credential, this.#options.clock());
     if (!claims) throw INVALID_CREDENTIALS();
     const [row] = await this.#ask(sql`
@@ -54,7 +54,7 @@ export class PeopleDoor implements Door {
         and account.disabled_at is null and account.deleted_at is null`);
     if (!row) throw INVALID_CREDENTIALS();
     const role = String(row['role'] ?? '');
-    return {
+    const caller: Caller = {
       kind: 'user',
       credential: `session:${claims.sessionId}`,
       userId: claims.userId,
@@ -65,9 +65,11 @@ export class PeopleDoor implements Door {
       permissions: permissionsOf(role),
       seesEverything: seesEverything(role),
     };
+    known(caller);
+    return caller;
   }
 
-  async #admitToken({ credential, deploymentRef, scheme, address }: Knock): Promise<Caller> {
+  async #admitToken({ credential, deploymentRef, scheme, address, known }: Knock): Promise<Caller> {
     const [row] = await this.#ask(sql`
       select api_token.id, api_token.name, api_token.role, has_web_api, scopes, api_token.deployment_id,
              api_token.deployment_id = ${idOf(deploymentRef)} as is_home
@@ -76,13 +78,9 @@ export class PeopleDoor implements Door {
     if (!row) throw INVALID_CREDENTIALS();
     const name = String(row['name']);
     const scopes = row['scopes'] as string[];
-    if (scheme === 'user') throw USER_JWT_REQUIRED();
-    if (row['has_web_api'] !== true) throw TOKEN_PERMISSION_MISSING({ name });
-    if (scopes.length > 0) throw TOKEN_SCOPE_LIMITED({ name, scopes: scopes.join(' ') });
     const home = String(row['deployment_id']);
-    this.#options.tokenUse.note({ deployment: home, id: String(row['id']), address });
     const role = orgRoleOfToken(String(row['role']));
-    return {
+    const caller: Caller = {
       kind: 'token',
       credential: `token:${row['id']}`,
       userId: '',
@@ -93,6 +91,12 @@ export class PeopleDoor implements Door {
       permissions: permissionsOf(role),
       seesEverything: true,
     };
+    known(caller);
+    if (scheme === 'user') throw USER_JWT_REQUIRED();
+    if (row['has_web_api'] !== true) throw TOKEN_PERMISSION_MISSING({ name });
+    if (scopes.length > 0) throw TOKEN_SCOPE_LIMITED({ name, scopes: scopes.join(' ') });
+    this.#options.tokenUse.note({ deployment: home, id: String(row['id']), address });
+    return caller;
   }
 
   #ask(statement: Sql): Promise<Record<string, unknown>[]> {

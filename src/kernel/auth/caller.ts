@@ -33,6 +33,8 @@ export interface Knock {
   /** Undefined on routes without a deployment. */
   deploymentRef: string | undefined;
   address: string;
+  /** Told who it is as soon as that is sure, also when they are then refused. */
+  known: (caller: Caller) => void;
   /** `user` admits only signed-in people. */
   scheme: 'either' | 'user';
 }

@@ -104,6 +104,24 @@ export const UNSUPPORTED_MEDIA_TYPE = fault(
   'The body must be sent as application/json.',
   'Set `Content-Type: application/json` (UTF-8, not compressed).',
 );
+export const REQUEST_TIMEOUT = fault(
+  'REQUEST_TIMEOUT',
+  408,
+  'The request did not arrive in time.',
+  'Send headers within 10 seconds and the whole request within 30.',
+);
+export const EXPECTATION_FAILED = fault(
+  'EXPECTATION_FAILED',
+  417,
+  'The only expectation that can be met is 100-continue.',
+  'Leave the Expect header out.',
+);
+export const HEADERS_TOO_LARGE = fault(
+  'HEADERS_TOO_LARGE',
+  431,
+  'The headers are larger than 16 KiB.',
+  'Send fewer and shorter headers.',
+);
 export const IDEMPOTENCY_IN_FLIGHT = fault(
   'IDEMPOTENCY_IN_FLIGHT',
   409,

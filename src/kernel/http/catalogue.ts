@@ -45,7 +45,14 @@ function* ofInput({ query, body, hasBody }: Bound['operation']): Generator<Fault
   if ([query, body].some(({ shape }) => pagingFieldsOf(shape).has('cursor'))) yield common.INVALID_CURSOR;
 }
 
-const anywhere: readonly FaultKind[] = [common.ROUTE_NOT_FOUND, common.METHOD_NOT_ALLOWED, common.MALFORMED_REQUEST];
+const anywhere: readonly FaultKind[] = [
+  common.ROUTE_NOT_FOUND,
+  common.METHOD_NOT_ALLOWED,
+  common.MALFORMED_REQUEST,
+  common.REQUEST_TIMEOUT,
+  common.EXPECTATION_FAILED,
+  common.HEADERS_TOO_LARGE,
+];
 
 /** The whole catalogue, for the reference and the page behind the `type` of each problem. */
 export function allFaults(bound: readonly Bound[]): FaultKind[] {

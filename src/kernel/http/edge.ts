@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, Server as TcpServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { nobody } from '#kernel/auth/caller.ts';
 import { BODY_TOO_LARGE, INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
 import type { Fault } from '#kernel/contract/fault.ts';
@@ -11,6 +12,7 @@ import type { TrustedProxies } from './peer.ts';
 import { type Incoming, type Kit, respond, type Trace } from './pipeline.ts';
 import { faultOf, type Outgoing, problem } from './problem.ts';
 import { requestIdOf } from './request-id.ts';
+import { answerUnreadable } from './unreadable.ts';
 
 export interface EdgeOptions {
   kit: Kit;
@@ -35,6 +37,7 @@ export class Edge {
   readonly #options: EdgeOptions;
   readonly #server: Server;
   #isDraining = false;
+  #lastRequestMs = 0;
 
   constructor(options: EdgeOptions) {
     this.#options = options;
@@ -44,13 +47,14 @@ export class Edge {
       requestTimeout: 30_000,
       connectionsCheckingInterval: 2_000,
       keepAliveTimeout: 30_000,
-      requireHostHeader: true,
+      requireHostHeader: false,
     });
     this.#server.maxConnections = 10_000;
     const handle = (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response);
     this.#server.on('request', handle);
     // The client is told to send its body only when a step of the pipeline wants to read it.
     this.#server.on('checkContinue', handle);
+    answerUnreadable(this.#server, { ...SECURITY_HEADERS, 'parapet-version': options.version });
   }
 
   async listen(host: string, port: number): Promise<AddressInfo> {
@@ -61,19 +65,30 @@ export class Edge {
     return this.#server.address() as AddressInfo;
   }
 
-  /** Stops accepting, lets running requests finish within the time, then closes what is left. */
+  /** Stops accepting, sends clients away with their next answer, and closes what is left after the time. */
   async drain(timeoutMs: number): Promise<void> {
     this.#isDraining = true;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
-    this.#server.closeIdleConnections();
     const timer = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
+    // The close of HTTP would also end idle connections, on which a request may be under way that nobody has read yet.
+    const closed = new Promise<void>((resolve) => void TcpServer.prototype.close.call(this.#server, () => resolve()));
+    await this.#silence({ forMs: timeoutMs / 40, atMostMs: timeoutMs / 4 });
+    this.#server.close();
     await closed;
     clearTimeout(timer);
+  }
+
+  async #silence({ forMs, atMostMs }: { forMs: number; atMostMs: number }): Promise<void> {
+    const start = performance.now();
+    const hasConnections = () =>
+      new Promise<boolean>((resolve) => this.#server.getConnections((_, count) => resolve(count > 0)));
+    const isLong = () => performance.now() - Math.max(start, this.#lastRequestMs) >= forMs;
+    while (!isLong() && performance.now() - start < atMostMs && (await hasConnections())) await sleep(forMs / 5);
   }
 
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { kit, observer } = this.#options;
     const start = performance.now();
+    this.#lastRequestMs = start;
     const trace: Trace = { caller: nobody, limitHeaders: {} };
     const requestId = requestIdOf(headerOf(request, 'x-request-id'));
     let outgoing: Outgoing;
@@ -98,6 +113,8 @@ export class Edge {
     const target = request.url ?? '/';
     if (!target.startsWith('/') || target.length > 8192)
       throw MALFORMED_REQUEST({ reason: 'the target is not a path' });
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      throw MALFORMED_REQUEST({ reason: 'the Host header is missing' });
     const mark = target.indexOf('?');
     return {
       method: request.method ?? '',

@@ -61,8 +61,9 @@ export function parseBody(operation: Operation, bytes: Uint8Array, path: Record<
   const wire = normaliserOf(operation.body)(raw, '#', errors) as Record<string, unknown>;
   for (const name of Object.keys(operation.body.shape)) {
     const given = wire?.[name];
-    // What is no text cannot be compared, and the schema refuses it.
-    if (name in path && typeof given === 'string' && given !== path[name])
+    // What is neither text nor number cannot be compared, and the schema refuses it.
+    const isComparable = typeof given === 'string' || typeof given === 'number';
+    if (name in path && isComparable && String(given) !== path[name])
       errors.push({ pointer: `#/${name}`, code: 'PATH_MISMATCH', detail: 'does not agree with the path' });
   }
   return check(operation.body, { wire, errors, prefix: '#' });
@@ -126,9 +127,13 @@ function bare(schema: z.ZodType): z.ZodType {
   return input ? bare(input) : schema;
 }
 
+/** Words that travel as JSON numbers; all others are text on the wire. */
+const NUMERIC: ReadonlySet<string> = new Set(['page', 'page_size', 'plain_id']);
+
 function kindOf(schema: z.ZodType): Kind {
   const inner = bare(schema);
-  if (words.get(inner)) return 'text';
+  const word = words.get(inner)?.word;
+  if (word) return NUMERIC.has(word) ? 'number' : 'text';
   const { type } = definitionOf(inner);
   return type === 'array' || type === 'number' || type === 'boolean' ? type : 'text';
 }

@@ -52,8 +52,8 @@ export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promi
   trace.limitHeaders = kit.limits.admitArrival(incoming); // 429
   const { bound, params } = route(kit, incoming); // 404, 405
   trace.bound = bound;
-  const caller = await identify(kit, bound, { incoming, params }); // 401; 403 for the kind of credential
-  trace.caller = caller;
+  const deploymentRef = params[deploymentParamOf(bound.operation) ?? ''];
+  const caller = await identify(kit, bound, { incoming, deploymentRef, trace }); // 401; 403 for the kind of credential
   if (bound.operation.deploymentMember !== undefined) return respondByBody(kit, incoming, { trace, bound, caller });
   const path = resolvePath(bound, params, caller); // 400; 404 for strangers
   await authorize(kit, bound, { caller, path }); // 404 for what the caller may not see; 403
@@ -71,8 +71,7 @@ async function respondByBody(
   trace.limitHeaders = kit.limits.admitCaller(bound.operation, stranger, incoming); // 429
   const input = await read(bound, incoming, {}); // 415, 413, 400
   const named = input.body.wire[bound.operation.deploymentMember ?? ''];
-  const caller = await identify(kit, bound, { incoming, params: {}, deploymentRef: String(named) });
-  trace.caller = caller;
+  const caller = await identify(kit, bound, { incoming, deploymentRef: String(named), trace });
   if (caller.deployment === '') throw NOT_FOUND();
   await authorize(kit, bound, { caller, path: {} }); // 403
   return perform(kit.workshop, { bound, incoming, caller, path: {}, ...input });
@@ -93,16 +92,18 @@ function route(kit: Kit, { method, pathname }: Incoming) {
 async function identify(
   kit: Kit,
   { operation }: Bound,
-  { incoming, params, deploymentRef }: { incoming: Incoming; params: Record<string, string>; deploymentRef?: string },
+  { incoming, deploymentRef, trace }: { incoming: Incoming; deploymentRef: string | undefined; trace: Trace },
 ): Promise<Caller> {
   if (operation.allow === 'public') return nobody;
   const credential = bearerOf(incoming.authorizations);
-  const param = deploymentParamOf(operation);
   return kit.door.admit({
     credential,
     scheme: operation.scheme,
     address: incoming.address,
-    deploymentRef: param === undefined ? deploymentRef : params[param],
+    known: (caller) => {
+      trace.caller = caller;
+    },
+    deploymentRef,
   });
 }
 

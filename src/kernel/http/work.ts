@@ -38,7 +38,8 @@ export interface Work {
 export async function perform(workshop: Workshop, work: Work): Promise<Outgoing> {
   const { bound, caller, incoming } = work;
   const { operation } = bound;
-  const key = operation.isRead || caller.kind === 'nobody' ? undefined : keyOf(incoming.header('idempotency-key'));
+  const isOnce = !operation.isRead && !operation.isOutbound && caller.kind !== 'nobody';
+  const key = isOnce ? keyOf(incoming.header('idempotency-key')) : undefined;
   const page = openPage(workshop, work);
   if (operation.isDetached || operation.isOutbound) return alone(workshop, work, page);
   const done = await workshop.db.transaction({ ...scopeOf(work), isRead: operation.isRead }, async (tx) => {
