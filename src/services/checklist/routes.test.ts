@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Worker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
+import * as notifications from '#services/notifications/contract.ts';
 import * as sessions from '#services/sessions/contract.ts';
 import * as users from '#services/users/contract.ts';
 import { Mailbox } from '#test/support/mailbox.ts';
@@ -198,6 +199,34 @@ describe('an invitation', () => {
     assert.equal(answer.status, 400);
   });
 
+  test('that cannot be mailed is tried again, and in the end the administrators are told', async () => {
+    const place = await mailing.deployment();
+    const email = newEmail();
+    mailbox.refusal = 'Mailbox is full';
+    await invite(mailing, place, email);
+    const [row] = await mailing.look<{ id: string }>('select id from invitation where email = $1', [email]);
+    const attempt = (number: number) =>
+      invitationMailer(mailing.assembly.powers).run({
+        payload: { invitation: row?.id },
+        deployment: place.id,
+        attempt: number,
+        signal: new AbortController().signal,
+        read: (work) => mailing.in(place, work),
+        transact: (work) => mailing.in(place, work),
+      });
+    await assert.rejects(attempt(1), /Mailbox is full/);
+    await attempt(12);
+    mailbox.refusal = '';
+    const told = await mailing
+      .as(notifications, place.admin.jwt)
+      .getNotifications({ path: { deploymentId: place.id } });
+    assert.deepEqual(
+      told.body.notifications.map(({ title }) => title),
+      [`The invitation of ${email} could not be mailed`],
+    );
+    await mailbox.expect(1);
+  });
+
   test('is made by administrators only, and never by a token', async () => {
     const place = await world.deployment();
     const member = await world.member(place);
@@ -268,6 +297,21 @@ describe('accepting (TOK-13)', () => {
     assert.equal(accepted.status, 200);
     assert.equal(accepted.body.user.id, known.id);
     assert.equal((await world.as(users, known.jwt).getUser({})).status, 401);
+  });
+
+  test('of two deployments at once makes one account, which joins both', async () => {
+    const [one, other] = [await world.deployment(), await world.deployment()];
+    const email = newEmail();
+    const tokens = [await invitedTo(one, email), await invitedTo(other, email)];
+    const answers = await Promise.all(tokens.map((token) => accept(world, token)));
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200],
+    );
+    const ids = new Set(answers.map(({ body }) => body.user.id));
+    assert.equal(ids.size, 1);
+    const rows = await world.look('select from membership where account_id = $1', [[...ids][0]]);
+    assert.equal(rows.length, 2);
   });
 
   test('asks for a password as long as everywhere, and does not use the invitation up by refusing', async () => {

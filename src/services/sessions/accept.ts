@@ -12,8 +12,20 @@ import { isLongEnough, signIn } from './sign-in.ts';
 
 type AcceptCall = Call<typeof acceptInvitation>;
 
+/** Another invitation made the account of this address a moment ago. */
+class AccountAppeared extends Error {}
+
 /** Lets an invited person in: with a new account, or with the one they have and its password. */
 export async function accept(call: AcceptCall) {
+  try {
+    return await attempt(call);
+  } catch (error) {
+    if (error instanceof AccountAppeared) return attempt(call);
+    throw error;
+  }
+}
+
+async function attempt(call: AcceptCall) {
   const { body, powers, now } = call;
   const token = new Secret(body.token);
   const found = await call.consult(async (tx) => {
@@ -70,7 +82,7 @@ async function join(tx: Tx, { email, deployment_id, role }: invitations.Invitati
   // Two invitations of one address, accepted at once, must not both make the account.
   await tx.run`select pg_advisory_xact_lock(hashtext('parapet account'), hashtext(${people.emailKey(email)}))`;
   const present = await people.findByEmail(tx, email);
-  if (present?.id !== newcomer.known?.id) throw INVITATION_REFUSED();
+  if (present?.id !== newcomer.known?.id) throw new AccountAppeared('The account is there by now.');
   const id = present?.id ?? (await people.insert(tx, { email, ...newcomer }));
   if (present) await sessions.endAllOf(tx, id);
   if (!(await people.isMember(tx, { deployment: deployment_id, account: id })))
