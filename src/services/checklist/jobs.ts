@@ -40,5 +40,5 @@ const failureOf = (deployment: string, email: string): News => ({
   isAdminOnly: true,
   severity: 'SEVERITY_ERROR',
   title: `The invitation of ${email} could not be mailed`,
-  description: `The mail server refused it or did not answer, ${MOST_ATTEMPTS} times. Check the address and invite again.`,
+  description: 'The mail server refused it or did not answer, again and again. Check the address and invite anew.',
 });

@@ -324,8 +324,8 @@ describe('accepting (TOK-13)', () => {
     const place = await world.deployment();
     const { body } = await accept(world, await invitedTo(place));
     const rows = await world.look(
-      "select from audit_record where deployment_id = $1 and operation = 'SessionsService.acceptInvitation' and actor = $2",
-      [place.id, body.user.id],
+      'select from audit_record where deployment_id = $1 and operation = $2 and actor = $3',
+      [place.id, 'SessionsService.acceptInvitation', body.user.id],
     );
     assert.equal(rows.length, 1);
   });
