@@ -102,10 +102,15 @@ describe('a support case', () => {
 
   test('is one of at most 100 a day, also when many are opened at once (CON-04)', async () => {
     const where = await world.deployment();
-    const answers = await Promise.all(
-      Array.from({ length: 110 }, () => open(where.admin.jwt, { deploymentId: where.id })),
+    await world.look(
+      `insert into support_case (deployment_id, type, priority, subject, description, email, opened_by)
+       select $1, 'TYPE_QUESTION', 'PRIORITY_LOW', 'Earlier', 'x', 'a@example.com', $2 from generate_series(1, 95)`,
+      [where.id, where.admin.id],
     );
-    assert.equal(answers.filter(({ status }) => status === 200).length, contract.MOST_A_DAY);
-    assert.equal(answers.filter(({ problem }) => problem.code === 'SUPPORT_CASE_QUOTA').length, 10);
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => open(where.admin.jwt, { deploymentId: where.id })),
+    );
+    assert.equal(answers.filter(({ status }) => status === 200).length, contract.MOST_A_DAY - 95);
+    assert.equal(answers.filter(({ problem }) => problem.code === 'SUPPORT_CASE_QUOTA').length, 3);
   });
 });
