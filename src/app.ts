@@ -1,6 +1,18 @@
 import type { Room } from '#kernel/http/openapi.ts';
+import { examples as automationExamples } from '#services/automations/examples.ts';
+import { automations } from '#services/automations/routes.ts';
 import { examples as checklistExamples } from '#services/checklist/examples.ts';
 import { checklist } from '#services/checklist/routes.ts';
+import { examples as productExamples } from '#services/deployment-products/examples.ts';
+import { deploymentProducts } from '#services/deployment-products/routes.ts';
+import { examples as deploymentTagExamples } from '#services/deployment-tags/examples.ts';
+import { deploymentTags } from '#services/deployment-tags/routes.ts';
+import { examples as deploymentExamples } from '#services/deployments/examples.ts';
+import { deploymentListGroup, v1DeploymentListGroup } from '#services/deployments/listing.ts';
+import { examples as deploymentListExamples } from '#services/deployments/listing-examples.ts';
+import { deploymentGroup } from '#services/deployments/routes.ts';
+import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
+import { featureRollouts } from '#services/feature-rollouts/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
@@ -20,7 +32,14 @@ import { users } from '#services/users/routes.ts';
 
 /** Every room of the house: what is not listed here does not exist. */
 export const rooms: readonly Room[] = [
+  { group: automations, examples: automationExamples, purpose: 'Actions on findings when conditions hold' },
   { group: checklist, examples: checklistExamples, purpose: 'The onboarding checklist and invitations' },
+  { group: deploymentProducts, examples: productExamples, purpose: 'Deployment product configurations' },
+  { group: deploymentGroup, examples: deploymentExamples, purpose: 'Deployments, their switches and their users' },
+  { group: deploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential' },
+  { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
+  { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
+  { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },

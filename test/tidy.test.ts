@@ -21,6 +21,7 @@ const roomOf = (file: string) => file.split('/').slice(0, 3).join('/');
 /** Nouns may lean on nouns before them; it is also the order of the foreign keys. */
 const NOUNS = [
   'deployments',
+  'products',
   'access',
   'people',
   'projects',
@@ -32,6 +33,7 @@ const NOUNS = [
   'dependencies',
   'findings',
   'policies',
+  'automations',
   'founding',
 ];
 

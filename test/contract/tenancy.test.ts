@@ -23,7 +23,7 @@ before(async () => {
   [mine, theirs] = [await world.deployment(), await world.deployment()];
   for (const place of [mine, theirs]) {
     const project = { deployment: place.id, id: await make({ world, place }, 'Project') };
-    await world.in(place, (tx) => projects.tag(tx, project, ['tagged']));
+    await world.in(place, (tx) => projects.tag(tx, project, [`tagged in ${place.id}`]));
     await world.in(place, (tx) => projects.seeBranch(tx, project, 'main'));
     for (const noun of ['Team', 'Token', 'User']) await make({ world, place }, noun);
   }

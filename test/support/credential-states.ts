@@ -7,6 +7,7 @@ import { isDeploymentScoped, type Operation } from '#kernel/contract/operation.t
 import { reveal } from '#kernel/crypto/secret.ts';
 import { makeTokenText, suffixOf } from '#kernel/crypto/token-text.ts';
 import type { Bound } from '#kernel/http/group.ts';
+import { operationIdOf } from '#kernel/http/openapi.ts';
 import { Forger, type Forgery } from './forged-jwt.ts';
 import { objectParamsOf } from './operations.ts';
 import { isTeamScoped } from './things.ts';
@@ -21,6 +22,8 @@ export interface Principal {
   role: string;
   /** Sees the objects of the example although they belong to a team. */
   isInTheTeam: boolean;
+  /** Belongs to no deployment at all. */
+  isHomeless?: boolean;
   /** What is wrong with a token that is known. */
   fault?: 'TOKEN_PERMISSION_MISSING' | 'TOKEN_SCOPE_LIMITED';
 }
@@ -51,6 +54,9 @@ const NOBODY = '401 NO_CREDENTIALS';
 const REFUSED = '401 INVALID_CREDENTIALS';
 const LONGEST_HEADER = 8192;
 
+/** Operations that answer with the deployment of the credential, and so not to those who have none. */
+const ASK_FOR_THE_HOME: ReadonlySet<string> = new Set(['DeploymentService_GetDeploymentByToken']);
+
 /** The answer that follows from the declaration of an operation and from nothing else (section 2.1, steps 4 to 9). */
 export function expectedOf(bound: Bound, { is, isObjectForeign = false }: CredentialCase): string {
   if (typeof is === 'string') return is;
@@ -59,6 +65,7 @@ export function expectedOf(bound: Bound, { is, isObjectForeign = false }: Creden
   if (is.kind === 'token' && operation.scheme === 'user') return '403 USER_JWT_REQUIRED';
   if (is.fault) return `403 ${is.fault}`;
   if (isDeploymentScoped(operation) && !is.isMember) return '404 NOT_FOUND';
+  if (is.isHomeless && ASK_FOR_THE_HOME.has(operationIdOf(bound))) return '404 NOT_FOUND';
   const isBoundToTeams = is.kind === 'user' && is.role !== 'ORG_ROLE_ADMIN' && !is.isInTheTeam;
   if (objects.some(([, noun]) => isObjectForeign || (isBoundToTeams && isTeamScoped(noun)))) return '404 NOT_FOUND';
   if (operation.allow.includes(':') && !permissionsOf(is.role).has(operation.allow)) return '403 PERMISSION_DENIED';
@@ -270,7 +277,12 @@ async function identities(world: World, place: Place): Promise<CredentialCase[]>
     await gone('deleted', 'update account set deleted_at = now() where id = $1'),
     await gone('session ended', 'update session set ended_at = now() where id = $1'),
     await gone('session over', "update session set expires_at = now() - interval '1 second' where id = $1"),
-    { state: 'C23', what: 'removed', headers: bearer(removed.jwt), is: user(removed, { isMember: false }) },
+    {
+      state: 'C23',
+      what: 'removed',
+      headers: bearer(removed.jwt),
+      is: user(removed, { isMember: false, isHomeless: true }),
+    },
   ];
 }
 

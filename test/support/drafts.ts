@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import type { z } from 'zod';
 import { snakeOf } from '#kernel/contract/normalise.ts';
 import type { Operation } from '#kernel/contract/operation.ts';
-import { operations } from './operations.ts';
+import { exampleOf } from '#kernel/http/openapi.ts';
+import { type Listed, operations } from './operations.ts';
 import { type Member, type Reading, read } from './schema-reading.ts';
 
 /** A request before it is sent: ids of things that are there stand in it as `{{Noun}}`. */
@@ -71,6 +72,12 @@ const time = fc
   .date({ min: new Date(0), max: new Date('2999-12-31'), noInvalidDate: true })
   .map((at) => at.toISOString());
 
+const anyName = (max: number): Text =>
+  fc.oneof(
+    fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 30 }).filter((name) => name.trim() !== ''),
+    texts(['Ünïcode ✓', 'x'.repeat(max), '😀'.repeat(max), '. ', '123', 'current']),
+  );
+
 /** The text of a value that fits, without the quotes that JSON puts around it. */
 function plainText(reading: Reading): Text {
   switch (reading.kind) {
@@ -99,10 +106,9 @@ function plainText(reading: Reading): Text {
         texts(['1970-01-01T00:00:00Z', '2999-12-31T23:59:59.999999999Z', '2024-02-29T12:00:00+14:00']),
       );
     case 'name':
-      return fc.oneof(
-        fc.string({ unit: 'grapheme-composite', minLength: 1, maxLength: 30 }).filter((name) => name.trim() !== ''),
-        texts(['Ünïcode ✓', 'x'.repeat(reading.max), '😀'.repeat(reading.max), '. ', '123', 'current']),
-      );
+      return reading.noun === undefined
+        ? anyName(reading.max)
+        : mostly(4, fc.constant(`{{${reading.noun}}}`), anyName(reading.max));
     case 'deployment':
       return mostly(
         8,
@@ -197,11 +203,17 @@ const spoil = (body: string): Text =>
     ...[`[${body}]`, `{"a":${body},"a":1}`, `{"__proto__":${body}}`, body.replaceAll('"', "'"), `/**/${body}`],
   ]);
 
-function bodyFor(operation: Operation, dirt: Dirt): Text {
+/** The body of the example, with the nouns of its things for their ids. */
+const exampleBody = ({ room, bound }: Listed): Text =>
+  fc.constant(JSON.stringify(exampleOf(room, bound, (noun) => `{{${noun}}}`).body ?? {}));
+
+function bodyFor(listed: Listed, dirt: Dirt): Text {
+  const { operation } = listed.bound;
   if (!operation.hasBody) return fc.constant('');
   const body = objectFor(read(operation.body).kind === 'object' ? membersOf(operation.body) : [], dirt);
+  // Some operations want more than their schema says, so that only the example does their work.
   return dirt === 0
-    ? body
+    ? fc.oneof(body, exampleBody(listed))
     : fc.tuple(body, fc.nat(9)).chain(([text, chance]) => (chance === 0 ? spoil(text) : fc.constant(text)));
 }
 
@@ -280,17 +292,18 @@ const CALLERS: { weight: number; arbitrary: fc.Arbitrary<Draft['caller']> }[] = 
 
 /** Requests for all operations: a third good, the others with little or much dirt. */
 export function drafts(): fc.Arbitrary<Draft> {
-  const made = operations.flatMap(({ bound: { operation } }, index) =>
-    ([0, 1, 5] as const).map((dirt) =>
+  const made = operations.flatMap((listed, index) => {
+    const { operation } = listed.bound;
+    return ([0, 1, 5] as const).map((dirt) =>
       fc.record({
         operation: fc.constant(index),
         caller: fc.oneof(...CALLERS),
         path: pathFor(operation, dirt),
         query: queryFor(operation, dirt),
-        body: bodyFor(operation, dirt),
+        body: bodyFor(listed, dirt),
         headers: headersFor(dirt),
       }),
-    ),
-  );
+    );
+  });
   return fc.oneof(...made);
 }

@@ -26,7 +26,7 @@ export interface FuzzReport {
 const CHUNK = 1000;
 const AT_ONCE = 8;
 const MOST_FAILURES = 20;
-const MAKEABLE = ['Team', 'Project', 'User', 'Token', 'Notification'];
+const MAKEABLE = ['Team', 'Project', 'User', 'Token', 'Automation', 'Tag', 'Notification'];
 const CURSORS_KEPT = 20;
 
 /** Where the requests of one chunk are at home: things come and go in it as they do their work. */

@@ -22,7 +22,7 @@ export type Reading =
   | { kind: 'limit'; min: number; max: number }
   | { kind: 'page' | 'page_size'; min: number; max: number }
   | { kind: 'cursor' | 'timestamp' | 'deployment' | 'boolean' | 'anything' }
-  | { kind: 'name'; max: number }
+  | { kind: 'name'; max: number; noun: string | undefined }
   | { kind: 'enum'; names: string[] }
   | { kind: 'number'; isWhole: boolean; min: number; max: number }
   | { kind: 'text'; min: number; max: number; pattern: string | undefined; format: string | undefined };
@@ -65,7 +65,7 @@ function readWord(schema: z.core.$ZodType, { word, noun, max }: WordFacts): Read
     case 'limit':
       return { kind: word, min: 1, max: max ?? LIMIT_MAX };
     case 'name':
-      return { kind: word, max: max ?? 128 };
+      return { kind: word, max: max ?? 128, noun };
     case 'page':
     case 'page_size': {
       const { minimum = 0, maximum = Number.MAX_SAFE_INTEGER } = z.toJSONSchema(schema, { io: 'input' });

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import * as automations from '#domain/automations/store.ts';
 import { openSetUp } from '#domain/founding/setup.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import { notify } from '#domain/notifications/store.ts';
 import * as sessions from '#domain/people/sessions.ts';
+import * as projects from '#domain/projects/store.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
@@ -34,11 +36,14 @@ const KINDS: Record<string, Kind> = {
   User: { make: async ({ world, place }) => (await world.member(place)).id },
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
+  Automation: { make: makeAutomation },
   SetupToken: { make: makeSetupToken },
   InvitationToken: { make: makeInvitationToken },
   NewEmail: { make: async () => `${fresh('newcomer')}@example.com` },
   Notification: { make: makeNotification },
   Survey: { make: async () => fresh('survey') },
+  Tag: { make: makeTag },
+  DeploymentName: { make: makeRoomForDeployment },
 };
 
 function kindOf(noun: string): Kind {
@@ -57,6 +62,23 @@ function makeTeam({ world, place, viewers = [] }: Scene): Promise<string> {
     await members.seat(tx, { deployment: place.id, team }, seats);
     return team;
   });
+}
+
+async function makeAutomation({ world, place }: Scene): Promise<string> {
+  const condition = { type: 'CONDITION_TYPE_SEVERITY', mode: 'MODE_ANY', values: ['critical'] } as const;
+  const made = await world.in(place, (tx) =>
+    automations.insert(tx, place.id, {
+      name: fresh('Automation '),
+      description: '',
+      active: true,
+      triggerSource: 'TRIGGER_SOURCE_SCAN',
+      filters: { mode: 'MODE_ALL', conditions: [{ ...condition, values: [...condition.values] }] },
+      actions: [{ type: 'ACTION_TYPE_PR_COMMENT', config: {}, id: '1' }],
+      lastActionId: 1,
+      by: 'somebody',
+    }),
+  );
+  return made.id;
 }
 
 /** Opens the set-up, which works only while the world has no people. */
@@ -84,6 +106,19 @@ function makeNotification({ world, place }: Scene): Promise<string> {
   return world.in(place, (tx) =>
     notify(tx, { deployment: place.id, severity: 'SEVERITY_INFO', title: fresh('News '), description: 'Look.' }),
   );
+}
+
+async function makeTag({ world, place }: Scene): Promise<string> {
+  const tag = fresh('tag:');
+  const project = { deployment: place.id, id: await world.project(place) };
+  await world.in(place, (tx) => projects.tag(tx, project, [tag]));
+  return tag;
+}
+
+/** The name of a deployment that nobody has founded yet; what was founded before no longer counts for the quota. */
+async function makeRoomForDeployment({ world }: Scene): Promise<string> {
+  await world.look('update deployment set created_by = null');
+  return fresh('Acme ');
 }
 
 /** The example of an operation with ids of things that are there, made for this call. */
@@ -143,6 +178,7 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
         teams.insert(tx, { deployment: place.id, name: fresh('Child '), parent: String(path?.['teamId']) }),
       ),
     ),
+  AutomationsService_ListAutomationsV2: (scene) => three(() => make(scene, 'Automation')),
   TokenService_ListTokens: (scene) => three(() => make(scene, 'Token')),
 };
 

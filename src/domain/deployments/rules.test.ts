@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { operations } from '#test/support/operations.ts';
 import { nameKey, numberedSlug, slugOf } from './rules.ts';
 
 test('a slug is its own slug, safe in a URL, at most 64 long and never taken for an id (AZN-07)', () => {
@@ -22,6 +23,19 @@ test('letters keep their base, whatever marks they carry', () => {
 test('a reserved word of the paths never becomes a slug', () => {
   for (const word of ['current', 'CURRENT', 'scans', 'providers', 'ｃｕｒｒｅｎｔ'])
     assert.equal(slugOf(word).endsWith('-1'), true, word);
+});
+
+test('no literal of a path that stands where a deployment may stand can become a slug (AZN-07)', () => {
+  const templates = operations.map(({ bound }) => bound.operation.template);
+  const places = new Set(templates.flatMap((template) => /^(.*\/)\{deployment\w*\}/.exec(template)?.[1] ?? []));
+  const literals = templates.flatMap((template) =>
+    [...places]
+      .filter((place) => template.startsWith(place))
+      .map((place) => template.slice(place.length).split('/')[0] ?? '')
+      .filter((segment) => segment !== '' && !segment.startsWith('{')),
+  );
+  assert.ok(places.size > 0);
+  for (const literal of [...literals, 'deployments']) assert.notEqual(slugOf(literal), literal);
 });
 
 test('numbered slugs of one name differ and stay slugs', () => {

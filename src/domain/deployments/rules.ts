@@ -5,6 +5,7 @@ const RESERVED = new Set([
   'current',
   'scans',
   'deepbinary',
+  'deployments',
   'providers',
   'list',
   'status',

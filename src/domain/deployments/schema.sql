@@ -32,6 +32,7 @@ create table feature_flag (
   deployment_id bigint not null references deployment on delete cascade,
   name text not null,
   expires_at timestamptz(3),
+  rolled_out_at timestamptz(3) not null default now(),
   primary key (deployment_id, name)
 );
 alter table feature_flag enable row level security;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { oneOf, timestamp } from '#kernel/contract/proto.ts';
 
-const OrgRoleName = oneOf(['ORG_ROLE_ADMIN', 'ORG_ROLE_MEMBER', 'ORG_ROLE_IMPERSONATOR', 'ORG_ROLE_READONLY']);
+export const OrgRoleName = oneOf(['ORG_ROLE_ADMIN', 'ORG_ROLE_MEMBER', 'ORG_ROLE_IMPERSONATOR', 'ORG_ROLE_READONLY']);
 
 const Features = z.object({
   featureFlags: z.array(z.object({ name: z.string(), expiresAt: timestamp().optional() })),

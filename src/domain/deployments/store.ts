@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { numberedSlug, slugOf } from './rules.ts';
@@ -18,6 +20,21 @@ const columnsOf = (version: string): Sql => sql`
     'hasDependencyQuery', has_dependency_query, 'defaultUserRole', default_user_role,
     'editorServiceVersion', ${version}::text, 'noscanDisabled', noscan_disabled) as features`;
 
+const Versioned = Deployment.extend({ version: z.string() });
+
+/** One deployment with the version of its record. */
+export async function find(
+  tx: Tx,
+  id: string,
+  version: string,
+): Promise<{ deployment: Deployment; version: string } | undefined> {
+  const row = await tx.one(Versioned)`
+    select ${columnsOf(version)}, deployment.version from deployment where deployment.id = ${id}`;
+  if (!row) return undefined;
+  const { version: present, ...deployment } = row;
+  return { deployment, version: present };
+}
+
 /** The deployments that a person belongs to, in the order of joining. */
 export const listOfMember = (tx: Tx, account: string, version: string): Promise<Deployment[]> =>
   tx.all(Deployment)`
@@ -36,20 +53,35 @@ export const listJoinable = (tx: Tx, who: { account: string; email: string }, ve
                       where membership.deployment_id = deployment.id and membership.account_id = ${who.account})
     order by deployment.id`;
 
-const MOST_TRIES = 1000;
+/** How many deployments can have slugs of one name and a number; further ones get a random ending. */
+const MOST_NUMBERED = 1000;
 
 /** Makes a deployment under the first free slug of its name. */
-export async function insert(tx: Tx, name: string): Promise<string> {
-  const slug = slugOf(name);
-  for (let n = 1; n <= MOST_TRIES; n++) {
+export async function insert(tx: Tx, founder: { name: string; account: string }): Promise<string> {
+  const { name, account } = founder;
+  const wished = Array.from({ length: MOST_NUMBERED }, (_, index) => numberedSlug(slugOf(name), index + 1));
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const rows = await tx.rows`select slug from deployment where slug = any(${wished}::text[])`;
+    const taken = new Set(rows.map((row) => row['slug']));
+    const slug = wished.find((one) => !taken.has(one)) ?? `org-${randomBytes(10).toString('hex')}`;
     const [row] = await tx.rows`
-      insert into deployment (name, display_name, slug, organization_id)
-      values (${name}, ${name}, ${numberedSlug(slug, n)}, gen_random_uuid()::text)
+      insert into deployment (name, display_name, slug, organization_id, created_by)
+      values (${name}, ${name}, ${slug}, gen_random_uuid()::text, ${account})
       on conflict (slug) do nothing
       returning id`;
     if (row) return String(row['id']);
   }
   throw new Error('No free slug was found.');
+}
+
+/** Others may take the slug that was free a moment ago; each time it happens one of them has been served. */
+const MOST_ATTEMPTS = 100;
+
+/** How many deployments a person has founded, with the person held so that no other founding of theirs goes on. */
+export async function countFounded(tx: Tx, account: string): Promise<number> {
+  await tx.rows`select from account where id = ${account} for no key update`;
+  const [row] = await tx.rows`select count(*) as count from deployment where created_by = ${account}`;
+  return Number(row?.['count'] ?? 0);
 }
 
 export interface TeamAccess {

@@ -7,7 +7,7 @@ import type { Tx } from '#kernel/db/tx.ts';
 
 /** Makes a deployment whole: its key, its first administrator, and the default team that everything joins. */
 export async function found(tx: Tx, keys: KeyRing, founder: { name: string; account: string }): Promise<string> {
-  const deployment = await deployments.insert(tx, founder.name);
+  const deployment = await deployments.insert(tx, founder);
   const wrapped = createDataKey(keys.derive('data-keys'), { deployment, keyVersion: 1 });
   await tx.run`
     insert into data_key (deployment_id, key_version, wrapped)

@@ -20,6 +20,7 @@ create table membership (
   account_id bigint not null references account on delete cascade,
   role text not null,
   joined_at timestamptz(3) not null default now(),
+  changed_at timestamptz(3) not null default now(),
   primary key (deployment_id, account_id)
 );
 create index membership__account_id on membership (account_id);
@@ -38,6 +39,16 @@ create policy tenant on account for select to parapet_app
 create policy door on account to parapet_door using (true) with check (true);
 grant select on account to parapet_app;
 grant select, insert, update on account to parapet_door;
+
+-- A transaction that takes somebody in names the address first, and sees or makes that one account and no other.
+create policy invited on account to parapet_app
+  using (email_key = current_setting('parapet.invited', true))
+  with check (password_hash is null and email_key = current_setting('parapet.invited', true));
+grant insert (email, email_key, name) on account to parapet_app;
+
+-- Who founded a deployment: there is a quota for each person.
+alter table deployment add column created_by bigint references account on delete set null;
+create index deployment__created_by on deployment (created_by);
 
 -- A signed-in browser or program. The generation rises with each use of the refresh cookie.
 create table session (

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { fault } from '#kernel/contract/fault.ts';
 import { id, oneOf, timestamp } from '#kernel/contract/proto.ts';
 
 /** An API token as lists show it: never its text. */
@@ -14,3 +15,10 @@ export const ApiToken = z.object({
   suffix: z.string(),
 });
 export type ApiToken = z.output<typeof ApiToken>;
+
+export const LAST_ADMINISTRATOR = fault(
+  'LAST_ADMINISTRATOR',
+  409,
+  'The last administrator of a deployment cannot be removed or demoted.',
+  'Make another member an administrator first.',
+);

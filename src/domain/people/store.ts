@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { nameKey } from '#domain/deployments/rules.ts';
 import { lock } from '#domain/deployments/store.ts';
-import { fault } from '#kernel/contract/fault.ts';
 import { timestamp } from '#kernel/contract/proto.ts';
 import { sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { LAST_ADMINISTRATOR } from './shape.ts';
 
 export const Account = z.object({
   id: z.string(),
@@ -15,13 +15,6 @@ export const Account = z.object({
   deleted_at: timestamp().optional(),
 });
 export type Account = z.output<typeof Account>;
-
-export const LAST_ADMINISTRATOR = fault(
-  'LAST_ADMINISTRATOR',
-  409,
-  'The last administrator of a deployment cannot be removed or demoted.',
-  'Make another member an administrator first.',
-);
 
 const columns = sql`id, email, name, password_hash, disabled_at, deleted_at`;
 
@@ -68,11 +61,21 @@ const countAdministrators = async (tx: Tx, deployment: string): Promise<number> 
   return Number(row?.['count'] ?? 0);
 };
 
+/** The role of a member, who is held until the end of the transaction. */
+export async function lockRole(tx: Tx, who: { deployment: string; account: string }): Promise<string | undefined> {
+  await lock(tx, who.deployment);
+  const [row] = await tx.rows`
+    select role from membership
+    where deployment_id = ${who.deployment} and account_id = ${who.account} for no key update`;
+  return row && String(row['role']);
+}
+
 /** Changes a member's role; a deployment always keeps an administrator, also when two demote each other at once. */
 export async function changeRole(tx: Tx, who: { deployment: string; account: string }, role: string): Promise<boolean> {
   await lock(tx, who.deployment);
   const changed = await tx.run`
-    update membership set role = ${role} where deployment_id = ${who.deployment} and account_id = ${who.account}`;
+    update membership set role = ${role}, changed_at = now()
+    where deployment_id = ${who.deployment} and account_id = ${who.account}`;
   if ((await countAdministrators(tx, who.deployment)) === 0) throw LAST_ADMINISTRATOR();
   return changed === 1;
 }

@@ -33,8 +33,14 @@ export const find = (tx: Tx, deployment: string, id: string): Promise<Project | 
         as branches
     from project where deployment_id = ${deployment} and id = ${id}`;
 
+/** Gives a project tags; those that the deployment does not know yet, it knows from now on. */
 export async function tag(tx: Tx, project: { deployment: string; id: string }, tags: string[]): Promise<void> {
   await tx.run`
+    with known as (
+      insert into deployment_tag (deployment_id, tag)
+      select distinct ${project.deployment}::bigint, tag from unnest(${tags}::text[]) as tag
+      on conflict do nothing
+    )
     insert into project_tag (deployment_id, project_id, tag)
     select ${project.deployment}, ${project.id}, tag from unnest(${tags}::text[]) as tag
     on conflict do nothing`;

@@ -72,14 +72,28 @@ export function oneOf<const Names extends readonly [string, ...string[]]>(names:
 
 const hasControl = (text: string) => /\p{Cc}/u.test(text);
 
-/** A name that people read: one line, trimmed by the caller, counted in code points. */
-export function name(max = 128) {
+/** A name that people read: one line, trimmed by the caller, counted in code points. A noun says whose name it is. */
+export function name(max = 128, noun?: string) {
   return z
     .string()
     .refine((text) => text.trim().length > 0, { error: 'must not be empty' })
     .refine((text) => [...text].length <= max, { error: `must have at most ${max} characters` })
     .refine((text) => !hasControl(text), { error: 'must not contain control characters' })
-    .register(words, { word: 'name', max });
+    .register(words, { word: 'name', max, ...(noun === undefined ? {} : { noun }) });
+}
+
+/** One line of text without control characters. */
+export function line(max: number, min = 0) {
+  return z
+    .string()
+    .min(min)
+    .max(max)
+    .refine((text) => !hasControl(text), { error: 'must not contain control characters' });
+}
+
+/** A member that belongs to replies: a request may carry it back, and nothing comes of it. */
+export function shown<Schema extends z.ZodType>(schema: Schema) {
+  return schema.optional().meta({ readOnly: true });
 }
 
 /** A deployment in a path: its id or its slug. The pipeline replaces it by the id before a handler sees it. */

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { hash, type KeyObject } from 'node:crypto';
 import { INVALID_CURSOR } from '#kernel/contract/common-faults.ts';
 import { seal, unseal } from '#kernel/crypto/sealed-text.ts';
 
@@ -42,7 +42,7 @@ export class Page {
     now: number;
   }) {
     const { scope, key, cursor, limit, offset, now } = options;
-    const filter = createHash('sha256').update(JSON.stringify(scope.filter)).digest('base64url');
+    const filter = hash('sha256', JSON.stringify(scope.filter), 'base64url');
     this.#key = key;
     this.#now = now;
     this.#purpose = JSON.stringify(['cursor', scope.operation, scope.deployment, filter]);

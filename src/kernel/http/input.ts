@@ -99,7 +99,8 @@ function refused(errors: FieldError[]) {
   );
 }
 
-const escapePointer = (part: PropertyKey) => String(part).replaceAll('~', '~0').replaceAll('/', '~1');
+/** A part may be the key of a map, which is as long as the caller likes. */
+const escapePointer = (part: PropertyKey) => quoted(part).replaceAll('~', '~0').replaceAll('/', '~1');
 
 function fieldErrors(issue: z.core.$ZodIssue, prefix: string): FieldError[] {
   const pointer = [prefix, ...issue.path.map(escapePointer)].join('/');

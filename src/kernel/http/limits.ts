@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { RATE_LIMITED } from '#kernel/contract/common-faults.ts';
 import type { Operation } from '#kernel/contract/operation.ts';
@@ -53,7 +53,7 @@ export class Limits {
   admitArrival({ address, authorizations }: Incoming): Record<string, string> {
     const [header] = authorizations;
     if (header !== undefined) {
-      const prefix = createHash('sha256').update(header.slice(0, 64)).digest('base64url');
+      const prefix = hash('sha256', header.slice(0, 64), 'base64url');
       this.take('api', `credential ${prefix}`);
     }
     return this.take('address', address);

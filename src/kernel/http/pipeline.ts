@@ -16,7 +16,7 @@ import type { Limits } from './limits.ts';
 import { isJson } from './media-type.ts';
 import type { Outgoing } from './problem.ts';
 import type { Router } from './router.ts';
-import { perform, type Work, type Workshop } from './work.ts';
+import { isLookedUpInWork, perform, type Work, type Workshop } from './work.ts';
 
 /** A request as the edge hands it in: its body is not read yet. */
 export interface Incoming {
@@ -56,7 +56,7 @@ export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promi
   const caller = await identify(kit, bound, { incoming, deploymentRef, trace }); // 401; 403 for the kind of credential
   if (bound.operation.deploymentMember !== undefined) return respondByBody(kit, incoming, { trace, bound, caller });
   const path = resolvePath(bound, params, caller); // 400; 404 for strangers
-  await authorize(kit, bound, { caller, path }); // 404 for what the caller may not see; 403
+  await authorize(kit, bound, { caller, path, incoming }); // 404 for what the caller may not see; 403
   trace.limitHeaders = kit.limits.admitCaller(bound.operation, caller, incoming); // 429
   const input = await read(bound, incoming, path); // 415, 413, 400
   return perform(kit.workshop, { bound, incoming, caller, path, ...input }); // 410, 412, 409, 422, then the work
@@ -73,7 +73,7 @@ async function respondByBody(
   const named = input.body.wire[bound.operation.deploymentMember ?? ''];
   const caller = await identify(kit, bound, { incoming, deploymentRef: String(named), trace });
   if (caller.deployment === '') throw NOT_FOUND();
-  await authorize(kit, bound, { caller, path: {} }); // 403
+  await authorize(kit, bound, { caller, path: {}, incoming }); // 403
   return perform(kit.workshop, { bound, incoming, caller, path: {}, ...input });
 }
 
@@ -116,11 +116,14 @@ function resolvePath({ operation }: Bound, params: Record<string, string>, calle
   return { ...path, [param]: caller.deployment };
 }
 
-async function authorize(kit: Kit, bound: Bound, who: { caller: Caller; path: Record<string, string> }): Promise<void> {
+async function authorize(
+  kit: Kit,
+  bound: Bound,
+  who: { caller: Caller; path: Record<string, string>; incoming: Incoming },
+): Promise<void> {
   const { allow } = bound.operation;
   const isAllowed = allow === 'public' || allow === 'self' || who.caller.permissions.has(allow);
-  // Without a body nothing is read between this check and the work, so the work's own transaction looks.
-  if (isAllowed && !bound.operation.hasBody) return;
+  if (isAllowed && isLookedUpInWork(bound, who.incoming)) return;
   const granted = await look(kit.db, bound, who);
   if (!isAllowed && !granted.has(allow)) throw PERMISSION_DENIED({ permission: allow });
 }

@@ -48,7 +48,7 @@ export async function perform(workshop: Workshop, work: Work): Promise<Outgoing>
     const before = promised && (await replay(tx, sealing, promised));
     if (before) return before;
     const call = callOf(workshop, work, { tx, page });
-    await lookAgain(tx, work);
+    await lookUp(tx, work);
     for (const gate of bound.gates) await gate.pass(call);
     const outgoing = await attempt(workshop, bound, call);
     const result = outgoing instanceof Fault ? outgoing.kind.code : String(outgoing.status);
@@ -93,9 +93,17 @@ const promiseOf = ({ bound, caller, path, query, body }: Work, key: string) => (
   request: [path, query.wire, body.wire],
 });
 
-/** Objects of requests without a body are looked up here, in the same transaction as the work. */
-async function lookAgain(tx: Tx, { bound, caller, path }: Work): Promise<void> {
-  if (bound.operation.hasBody) return;
+/**
+ * True when the objects of the path are looked up in the transaction of the work: without a body nothing is read
+ * before it, and with an idempotency key the stored reply comes first, because the work may have taken the object away.
+ */
+export function isLookedUpInWork({ operation }: Bound, incoming: Pick<Incoming, 'header'>): boolean {
+  if (operation.isOutbound || operation.isDetached) return false;
+  return !operation.hasBody || (!operation.isRead && incoming.header('idempotency-key') !== undefined);
+}
+
+async function lookUp(tx: Tx, { bound, incoming, caller, path }: Work): Promise<void> {
+  if (!isLookedUpInWork(bound, incoming)) return;
   for (const [param, load] of Object.entries(bound.objects)) {
     const found = await load(tx, { deployment: caller.deployment, id: path[param] ?? '', path, caller });
     if (!found) throw NOT_FOUND();

@@ -1,0 +1,154 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { FieldError } from '#kernel/contract/fault.ts';
+import type { Action, ActionType, TriggerSource } from './shape.ts';
+
+/** An action as a request gives it: its id is there when it was before. */
+export type Draft = Omit<Action, 'id'> & { id?: string | undefined };
+
+const WEBHOOK = [['webhook_id', 'webhook_slug', 'webhook_name']];
+
+/** What the config of each action must hold: of each list at least one. */
+const NEEDS: Record<ActionType, readonly (readonly string[])[]> = {
+  ACTION_TYPE_BLOCK: [],
+  ACTION_TYPE_PR_COMMENT: [],
+  ACTION_TYPE_JIRA: [['project_id'], ['credential_slug']],
+  ACTION_TYPE_SLACK_APP: [['channel_id', 'channel_name']],
+  ACTION_TYPE_EMAIL: [['recipients']],
+  ACTION_TYPE_WEBHOOK: WEBHOOK,
+  ACTION_TYPE_SLACK_WEBHOOK: WEBHOOK,
+  ACTION_TYPE_S3: [['bucket'], ['credential_slug']],
+  ACTION_TYPE_UNKNOWN: [],
+  ACTION_TYPE_PARTNER: [['credential_slug', 'credential_id']],
+  ACTION_TYPE_TRIAGE: [['state']],
+  ACTION_TYPE_DEVELOPER_EXCEPTION_REQUESTS: [],
+  ACTION_TYPE_OPEN_AUTOFIX_PR: [],
+  ACTION_TYPE_TRIGGER_WORKFLOW: [['workflow_id']],
+};
+
+const TRIAGE_STATES = [
+  ...['ignored', 'open', 'reopened', 'reviewing', 'fixing', 'provisionally_ignored', 'fixed'],
+] as const;
+const TRIAGE_REASONS = ['false_positive', 'acceptable_risk', 'no_time'] as const;
+
+/** Everybody who may read an automation reads its config, so what must stay secret has no place in it. */
+const SECRET_KEY = /url|uri|secret|token|password|api_?key/i;
+const ADDRESS = /^[^\s@,]{1,64}@[^\s@,]{1,255}$/;
+
+const bare = (text: string, prefix: string) => {
+  const lower = text.trim().toLowerCase();
+  return lower.startsWith(prefix) ? lower.slice(prefix.length) : lower;
+};
+
+/** The same action with the words of its config in their one spelling. */
+export function canonicalAction<Given extends Draft>(action: Given): Given {
+  if (action.type !== 'ACTION_TYPE_TRIAGE') return action;
+  const { state, reason, ...rest } = action.config;
+  return {
+    ...action,
+    config: {
+      ...rest,
+      ...(state === undefined ? {} : { state: bare(state, 'triage_state_') }),
+      ...(reason === undefined ? {} : { reason: bare(reason, 'triage_reason_') }),
+    },
+  };
+}
+
+const includes = (words: readonly string[], word: string) => words.includes(word);
+
+function problemsOfTriage({ state = '', reason }: Record<string, string>, pointer: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const refuse = (name: string, words: readonly string[]) =>
+    errors.push({
+      pointer: `${pointer}/${name}`,
+      code: 'UNKNOWN_VALUE',
+      detail: `expected one of ${words.join(', ')}`,
+    });
+  if (state !== '' && !includes(TRIAGE_STATES, state)) refuse('state', TRIAGE_STATES);
+  if (reason !== undefined && !includes(TRIAGE_REASONS, reason)) refuse('reason', TRIAGE_REASONS);
+  else if (reason !== undefined && state !== 'ignored')
+    errors.push({ pointer: `${pointer}/reason`, code: 'CONTRADICTION', detail: 'goes only with the state ignored' });
+  return errors;
+}
+
+function problemsOfConfig({ type, config }: Draft, pointer: string): FieldError[] {
+  const missing = NEEDS[type]
+    .filter((keys) => !keys.some((key) => (config[key] ?? '').trim() !== ''))
+    .map((keys) => ({ pointer: `${pointer}/${keys[0]}`, code: 'REQUIRED', detail: `needs ${keys.join(' or ')}` }));
+  const secrets = Object.keys(config)
+    .filter((key) => SECRET_KEY.test(key))
+    .map((key) => ({
+      pointer: `${pointer}/${key}`,
+      code: 'SECRET_REFUSED',
+      detail: 'would be shown to every reader: register the integration and name it here',
+    }));
+  const { recipients = '' } = type === 'ACTION_TYPE_EMAIL' ? config : {};
+  const isListOfAddresses = recipients.split(',').every((part) => ADDRESS.test(part.trim()));
+  return [
+    ...missing,
+    ...secrets,
+    ...(recipients.trim() === '' || isListOfAddresses
+      ? []
+      : [{ pointer: `${pointer}/recipients`, code: 'UNKNOWN_VALUE', detail: 'expected e-mail addresses and commas' }]),
+    ...(type === 'ACTION_TYPE_TRIAGE' ? problemsOfTriage(config, pointer) : []),
+  ];
+}
+
+const isSame = (one: Draft, other: Draft) =>
+  one.type === other.type && isDeepStrictEqual({ ...one.config }, { ...other.config });
+
+/** What is wrong with canonical actions, by pointer; with problems they could not be run. */
+export function problemsOfActions(
+  actions: readonly Draft[],
+  { trigger, pointer }: { trigger: TriggerSource; pointer: string },
+): FieldError[] {
+  const hasComment = actions.some(({ type }) => type === 'ACTION_TYPE_PR_COMMENT');
+  return actions.flatMap((action, index): FieldError[] => {
+    const at = `${pointer}/${index}`;
+    const refuse = (code: string, detail: string): FieldError[] => [{ pointer: `${at}/type`, code, detail }];
+    if (action.type === 'ACTION_TYPE_UNKNOWN')
+      return refuse('UNSUPPORTED_ACTION_TYPE', 'names nothing that could be done');
+    const isBlock = action.type === 'ACTION_TYPE_BLOCK';
+    return [
+      ...(isBlock && !hasComment
+        ? refuse('MISSING_DEPENDENT_ACTION', 'needs an action ACTION_TYPE_PR_COMMENT beside it')
+        : []),
+      ...(isBlock && trigger !== 'TRIGGER_SOURCE_SCAN'
+        ? refuse('NEVER_TRUE', 'can only block when the trigger is TRIGGER_SOURCE_SCAN')
+        : []),
+      ...(actions.slice(0, index).some((other) => isSame(other, action))
+        ? [{ pointer: at, code: 'REPEATED', detail: 'does the same as an action before it' }]
+        : []),
+      ...problemsOfConfig(action, `${at}/config`),
+    ];
+  });
+}
+
+/** What is wrong with the ids that a change gives to its actions: each must be of an action that is there, once. */
+export const problemsOfIds = (actions: readonly Draft[], before: readonly Action[], pointer: string): FieldError[] =>
+  actions.flatMap(({ id }, index): FieldError[] => {
+    if (id === undefined) return [];
+    const at = `${pointer}/${index}/id`;
+    if (!before.some((action) => action.id === id))
+      return [{ pointer: at, code: 'UNKNOWN_REFERENCE', detail: 'is not an action of this automation' }];
+    const isRepeated = actions.slice(0, index).some((other) => other.id === id);
+    return isRepeated ? [{ pointer: at, code: 'REPEATED', detail: 'is given twice' }] : [];
+  });
+
+/**
+ * Gives each action its id, in the order given: the one it names, else that of an equal action that was there,
+ * else a new one. Ids are never used again.
+ */
+export function identified(
+  actions: readonly Draft[],
+  { before, lastId }: { before: readonly Action[]; lastId: number },
+): { actions: Action[]; lastId: number } {
+  const taken = new Set(actions.flatMap(({ id }) => id ?? []));
+  let last = lastId;
+  const named = actions.map(({ type, config, id }): Action => {
+    const kept = id ?? before.find((old) => !taken.has(old.id) && isSame(old, { type, config }))?.id;
+    if (kept === undefined) last += 1;
+    taken.add(kept ?? '');
+    return { type, config, id: kept ?? String(last) };
+  });
+  return { actions: named, lastId: last };
+}

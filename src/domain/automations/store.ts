@@ -1,0 +1,79 @@
+import type { z } from 'zod';
+import { count } from '#kernel/contract/proto.ts';
+import type { Window } from '#kernel/db/page.ts';
+import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { Automation } from './shape.ts';
+
+const Held = Automation.extend({ lastActionId: count(), version: count() });
+export type Held = z.output<typeof Held>;
+
+/** What a person decides about an automation. */
+export type Definition = Pick<
+  Automation,
+  'name' | 'description' | 'active' | 'triggerSource' | 'filters' | 'actions'
+> & { lastActionId: number };
+
+const columns: Sql = sql`
+  filters, actions, is_active as active, name, description, created_by as "createdBy", created_at as "createdAt",
+  updated_at as "updatedAt", id, updated_by as "updatedBy", false as "internalOnly", trigger_source as "triggerSource"`;
+
+const held: Sql = sql`${columns}, last_action_id as "lastActionId", version`;
+
+/** The automations of a deployment in the order in which they were made. */
+export const list = (tx: Tx, deployment: string): Promise<Automation[]> =>
+  tx.all(Automation)`select ${columns} from automation where deployment_id = ${deployment} order by id`;
+
+/** One page of the same, with one more that tells whether there is another page. */
+export const listPage = (tx: Tx, deployment: string, { after, limit }: Window): Promise<Automation[]> =>
+  tx.all(Automation)`
+    select ${columns} from automation
+    where deployment_id = ${deployment} ${after ? sql`and id > ${after[0]}::bigint` : nothing}
+    order by id limit ${limit + 1}`;
+
+export async function exists(tx: Tx, deployment: string, id: string): Promise<boolean> {
+  const rows = await tx.rows`select from automation where deployment_id = ${deployment} and id = ${id}`;
+  return rows.length === 1;
+}
+
+/** The automation, held until the end of the transaction, so that changes to it follow one another. */
+export const findForUpdate = (tx: Tx, deployment: string, id: string): Promise<Held | undefined> =>
+  tx.one(Held)`select ${held} from automation where deployment_id = ${deployment} and id = ${id} for update`;
+
+export async function total(tx: Tx, deployment: string): Promise<number> {
+  const [row] = await tx.rows`select count(*) as count from automation where deployment_id = ${deployment}`;
+  return Number(row?.['count'] ?? 0);
+}
+
+/** Makes an automation; the deployment is locked by the caller, so that ids rise in the order of making. */
+export async function insert(tx: Tx, deployment: string, made: Definition & { by: string }): Promise<Held> {
+  const row = await tx.one(Held)`
+    insert into automation (deployment_id, name, description, is_active, trigger_source, filters, actions,
+                            last_action_id, created_by, updated_by)
+    values (${deployment}, ${made.name}, ${made.description}, ${made.active}, ${made.triggerSource},
+            ${JSON.stringify(made.filters)}::jsonb, ${JSON.stringify(made.actions)}::jsonb,
+            ${made.lastActionId}, ${made.by}, ${made.by})
+    returning ${held}`;
+  if (!row) throw new Error('An inserted automation was not returned.');
+  return row;
+}
+
+/** Replaces what was decided; the automation is held by the caller. */
+export async function update(
+  tx: Tx,
+  place: { deployment: string; id: string },
+  changed: Definition & { by: string },
+): Promise<Held> {
+  const row = await tx.one(Held)`
+    update automation set name = ${changed.name}, description = ${changed.description}, is_active = ${changed.active},
+      trigger_source = ${changed.triggerSource}, filters = ${JSON.stringify(changed.filters)}::jsonb,
+      actions = ${JSON.stringify(changed.actions)}::jsonb, last_action_id = ${changed.lastActionId},
+      updated_by = ${changed.by}, updated_at = now(), version = version + 1
+    where deployment_id = ${place.deployment} and id = ${place.id}
+    returning ${held}`;
+  if (!row) throw new Error('A held automation was gone.');
+  return row;
+}
+
+export const remove = (tx: Tx, deployment: string, id: string): Promise<number> =>
+  tx.run`delete from automation where deployment_id = ${deployment} and id = ${id}`;

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { DEFAULTS, merged, triagePermissionOf } from './rules.ts';
+import type { ProductChange } from './shape.ts';
+
+const flag = fc.boolean();
+const some = <Shape>(shape: { [Name in keyof Shape]: fc.Arbitrary<Shape[Name]> }) =>
+  fc.record(shape, { requiredKeys: [] });
+const policy = fc.constantFrom('monitor', 'comment', 'block');
+
+const change = some({
+  ai: some({ enabled: flag, send_patch_emails: flag, allowed_providers: fc.array(fc.string(), { maxLength: 3 }) }),
+  sast: some({
+    enabled: flag,
+    ai_autofix: some({ enabled: flag, min_confidence: fc.integer({ min: 0, max: 100 }) }),
+    ai_detection: some({ enabled: flag }),
+  }),
+  sca: some({ enabled: flag, blockPrEnabled: flag, malwareFirewallEnabled: flag }),
+  secrets: some({ enabled: flag, global_validation_state_policy: some({ error: policy, invalid: policy }) }),
+  approversTag: fc.string(),
+  hasDeveloperTriage: flag,
+}) as fc.Arbitrary<ProductChange>;
+
+/** Every leaf with its path; a list is a leaf. */
+function leaves(value: unknown, at = ''): [path: string, value: unknown][] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[at, value]];
+  return Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${at}/${name}`));
+}
+
+test('every member that a change names has its value afterwards, and every other one stays', () => {
+  fc.assert(
+    fc.property(change, change, (first, second) => {
+      const before = merged(DEFAULTS, first);
+      const wanted = new Map([...leaves(before), ...leaves(second)].filter(([path]) => isLeafOfSettings(path)));
+      assert.deepEqual(new Map(leaves(merged(before, second))), wanted);
+    }),
+  );
+});
+
+const paths = new Set(leaves(DEFAULTS).map(([path]) => path));
+/** An empty branch has no leaf of its own. */
+const isLeafOfSettings = (path: string) => paths.has(path);
+
+test('two changes one after the other are the same as their merge', () => {
+  fc.assert(
+    fc.property(change, change, (first, second) => {
+      assert.deepEqual(merged(merged(DEFAULTS, first), second), merged(DEFAULTS, merged(first, second)));
+    }),
+  );
+});
+
+test('the same change twice is the same as once, and none is none', () => {
+  fc.assert(
+    fc.property(change, (one) => {
+      const once = merged(DEFAULTS, one);
+      assert.deepEqual(merged(once, one), once);
+      assert.deepEqual(merged(once, {}), once);
+    }),
+  );
+});
+
+test('a change leaves what it is applied to as it was', () => {
+  const before = structuredClone(DEFAULTS);
+  fc.assert(
+    fc.property(change, (one) => {
+      merged(DEFAULTS, one);
+      assert.deepEqual(DEFAULTS, before);
+    }),
+  );
+});
+
+test('by default nothing is written to people, blocked, or shown to others', () => {
+  assert.equal(DEFAULTS.ai.enabled || DEFAULTS.ai.send_patch_emails, false);
+  assert.equal(DEFAULTS.sca.blockPrEnabled || DEFAULTS.sca.prCommentsEnabled, false);
+  assert.equal(DEFAULTS.sast.enabled && DEFAULTS.sca.enabled, true);
+});
+
+test('triage: administrators ignore, members ask where developer triage is on, readers do neither', () => {
+  const administrator = new Set(['issue:triage', 'product:manage']);
+  const member = new Set(['issue:triage']);
+  const reader = new Set(['issue:read']);
+  for (const hasDeveloperTriage of [true, false]) {
+    assert.equal(triagePermissionOf(administrator, { hasDeveloperTriage }), 'TRIAGE_PERMISSION_IGNORE');
+    assert.equal(triagePermissionOf(reader, { hasDeveloperTriage }), 'TRIAGE_PERMISSION_NONE');
+  }
+  assert.equal(triagePermissionOf(member, { hasDeveloperTriage: true }), 'TRIAGE_PERMISSION_REQUEST');
+  assert.equal(triagePermissionOf(member, { hasDeveloperTriage: false }), 'TRIAGE_PERMISSION_IGNORE');
+});

@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { ActionType, Automation, ConditionType, Mode, TriggerSource } from '#domain/automations/shape.ts';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { cursor, deployment, id, limit, line, name, shown, timestamp } from '#kernel/contract/proto.ts';
+
+export const MOST_AUTOMATIONS = 500;
+export const MOST_BYTES = 16 * 1024;
+const MOST_CONDITIONS = 50;
+const MOST_VALUES = 1000;
+const MOST_ACTIONS = 20;
+const MOST_CONFIG = 20;
+
+export const AUTOMATION_QUOTA = fault(
+  'AUTOMATION_QUOTA',
+  409,
+  'A deployment can have at most {most} automations.',
+  'Delete automations that are no longer needed.',
+);
+export const AUTOMATION_REFUSED = fault(
+  'AUTOMATION_REFUSED',
+  400,
+  'The automation could not be run; it has {count}: {first}',
+  'Correct each member listed in `errors`; nothing was changed.',
+);
+
+const Condition = z.object({
+  mode: Mode.optional(),
+  type: ConditionType,
+  values: z.array(line(256, 1)).min(1).max(MOST_VALUES),
+});
+const Config = z
+  .record(z.string().regex(/^[a-zA-Z][a-zA-Z0-9_]{0,63}$/), line(1024))
+  .refine((config) => Object.keys(config).length <= MOST_CONFIG, { error: `must have at most ${MOST_CONFIG} members` });
+
+const Draft = z.object({
+  filters: z.object({ mode: Mode.optional(), conditions: z.array(Condition).min(1).max(MOST_CONDITIONS) }),
+  actions: z
+    .array(z.object({ type: ActionType, config: Config.optional(), id: shown(z.string().max(64)) }))
+    .min(1)
+    .max(MOST_ACTIONS),
+  active: z.boolean().optional(),
+  name: name(),
+  description: z.string().max(2000).optional(),
+  createdBy: shown(z.string().max(512)),
+  createdAt: shown(timestamp()),
+  updatedAt: shown(timestamp()),
+  id: shown(z.string().max(64)),
+  updatedBy: shown(z.string().max(512)),
+  internalOnly: shown(z.boolean()),
+  triggerSource: TriggerSource.optional(),
+});
+export type Draft = z.output<typeof Draft>;
+
+const base = '/api/notifications/deployments/{deploymentId}/automations';
+const path = { deploymentId: deployment() };
+const automationPath = { ...path, automationId: id('Automation') };
+
+export const listAutomations = operation({
+  route: `GET ${base}`,
+  summary: 'List automations',
+  description: 'All of them, in the order in which they were made.',
+  maturity: 'experimental',
+  allow: 'automation:read',
+  path,
+  reply: { automations: z.array(Automation) },
+});
+
+export const createAutomation = operation({
+  route: `POST ${base}`,
+  summary: 'Create an automation',
+  description:
+    'Unless given, `filters.mode` is MODE_ALL, the `mode` of a condition MODE_ANY, `triggerSource` ' +
+    'TRIGGER_SOURCE_SCAN and `active` true. Words such as severities are accepted in upper or lower case, with or ' +
+    'without the prefix of their enum, and shown in lower case. What could never run is refused: conditions that ' +
+    'exclude each other, projects that are not there, actions without what they need (JIRA: project_id and ' +
+    'credential_slug; WEBHOOK and SLACK_WEBHOOK: webhook_id; SLACK_APP: channel_id; EMAIL: recipients; S3: bucket ' +
+    'and credential_slug; PARTNER: credential_slug; TRIAGE: state; TRIGGER_WORKFLOW: workflow_id), and a BLOCK ' +
+    'without a PR_COMMENT.',
+  maturity: 'experimental',
+  allow: 'automation:manage',
+  path,
+  body: { deploymentId: id('Deployment').optional(), automation: Draft },
+  reply: { automation: Automation },
+  faults: [AUTOMATION_REFUSED, AUTOMATION_QUOTA],
+});
+
+export const updateAutomation = operation({
+  route: `PUT ${base}/{automationId}`,
+  summary: 'Update an automation',
+  description:
+    'Replaces `name`, `filters` and `actions`; `description`, `active` and `triggerSource` stay as they are when ' +
+    'absent. An action keeps the id that it carries, or that of an equal action; the others get new ones.',
+  maturity: 'experimental',
+  allow: 'automation:manage',
+  path: automationPath,
+  body: { automation: Draft, deploymentId: id('Deployment').optional(), automationId: id('Automation').optional() },
+  reply: { automation: Automation },
+  faults: [AUTOMATION_REFUSED],
+  isVersioned: true,
+});
+
+export const deleteAutomation = operation({
+  route: `DELETE ${base}/{automationId}`,
+  summary: 'Delete automation',
+  description: 'Once: the same call again answers 404, unless it carries the same Idempotency-Key.',
+  maturity: 'experimental',
+  allow: 'automation:manage',
+  path: automationPath,
+  reply: {},
+});
+
+export const listAutomationsV2 = operation({
+  route: 'GET /api/v2/deployments/{deploymentId}/automations',
+  summary: 'List automations in pages',
+  description: 'In the order in which they were made.',
+  maturity: 'experimental',
+  allow: 'automation:read',
+  path,
+  query: { cursor: cursor(), limit: limit() },
+  reply: { automations: z.array(Automation), cursor: cursor() },
+});

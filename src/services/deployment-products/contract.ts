@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import {
+  AiChange,
+  ProductChange,
+  Products,
+  SastChange,
+  ScaChange,
+  SecretsChange,
+  TriagePermission,
+} from '#domain/products/shape.ts';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { deployment, id, shown } from '#kernel/contract/proto.ts';
+
+export const PRODUCT_NAMES_DISAGREE = fault(
+  'PRODUCT_NAMES_DISAGREE',
+  400,
+  'The body gives {name} and {alias} with different values.',
+  'Send one of them; they are the same setting.',
+);
+
+const triage = { triagePermission: shown(TriagePermission) };
+
+const Ai = AiChange.extend({
+  legacy_allow_openai_code_sharing: z
+    .boolean()
+    .optional()
+    .meta({ description: 'The same as `legacy_allow_aiprovider_code_sharing`.' }),
+  mdr_enabled: shown(z.boolean()),
+});
+
+const Suspension = z.object({
+  scans_suspended_on: z.number(),
+  scans_suspended_until: z.number(),
+  scans_suspended_by: z.int(),
+});
+
+const base = '/api/agent/deployments/{deploymentId}/products';
+const path = { deploymentId: deployment() };
+
+export const getDeploymentProductConfig = operation({
+  route: `GET ${base}`,
+  summary: 'Get deployment product config',
+  description:
+    'A deployment that never set anything has the defaults. `triagePermission` is what the caller may do: ignore ' +
+    'findings, ask for it (developer triage is on and the caller is no administrator), or neither.',
+  maturity: 'experimental',
+  allow: 'product:read',
+  path,
+  reply: { products: Products },
+  isVersioned: true,
+});
+
+export const putDeploymentProductConfig = operation({
+  route: `PUT ${base}`,
+  summary: 'Create or update deployment product config',
+  description:
+    'A branch or member that is absent stays as it is; `null` is refused; the list `allowed_providers` is replaced ' +
+    'as a whole. `mdr_enabled` and `triagePermission` belong to the reply: in a request they have no effect. ' +
+    '`deploymentId` must agree with the path.',
+  maturity: 'experimental',
+  allow: 'product:manage',
+  path,
+  body: {
+    deploymentId: id('Deployment').optional(),
+    ...ProductChange.shape,
+    ai: Ai.optional(),
+    sast: SastChange.extend(triage).optional(),
+    sca: ScaChange.extend(triage).optional(),
+    secrets: SecretsChange.extend(triage).optional(),
+  },
+  reply: { products: Products },
+  faults: [PRODUCT_NAMES_DISAGREE],
+  isVersioned: true,
+});
+
+export const getDeploymentAdminProductConfig = operation({
+  route: `GET ${base}/admin`,
+  summary: 'Get what the operator has set for the products',
+  description: 'Times are seconds since 1970; 0 where scans are not suspended.',
+  maturity: 'experimental',
+  allow: 'product:read',
+  path,
+  reply: {
+    products: z.object({
+      sast: Suspension,
+      sca: Suspension,
+      secrets: Suspension,
+      engine: z.object({ controlled_rollout_enabled: z.boolean() }),
+    }),
+  },
+});

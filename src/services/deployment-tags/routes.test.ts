@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import * as projects from '#domain/projects/store.ts';
+import { type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+let world: World;
+let place: Place;
+
+before(async () => {
+  world = await World.start();
+});
+beforeEach(async () => {
+  place = await world.deployment();
+});
+after(() => world.stop());
+
+const admin = () => world.as(contract, place.admin.jwt);
+const path = () => ({ deploymentId: place.id });
+const tagged = async (...tags: string[]) => {
+  const id = await world.project(place);
+  await world.in(place, (tx) => projects.tag(tx, { deployment: place.id, id }, tags));
+  return id;
+};
+const tagsOf = async (id: string) => (await world.in(place, (tx) => projects.find(tx, place.id, id)))?.tags;
+const list = async () => (await admin().listDeploymentTags({ path: path() })).body.repository_tags;
+
+test('a tag is in the list of its deployment from its first project on, once', async () => {
+  await tagged('web', 'Ångström', 'web');
+  await tagged('web', 'api');
+  const { body } = await admin().listDeploymentTags({ path: path() });
+  assert.deepEqual(body, { deployment_id: Number(place.id), repository_tags: ['api', 'web', 'Ångström'] });
+});
+
+test('a tag stays in the deployment when no project has it any more', async () => {
+  const id = await tagged('lonely');
+  await world.look('delete from project_tag where project_id = $1', [id]);
+  assert.deepEqual(await list(), ['lonely']);
+  await world.look('delete from project where id = $1', [id]);
+  assert.deepEqual(await list(), ['lonely']);
+  const one = await admin().getDeploymentTag({ path: { ...path(), repositoryTag: 'lonely' } });
+  assert.deepEqual(one.body, { deployment_id: Number(place.id), repository_tag: 'lonely' });
+});
+
+test('renaming a tag renames it on every project, and keeps its id', async () => {
+  const [one, two] = [await tagged('old', 'kept'), await tagged('old')];
+  const idOf = async (name: string) =>
+    (await admin().findDeploymentTags({ path: path(), body: {} })).body.tags.find((tag) => tag.name === name)?.id;
+  const id = await idOf('old');
+  const { body } = await admin().updateDeploymentTag({
+    path: { ...path(), repositoryTag: 'old' },
+    body: { repositoryTag: 'old', name: ' new/er ' },
+  });
+  assert.deepEqual(body, { deployment_id: Number(place.id), repository_tag: 'new/er' });
+  assert.deepEqual([await tagsOf(one), await tagsOf(two)], [['kept', 'new/er'], ['new/er']]);
+  assert.equal(await idOf('new/er'), id);
+  assert.equal((await admin().getDeploymentTag({ path: { ...path(), repositoryTag: 'new/er' } })).status, 200);
+});
+
+test('a tag is not renamed to one that is there, and nothing changes', async () => {
+  const id = await tagged('one', 'two');
+  const { status, problem } = await admin().updateDeploymentTag({
+    path: { ...path(), repositoryTag: 'one' },
+    body: { name: 'two' },
+  });
+  assert.deepEqual([status, problem.code], [409, 'TAG_TAKEN']);
+  assert.deepEqual(await tagsOf(id), ['one', 'two']);
+});
+
+test('deleting a tag takes it from every project, and from no other deployment', async () => {
+  const elsewhere = await world.deployment();
+  const foreign = await world.project(elsewhere);
+  await world.in(elsewhere, (tx) => projects.tag(tx, { deployment: elsewhere.id, id: foreign }, ['gone']));
+  const id = await tagged('gone', 'kept');
+  assert.equal((await admin().deleteDeploymentTag({ path: { ...path(), repositoryTag: 'gone' } })).status, 200);
+  assert.deepEqual([await tagsOf(id), await list()], [['kept'], ['kept']]);
+  const rows = await world.look('select from project_tag where project_id = $1', [foreign]);
+  assert.equal(rows.length, 1);
+});
+
+test('counts are of the projects that the caller sees, and only where asked for (AZN-08)', async () => {
+  await tagged('shared');
+  const hidden = await tagged('shared', 'hidden');
+  await world.look('delete from team_project where project_id = $1', [hidden]);
+  const person = await world.member(place);
+  const counts = async (jwt: string, includeCounts: boolean) => {
+    const { body } = await world.as(contract, jwt).findDeploymentTags({ path: path(), body: { includeCounts } });
+    return body.tags.map(({ name, projectCount }) => [name, projectCount]);
+  };
+  assert.deepEqual(await counts(place.admin.jwt, true), [
+    ['hidden', 1],
+    ['shared', 2],
+  ]);
+  assert.deepEqual(await counts(person.jwt, true), [
+    ['hidden', 0],
+    ['shared', 1],
+  ]);
+  assert.deepEqual(await counts(person.jwt, false), [
+    ['hidden', undefined],
+    ['shared', undefined],
+  ]);
+});
+
+test('a tag that is not there is not found, whatever is asked of it', async () => {
+  const at = { ...path(), repositoryTag: 'absent' };
+  const answers = [
+    await admin().getDeploymentTag({ path: at }),
+    await admin().updateDeploymentTag({ path: at, body: { name: 'x' } }),
+    await admin().deleteDeploymentTag({ path: at }),
+  ];
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [404, 404, 404],
+  );
+});

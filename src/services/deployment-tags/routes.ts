@@ -1,0 +1,43 @@
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import { group } from '#kernel/http/group.ts';
+import * as contract from './contract.ts';
+import * as store from './store.ts';
+
+/** DeploymentTagService: the words by which the projects of a deployment are sorted. */
+export const deploymentTags = group(
+  'DeploymentTagService',
+  contract,
+  {
+    listDeploymentTags: async ({ path, tx }) => ({
+      deployment_id: path.deploymentId,
+      repository_tags: await store.listNames(tx, path.deploymentId),
+    }),
+
+    findDeploymentTags: async ({ body, tx, caller }) => ({
+      tags: await store.find(tx, caller, { hasCounts: body.includeCounts === true }),
+    }),
+
+    getDeploymentTag: async ({ path }) => ({ deployment_id: path.deploymentId, repository_tag: path.repositoryTag }),
+
+    updateDeploymentTag: async ({ path, body, tx, answer }) => {
+      const names = { from: path.repositoryTag, to: body.name.trim() };
+      const result = await store.rename(tx, path.deploymentId, names);
+      if (result === 'absent') throw NOT_FOUND();
+      if (result === 'taken') throw contract.TAG_TAKEN({ name: names.to });
+      answer.changed({ object: `tag/${names.from}`, before: names.from, after: names.to });
+      return { deployment_id: path.deploymentId, repository_tag: names.to };
+    },
+
+    deleteDeploymentTag: async ({ path, tx, answer }) => {
+      if ((await store.remove(tx, path.deploymentId, path.repositoryTag)) === 0) throw NOT_FOUND();
+      answer.changed({ object: `tag/${path.repositoryTag}`, before: path.repositoryTag });
+      return {};
+    },
+  },
+  {
+    objects: {
+      repositoryTag: async (tx, { deployment, id }) =>
+        (await store.isThere(tx, deployment, id)) ? new Set<string>() : undefined,
+    },
+  },
+);

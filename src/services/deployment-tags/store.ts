@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { projectIsVisible } from '#domain/teams/reach.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { nothing, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { FoundTag } from './contract.ts';
+
+type Found = z.output<typeof FoundTag>;
+
+export async function listNames(tx: Tx, deployment: string): Promise<string[]> {
+  const rows = await tx.rows`
+    select tag from deployment_tag where deployment_id = ${deployment} order by tag collate "C"`;
+  return rows.map((row) => String(row['tag']));
+}
+
+export interface Question {
+  hasCounts: boolean;
+}
+
+/** All tags; counts are of projects that the caller may see. */
+export async function find(tx: Tx, caller: Caller, { hasCounts }: Question): Promise<Found[]> {
+  const rows = await tx.rows`
+    select deployment_tag.id, deployment_tag.tag
+      ${hasCounts ? sql`, coalesce(used.count, 0) as count` : nothing}
+    from deployment_tag
+    ${
+      hasCounts
+        ? sql`
+    left join (
+      select project_tag.tag, count(*) as count
+      from project_tag join project on project.deployment_id = project_tag.deployment_id
+        and project.id = project_tag.project_id
+      where project_tag.deployment_id = ${caller.deployment} and ${projectIsVisible(caller)}
+      group by project_tag.tag
+    ) as used on used.tag = deployment_tag.tag`
+        : nothing
+    }
+    where deployment_tag.deployment_id = ${caller.deployment}
+    order by deployment_tag.tag collate "C"`;
+  return rows.map((row) => ({
+    id: String(row['id']) as Found['id'],
+    name: String(row['tag']),
+    ...(hasCounts ? { projectCount: Number(row['count']) } : {}),
+  }));
+}
+
+export async function isThere(tx: Tx, deployment: string, tag: string): Promise<boolean> {
+  const rows = await tx.rows`select from deployment_tag where deployment_id = ${deployment} and tag = ${tag}`;
+  return rows.length === 1;
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Renames a tag, and by its foreign key on every project; `taken` when another one has the name. */
+export async function rename(
+  tx: Tx,
+  deployment: string,
+  { from, to }: { from: string; to: string },
+): Promise<'done' | 'absent' | 'taken'> {
+  try {
+    const changed = await tx.run`
+      update deployment_tag set tag = ${to} where deployment_id = ${deployment} and tag = ${from}`;
+    return changed === 1 ? 'done' : 'absent';
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return 'taken';
+    throw error;
+  }
+}
+
+/** Deletes a tag, and by its foreign key from every project. */
+export const remove = (tx: Tx, deployment: string, tag: string): Promise<number> =>
+  tx.run`delete from deployment_tag where deployment_id = ${deployment} and tag = ${tag}`;

@@ -1,0 +1,285 @@
+import { z } from 'zod';
+import { Deployment, OrgRoleName } from '#domain/deployments/shape.ts';
+import { LAST_ADMINISTRATOR } from '#domain/people/shape.ts';
+import { INVALID_CURSOR, NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import * as plain from '#kernel/contract/plain.ts';
+import { count, cursor, deployment, id, name, oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+export const MOST_DEPLOYMENTS = 5;
+
+export const DEPLOYMENT_QUOTA = fault(
+  'DEPLOYMENT_QUOTA',
+  409,
+  'A person can create at most {most} deployments.',
+  'Use one of the deployments you have, or let somebody else create one and invite you.',
+);
+export const ROLE_ABOVE_OWN = fault(
+  'ROLE_ABOVE_OWN',
+  403,
+  'The role {role} is above yours.',
+  'Nobody gives or takes a role above their own: ask somebody who has it.',
+);
+export const ALREADY_MEMBER = fault(
+  'ALREADY_MEMBER',
+  409,
+  '{email} belongs to this deployment already.',
+  'Change the role with PATCH …/users/{userId}/roles.',
+);
+
+/** A deployment in the older spelling: snake case, ids as numbers. */
+const PlainDeployment = z.object({
+  id: plain.id('Deployment'),
+  name: z.string(),
+  display_name: z.string(),
+  slug: z.string(),
+  source_type: z.string(),
+  has_autofix: z.boolean(),
+  has_deepscan: z.boolean(),
+  has_triage_via_comment: z.boolean(),
+  has_dependency_query: z.boolean(),
+  default_user_role: z.string(),
+  features: z.array(z.object({ name: z.string(), expires_at: timestamp().optional() })),
+  organization_id: plain.id('Deployment'),
+  scm_name: z.string(),
+});
+
+const GroupRole = oneOf(['ROLE_ADMINISTRATOR', 'ROLE_MANAGER', 'ROLE_DEVELOPER', 'ROLE_READ_ONLY', 'ROLE_NO_ACCESS']);
+
+/** A team as the older word "group" shows it; its lists stay empty here, its counts do not. */
+const Group = z.object({
+  id: z.string(),
+  deploymentId: z.string(),
+  name: z.string(),
+  slug: z.string(),
+  description: z.string(),
+  repositoryIds: z.array(z.string()),
+  users: z.array(z.object({ userId: z.string(), role: GroupRole })),
+  isDefault: z.boolean(),
+  projectManagementType: oneOf(['PROJECT_MANAGEMENT_TYPE_UNMANAGED', 'PROJECT_MANAGEMENT_TYPE_ALL_PROJECTS']),
+  parentGroupId: z.string(),
+  childGroupIds: z.array(z.string()),
+  repositoryCount: count(),
+  userCount: count(),
+  childGroupCount: count(),
+});
+
+export const DeploymentUser = z.object({
+  id: z.string(),
+  orgRole: OrgRoleName,
+  authentication: z.array(z.string()),
+  since: timestamp(),
+  lastUpdatedAt: timestamp(),
+  groups: z.array(z.object({ group: Group, role: GroupRole })),
+  name: z.string(),
+  login: z.string(),
+  email: z.string(),
+  avatarUrl: z.string(),
+  active: z.boolean(),
+  scimManaged: z.boolean(),
+});
+
+const base = '/api/agent/deployments/{deploymentId}';
+const path = { deploymentId: deployment() };
+const userPath = { ...path, userId: id('User') };
+const repeated = { deploymentId: id('Deployment').optional() };
+const experimental = { maturity: 'experimental' } as const;
+
+export const getDeploymentByToken = operation({
+  ...experimental,
+  route: 'GET /api/agent/deployment',
+  summary: 'Get the deployment of the credential',
+  description: 'For an API token its own deployment, for a user the one they joined first.',
+  allow: 'self',
+  reply: { deployment: PlainDeployment },
+  faults: [NOT_FOUND],
+});
+
+export const createDeployment = operation({
+  ...experimental,
+  route: 'POST /api/agent/deployments',
+  summary: 'Create deployment',
+  description:
+    'You become its first administrator. The slug is made from the name; a taken one gets a number. ' +
+    `A person can create at most ${MOST_DEPLOYMENTS} deployments.`,
+  allow: 'self',
+  scheme: 'user',
+  body: { deploymentName: name() },
+  reply: { deployment: Deployment },
+  faults: [DEPLOYMENT_QUOTA],
+});
+
+export const getDeployment = operation({
+  ...experimental,
+  route: `GET ${base}`,
+  summary: 'Get a deployment',
+  allow: 'deployment:read',
+  path,
+  reply: { deployment: PlainDeployment },
+  isVersioned: true,
+});
+
+export const updateDeployment = operation({
+  ...experimental,
+  route: `PATCH ${base}`,
+  summary: 'Change a deployment',
+  description: 'What is absent stays as it is. The name and the slug stay for good; the display name changes.',
+  allow: 'deployment:manage',
+  path,
+  body: { ...repeated, displayName: name().optional(), defaultUserRole: OrgRoleName.optional() },
+  reply: { deployment: Deployment },
+  faults: [ROLE_ABOVE_OWN],
+  isVersioned: true,
+});
+
+export const getDeploymentAuthorizedActions = operation({
+  ...experimental,
+  route: `GET ${base}/authorized_actions`,
+  summary: 'List what you may do in a deployment',
+  description: 'The permissions of your role, as the reference of permissions names them.',
+  allow: 'deployment:read',
+  scheme: 'user',
+  path,
+  reply: { authorized_actions: z.array(z.string()) },
+});
+
+export const getDeploymentDefaultUserRole = operation({
+  ...experimental,
+  route: `GET ${base}/default_user_role`,
+  summary: 'Get the role that new users have',
+  allow: 'deployment:read',
+  path,
+  reply: { defaultUserRole: OrgRoleName },
+});
+
+export const getDeploymentGitHubAppStatus = operation({
+  ...experimental,
+  route: `GET ${base}/github_app_status`,
+  summary: 'Tell whether a GitHub app is connected',
+  allow: 'deployment:read',
+  path,
+  query: { withCodeAccess: z.boolean().optional() },
+  reply: { github_app_status: z.boolean() },
+});
+
+const toggle = { ...experimental, allow: 'deployment:manage', path, isVersioned: true } as const;
+
+export const updateDeploymentHasDeepscan = operation({
+  ...toggle,
+  route: `POST ${base}/has_deepscan`,
+  summary: 'Switch deep scans on or off',
+  body: { ...repeated, has_deepscan: z.boolean() },
+  reply: { has_deepscan: z.boolean() },
+});
+
+export const updateDeploymentHasDependencyQuery = operation({
+  ...toggle,
+  route: `POST ${base}/has_dependency_query`,
+  summary: 'Switch the search for dependencies on or off',
+  body: { ...repeated, hasDependencyQuery: z.boolean() },
+  reply: { hasDependencyQuery: z.boolean() },
+});
+
+export const updateDeploymentHasTriageViaComment = operation({
+  ...toggle,
+  route: `POST ${base}/has_triage_via_comment`,
+  summary: 'Switch triage by review comments on or off',
+  body: { ...repeated, hasTriageViaComment: z.boolean() },
+  reply: { hasTriageViaComment: z.boolean() },
+});
+
+export const sendDeploymentToggleFeedback = operation({
+  ...experimental,
+  route: `POST ${base}/products/feedback`,
+  summary: 'Say why a product was switched on or off',
+  allow: 'survey:submit',
+  path,
+  body: { ...repeated, featureAction: name(200), feedback: z.string().max(3000) },
+  reply: {},
+});
+
+const usersQuery = { pruneGithub: z.boolean().optional(), showActive: z.boolean().optional() };
+
+export const getDeploymentUsers = operation({
+  ...experimental,
+  route: `GET ${base}/users`,
+  summary: 'List all users of a deployment',
+  description:
+    'In the order of their names; in pages by `POST …/users/list`. `showActive` leaves out accounts that cannot sign ' +
+    'in. The groups of a user are the teams that you see yourself.',
+  allow: 'user:read',
+  path,
+  query: usersQuery,
+  reply: { users: z.array(DeploymentUser) },
+});
+
+export const addDeploymentUser = operation({
+  ...experimental,
+  route: `POST ${base}/users`,
+  summary: 'Add a user to a deployment',
+  description:
+    'The person with the e-mail address, who gets an account without a password where there is none. The role is the ' +
+    'default role of the deployment unless it is given. Without `email` it is yourself, and nothing changes.',
+  allow: 'user:manage',
+  scheme: 'user',
+  path,
+  body: { ...repeated, email: z.email().max(320).optional(), name: name().optional(), role: OrgRoleName.optional() },
+  reply: { deployment: Deployment },
+  faults: [ALREADY_MEMBER, ROLE_ABOVE_OWN],
+});
+
+export const SORTS = ['name', '-name', 'email', '-email', 'since', '-since'] as const;
+
+export const listDeploymentUsers = operation({
+  ...experimental,
+  route: `POST ${base}/users/list`,
+  summary: 'List users of a deployment in pages',
+  description: '`query` is found in names and e-mail addresses, ignoring case. A minus before `sortBy` turns it round.',
+  allow: 'user:read',
+  path,
+  body: {
+    ...repeated,
+    options: z
+      .object({
+        pageToken: cursor(),
+        pageSize: plain.pageSize({ fallback: 100, min: 1, max: 1000 }),
+        sortBy: oneOf(SORTS).optional(),
+      })
+      .optional(),
+    filters: z
+      .object({
+        query: z.string().max(320).optional(),
+        ...usersQuery,
+        filterMembers: oneOf(['MEMBER_FILTER_TYPE_ADMIN_ONLY', 'MEMBER_FILTER_TYPE_NON_ADMIN_ONLY']).optional(),
+        memberIds: z.array(id('User')).max(1000).optional(),
+      })
+      .optional(),
+  },
+  reply: { users: z.array(DeploymentUser), pageToken: cursor() },
+  faults: [INVALID_CURSOR],
+});
+
+export const removeDeploymentUser = operation({
+  ...experimental,
+  route: `DELETE ${base}/users/{userId}`,
+  summary: 'Remove a user from a deployment',
+  description: 'They lose all access from the next request on; their account and their other deployments stay.',
+  allow: 'user:manage',
+  scheme: 'user',
+  path: userPath,
+  reply: { deployment: Deployment },
+  faults: [LAST_ADMINISTRATOR, ROLE_ABOVE_OWN],
+});
+
+export const patchDeploymentUser = operation({
+  ...experimental,
+  route: `PATCH ${base}/users/{userId}/roles`,
+  summary: 'Change the role of a user',
+  description: 'From the next request on. The last administrator stays one.',
+  allow: 'user:manage',
+  path: userPath,
+  body: { ...repeated, userId: id('User').optional(), newRole: OrgRoleName },
+  reply: {},
+  faults: [LAST_ADMINISTRATOR, ROLE_ABOVE_OWN],
+});

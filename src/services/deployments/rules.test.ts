@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { SORTS } from './contract.ts';
+import { nameOfEmail, sortOf } from './rules.ts';
+
+test('every order that the contract names is understood, and a minus turns it round', () => {
+  assert.deepEqual(
+    SORTS.map((text) => sortOf(text)).map(({ by, isDescending }) => `${isDescending ? '-' : ''}${by}`),
+    [...SORTS],
+  );
+  assert.deepEqual(sortOf(), { by: 'name', isDescending: false });
+});
+
+test('whoever is invited without a name gets one that is not empty', () => {
+  fc.assert(
+    fc.property(fc.emailAddress(), (email) => {
+      assert.notEqual(nameOfEmail(email).trim(), '');
+      assert.ok(email.startsWith(nameOfEmail(email)));
+    }),
+  );
+});

@@ -1,0 +1,35 @@
+import type { Deployment } from '#domain/deployments/shape.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+
+/** A deployment in the older spelling; an organization has one deployment, so its number is the deployment's. */
+export function plainOf({ features, ...deployment }: Deployment) {
+  const id = deployment.id as Id<'Deployment'>;
+  return {
+    id,
+    name: deployment.name,
+    display_name: deployment.displayName,
+    slug: deployment.slug,
+    source_type: deployment.sourceType,
+    has_autofix: features.hasAutofix,
+    has_deepscan: features.hasDeepscan,
+    has_triage_via_comment: features.hasTriageViaComment,
+    has_dependency_query: features.hasDependencyQuery,
+    default_user_role: features.defaultUserRole,
+    features: features.featureFlags.map(({ name, expiresAt }) => ({ name, expires_at: expiresAt })),
+    organization_id: id,
+    scm_name: '',
+  };
+}
+
+/** What a person is called who was invited without a name: the part of the address that is theirs. */
+export const nameOfEmail = (email: string): string => email.trim().split('@')[0] || email;
+
+export interface Sort {
+  by: 'name' | 'email' | 'since';
+  isDescending: boolean;
+}
+
+export function sortOf(text = 'name'): Sort {
+  const by = text.replace('-', '');
+  return { by: by === 'email' || by === 'since' ? by : 'name', isDescending: text.startsWith('-') };
+}

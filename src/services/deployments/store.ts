@@ -1,0 +1,44 @@
+import { join, type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+
+export interface Change {
+  displayName?: string | undefined;
+  defaultUserRole?: string | undefined;
+  hasDeepscan?: boolean | undefined;
+  hasDependencyQuery?: boolean | undefined;
+  hasTriageViaComment?: boolean | undefined;
+}
+
+const COLUMNS: [member: keyof Change, assign: (value: unknown) => Sql][] = [
+  ['displayName', (value) => sql`display_name = ${value}`],
+  ['defaultUserRole', (value) => sql`default_user_role = ${value}`],
+  ['hasDeepscan', (value) => sql`has_deepscan = ${value}`],
+  ['hasDependencyQuery', (value) => sql`has_dependency_query = ${value}`],
+  ['hasTriageViaComment', (value) => sql`has_triage_via_comment = ${value}`],
+];
+
+/** Changes what is given of a deployment; the rest stays. */
+export async function update(tx: Tx, deployment: string, change: Change): Promise<void> {
+  const assignments = COLUMNS.flatMap(([member, assign]) =>
+    change[member] === undefined ? [] : [assign(change[member])],
+  );
+  await tx.run`
+    update deployment set ${join([sql`version = version + 1`, ...assignments], sql`, `)} where id = ${deployment}`;
+}
+
+export async function insertFeedback(
+  tx: Tx,
+  feedback: { deployment: string; account: string; featureAction: string; text: string },
+): Promise<string> {
+  const [row] = await tx.rows`
+    insert into product_feedback (deployment_id, account_id, feature_action, feedback)
+    values (${feedback.deployment}, ${feedback.account || null}, ${feedback.featureAction}, ${feedback.text})
+    returning id`;
+  return String(row?.['id']);
+}
+
+export async function isMember(tx: Tx, deployment: string, account: string): Promise<boolean> {
+  const rows = await tx.rows`
+    select from membership where deployment_id = ${deployment} and account_id = ${account}`;
+  return rows.length === 1;
+}

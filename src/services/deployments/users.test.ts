@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import * as members from '#domain/teams/members.ts';
+import * as teams from '#domain/teams/store.ts';
+import { fresh, type Person, type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+let world: World;
+let place: Place;
+
+before(async () => {
+  world = await World.start();
+  place = await world.deployment('Acme');
+});
+after(() => world.stop());
+
+const as = (jwt: string) => world.as(contract, jwt);
+const ofUser = (where: Place, person: Pick<Person, 'id'>) => ({ deploymentId: where.id, userId: person.id });
+const usersOf = async (where: Place, jwt = where.admin.jwt) =>
+  (await as(jwt).getDeploymentUsers({ path: { deploymentId: where.id } })).body.users;
+const rolesOf = async (where: Place) => new Map((await usersOf(where)).map(({ id, orgRole }) => [id, orgRole]));
+
+describe('list the users of a deployment', () => {
+  test('a user is shown with role, sign-in and teams, and nobody of another deployment is', async () => {
+    const where = await world.deployment();
+    const [user, ...more] = await usersOf(where);
+    assert.deepEqual(more, []);
+    assert.deepEqual(user, {
+      id: where.admin.id,
+      orgRole: 'ORG_ROLE_ADMIN',
+      authentication: ['password'],
+      since: user?.since,
+      lastUpdatedAt: user?.since,
+      groups: [{ group: user?.groups[0]?.group, role: 'ROLE_MANAGER' }],
+      name: where.admin.email.split('@')[0],
+      login: where.admin.email,
+      email: where.admin.email,
+      avatarUrl: '',
+      active: true,
+      scimManaged: false,
+    });
+    const { id, name, slug, ...group } = user?.groups[0]?.group ?? assert.fail();
+    assert.deepEqual([typeof id, typeof name, typeof slug], ['string', 'string', 'string']);
+    assert.deepEqual(group, {
+      deploymentId: where.id,
+      description: '',
+      repositoryIds: [],
+      users: [],
+      isDefault: true,
+      projectManagementType: 'PROJECT_MANAGEMENT_TYPE_ALL_PROJECTS',
+      parentGroupId: '0',
+      childGroupIds: [],
+      repositoryCount: '0',
+      userCount: '1',
+      childGroupCount: '0',
+    });
+  });
+
+  test('a member sees everybody, but of their teams only those that the member sees too', async () => {
+    const where = await world.deployment();
+    const person = await world.member(where);
+    const hidden = await world.in(where, async (tx) => {
+      const team = (await teams.insert(tx, { deployment: where.id, name: 'Hidden', parent: undefined })) ?? '';
+      await members.seat(tx, { deployment: where.id, team }, [{ account: where.admin.id, role: 'TEAM_ROLE_READONLY' }]);
+      return team;
+    });
+    const teamsSeen = async (jwt: string) =>
+      (await usersOf(where, jwt)).map(({ groups }) => groups.map(({ group }) => group.id));
+    assert.equal((await usersOf(where, person.jwt)).length, 2);
+    assert.equal((await teamsSeen(where.admin.jwt)).flat().includes(hidden), true);
+    assert.equal((await teamsSeen(person.jwt)).flat().includes(hidden), false);
+  });
+
+  test('showActive leaves out accounts that cannot sign in', async () => {
+    const where = await world.deployment();
+    const gone = await world.member(where);
+    await world.look('update account set disabled_at = now() where id = $1', [gone.id]);
+    assert.deepEqual(
+      (await usersOf(where)).filter(({ active }) => !active).map(({ id }) => id),
+      [gone.id],
+    );
+    const path = { deploymentId: where.id };
+    const { users } = (await as(where.admin.jwt).getDeploymentUsers({ path, query: { showActive: true } })).body;
+    assert.deepEqual(
+      users.map(({ id }) => id),
+      [where.admin.id],
+    );
+  });
+
+  test('pages of any size in any order are the whole, and a token is good for its own question only', async () => {
+    const where = await world.deployment();
+    for (let n = 0; n < 6; n++) await world.member(where);
+    const path = { deploymentId: where.id };
+    const ask = (options: object, filters: object = {}) =>
+      as(where.admin.jwt).listDeploymentUsers({ path, body: { options, filters } });
+    for (const sortBy of contract.SORTS) {
+      const whole = (await ask({ sortBy })).body.users.map(({ id }) => id);
+      assert.equal(whole.length, 7);
+      const walked: string[] = [];
+      for (let pageToken = '', turn = 0; turn === 0 || pageToken !== ''; turn++) {
+        const { body } = await ask({ sortBy, pageSize: 2, pageToken });
+        walked.push(...body.users.map(({ id }) => id));
+        pageToken = body.pageToken ?? '';
+      }
+      assert.deepEqual(walked, whole, sortBy);
+    }
+    const { pageToken } = (await ask({ pageSize: 2 })).body;
+    assert.equal((await ask({ pageSize: 2, pageToken })).status, 200);
+    for (const wrong of [ask({ pageToken, sortBy: 'email' }), ask({ pageToken }, { query: 'x' })])
+      assert.equal((await wrong).problem.code, 'INVALID_CURSOR');
+  });
+
+  test('filters find by text, by role and by id, and ids of strangers find nobody', async () => {
+    const where = await world.deployment();
+    const person = await world.member(where);
+    const idsOf = async (filters: object) => {
+      const call = { path: { deploymentId: where.id }, body: { filters } };
+      return (await as(where.admin.jwt).listDeploymentUsers(call)).body.users.map(({ id }) => id);
+    };
+    assert.deepEqual(await idsOf({ query: person.email.toUpperCase() }), [person.id]);
+    assert.deepEqual(await idsOf({ query: '%' }), []);
+    assert.deepEqual(await idsOf({ filterMembers: 'MEMBER_FILTER_TYPE_ADMIN_ONLY' }), [where.admin.id]);
+    assert.deepEqual(await idsOf({ filterMembers: 'MEMBER_FILTER_TYPE_NON_ADMIN_ONLY' }), [person.id]);
+    assert.deepEqual(await idsOf({ memberIds: [person.id, place.admin.id, '999999'] }), [person.id]);
+    assert.deepEqual(await idsOf({ memberIds: [] }), []);
+  });
+});
+
+describe('add a user', () => {
+  const add = (where: Place, body: object, jwt = where.admin.jwt) =>
+    as(jwt).addDeploymentUser({ path: { deploymentId: where.id }, body });
+
+  test('a new address gets an account without a password, the default role and the default team', async () => {
+    const where = await world.deployment();
+    const email = `${fresh('New.Person')}@Example.com`;
+    const { status, body } = await add(where, { email });
+    assert.deepEqual([status, body.deployment.id], [200, where.id]);
+    const user = (await usersOf(where)).find((one) => one.email === email);
+    assert.deepEqual([user?.orgRole, user?.authentication, user?.groups.length], ['ORG_ROLE_READONLY', [], 1]);
+    const [row] = await world.look<{ password_hash: unknown }>('select password_hash from account where id = $1', [
+      user?.id,
+    ]);
+    assert.equal(row?.password_hash, null);
+  });
+
+  test('a known address, however it is written, is the person who is there, with all they have', async () => {
+    const person = await world.signIn(await world.account());
+    const where = await world.deployment();
+    await add(where, { email: person.email.toUpperCase(), name: 'Somebody Else', role: 'ORG_ROLE_MEMBER' });
+    const user = (await usersOf(where)).find(({ id }) => id === person.id);
+    assert.deepEqual([user?.email, user?.orgRole], [person.email, 'ORG_ROLE_MEMBER']);
+    assert.notEqual(user?.name, 'Somebody Else');
+    assert.equal((await as(person.jwt).getDeployment({ path: { deploymentId: where.id } })).status, 200);
+  });
+
+  test('who is there already is not added again, also when asked ten times at once', async () => {
+    const where = await world.deployment();
+    const email = `${fresh('once')}@example.com`;
+    const answers = await Promise.all(Array.from({ length: 10 }, () => add(where, { email })));
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...new Array(9).fill(409)]);
+    assert.equal((await usersOf(where)).length, 2);
+    assert.equal((await world.look('select from account where email = $1', [email])).length, 1);
+  });
+
+  test('without an address it is yourself, and nothing changes', async () => {
+    const where = await world.deployment();
+    assert.equal((await add(where, { deploymentId: where.id })).status, 200);
+    assert.equal((await usersOf(where)).length, 1);
+  });
+
+  test('what is not an address is refused, and members may not add anybody', async () => {
+    const where = await world.deployment();
+    const person = await world.member(where);
+    assert.equal((await add(where, { email: ['a@example.com'] })).status, 400);
+    assert.equal((await add(where, { email: 'nobody' })).status, 400);
+    assert.equal((await add(where, { email: 'a@example.com' }, person.jwt)).status, 403);
+    assert.equal((await usersOf(where)).length, 2);
+  });
+});
+
+describe('change and remove users', () => {
+  const patch = (where: Place, person: Pick<Person, 'id'>, newRole: 'ORG_ROLE_ADMIN' | 'ORG_ROLE_MEMBER') =>
+    as(where.admin.jwt).patchDeploymentUser({ path: ofUser(where, person), body: { newRole } });
+
+  test('a new role counts from the very next request', async () => {
+    const where = await world.deployment();
+    const person = await world.member(where);
+    const rename = () =>
+      as(person.jwt).updateDeployment({ path: { deploymentId: where.id }, body: { displayName: 'Renamed' } });
+    assert.equal((await rename()).status, 403);
+    assert.equal((await patch(where, person, 'ORG_ROLE_ADMIN')).status, 200);
+    assert.equal((await rename()).status, 200);
+    assert.equal((await patch(where, person, 'ORG_ROLE_MEMBER')).status, 200);
+    assert.equal((await rename()).status, 403);
+  });
+
+  test('who is removed has no access from the very next request, and is in no team any more', async () => {
+    const where = await world.deployment();
+    const person = await world.member(where);
+    const look = () => as(person.jwt).getDeployment({ path: { deploymentId: where.id } });
+    assert.equal((await look()).status, 200);
+    const { status, body } = await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person) });
+    assert.deepEqual([status, body.deployment.id], [200, where.id]);
+    assert.equal((await look()).status, 404);
+    assert.deepEqual(await world.look('select from team_member where account_id = $1', [person.id]), []);
+    assert.equal((await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person) })).status, 404);
+  });
+
+  test('the last administrator is neither demoted nor removed, not even by themselves (AZN-09)', async () => {
+    const where = await world.deployment();
+    await world.member(where);
+    const demoted = await patch(where, where.admin, 'ORG_ROLE_MEMBER');
+    const removed = await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, where.admin) });
+    for (const { status, problem } of [demoted, removed])
+      assert.deepEqual([status, problem.code], [409, 'LAST_ADMINISTRATOR']);
+    assert.equal((await rolesOf(where)).get(where.admin.id), 'ORG_ROLE_ADMIN');
+  });
+
+  test('two administrators who demote or remove each other at once leave one (AZN-09)', async () => {
+    for (let turn = 0; turn < 5; turn++) {
+      const where = await world.deployment();
+      const other = await world.member(where, 'ORG_ROLE_ADMIN');
+      const answers = await Promise.all([
+        patch(where, other, 'ORG_ROLE_MEMBER'),
+        as(other.jwt).removeDeploymentUser({ path: ofUser(where, where.admin) }),
+      ]);
+      const rows = await world.look("select from membership where deployment_id = $1 and role = 'ORG_ROLE_ADMIN'", [
+        where.id,
+      ]);
+      assert.equal(rows.length, 1, answers.map(({ status }) => status).join(' '));
+    }
+  });
+
+  test('members change nobody’s role, not even their own (AZN-09)', async () => {
+    const person = await world.member(place);
+    for (const one of [person, place.admin]) {
+      const call = { path: ofUser(place, one), body: { newRole: 'ORG_ROLE_ADMIN' } } as const;
+      assert.equal((await as(person.jwt).patchDeploymentUser(call)).status, 403);
+    }
+    assert.equal((await rolesOf(place)).get(person.id), 'ORG_ROLE_MEMBER');
+  });
+
+  test('a user in the body who is not the path’s is refused (AZN-06)', async () => {
+    const person = await world.member(place);
+    const call = {
+      path: ofUser(place, person),
+      body: { userId: place.admin.id, newRole: 'ORG_ROLE_READONLY' },
+    } as const;
+    assert.equal((await as(place.admin.jwt).patchDeploymentUser(call)).status, 400);
+    assert.equal((await rolesOf(place)).get(person.id), 'ORG_ROLE_MEMBER');
+  });
+});

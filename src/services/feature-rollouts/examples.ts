@@ -1,0 +1,4 @@
+import type { Examples } from '#kernel/contract/example.ts';
+import type * as contract from './contract.ts';
+
+export const examples: Examples<typeof contract> = { listAvailableFeatureRollouts: () => ({}) };
