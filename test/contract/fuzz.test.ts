@@ -5,7 +5,8 @@ import { fuzz } from '#test/support/fuzz.ts';
 import { operations } from '#test/support/operations.ts';
 import { World } from '#test/support/world.ts';
 
-const REQUESTS = 3000;
+/** Enough of them for each operation to be reached, however many there are. */
+const REQUESTS = operations.length * 80;
 const SEED = 20_260_301;
 
 let world: World;
