@@ -1,6 +1,8 @@
 import type { Room } from '#kernel/http/openapi.ts';
 import { examples as automationExamples } from '#services/automations/examples.ts';
 import { automations } from '#services/automations/routes.ts';
+import { examples as checklistExamples } from '#services/checklist/examples.ts';
+import { checklist } from '#services/checklist/routes.ts';
 import { examples as productExamples } from '#services/deployment-products/examples.ts';
 import { deploymentProducts } from '#services/deployment-products/routes.ts';
 import { examples as deploymentTagExamples } from '#services/deployment-tags/examples.ts';
@@ -13,6 +15,8 @@ import { examples as featureRolloutExamples } from '#services/feature-rollouts/e
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
+import { examples as notificationExamples } from '#services/notifications/examples.ts';
+import { notifications } from '#services/notifications/routes.ts';
 import { examples as partnerExamples } from '#services/partner/examples.ts';
 import { partner } from '#services/partner/routes.ts';
 import { examples as policyExamples } from '#services/policies/examples.ts';
@@ -25,6 +29,10 @@ import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
 import { examples as ssoExamples } from '#services/sso/examples.ts';
 import { sso } from '#services/sso/routes.ts';
+import { examples as supportExamples } from '#services/support/examples.ts';
+import { support } from '#services/support/routes.ts';
+import { examples as surveyExamples } from '#services/surveys/examples.ts';
+import { surveys } from '#services/surveys/routes.ts';
 import { examples as teamExamples } from '#services/teams/examples.ts';
 import { teams } from '#services/teams/routes.ts';
 import { examples as tokenExamples } from '#services/token/examples.ts';
@@ -35,6 +43,7 @@ import { users } from '#services/users/routes.ts';
 /** Every room of the house: what is not listed here does not exist. */
 export const rooms: readonly Room[] = [
   { group: automations, examples: automationExamples, purpose: 'Actions on findings when conditions hold' },
+  { group: checklist, examples: checklistExamples, purpose: 'The onboarding checklist and invitations' },
   { group: deploymentProducts, examples: productExamples, purpose: 'Deployment product configurations' },
   { group: deploymentGroup, examples: deploymentExamples, purpose: 'Deployments, their switches and their users' },
   { group: deploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential' },
@@ -48,6 +57,9 @@ export const rooms: readonly Room[] = [
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
+  { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
+  { group: support, examples: supportExamples, purpose: 'Create and list support cases' },
+  { group: surveys, examples: surveyExamples, purpose: 'Answers of people to surveys' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },
   { group: users, examples: userExamples, purpose: 'User accounts, settings and memberships' },

@@ -18,6 +18,7 @@ import type { Pages } from '#kernel/http/pages.ts';
 import type { Powers } from '#kernel/http/powers.ts';
 import { Router } from '#kernel/http/router.ts';
 import type { Log } from '#kernel/log/log.ts';
+import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/client.ts';
 import { type Pause, pauseByClock } from '#kernel/outbound/steps.ts';
 
@@ -58,14 +59,17 @@ export function routerOf(): Router<Bound> {
   return router;
 }
 
-/** Joins the kernel's powers and the rooms into one server. */
-export function assemble(parts: Parts): Assembly {
-  const { config, connection, keys, log, registry, pages, clock = () => new Date() } = parts;
-  const db = new Database({
+const databaseOf = ({ config, connection, log }: Parts): Database =>
+  new Database({
     connection,
     poolMax: config.databasePool,
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
+
+/** Joins the kernel's powers and the rooms into one server. */
+export function assemble(parts: Parts): Assembly {
+  const { config, keys, log, registry, pages, clock = () => new Date() } = parts;
+  const db = databaseOf(parts);
   const nodes = new Nodes(db, log);
   const limits = new Limits(config, () => nodes.count);
   const accessTokens = new AccessTokens(keys);
@@ -76,6 +80,7 @@ export function assemble(parts: Parts): Assembly {
     keys,
     egress: parts.egress ?? new Egress({ allow: config.egressAllow }),
     pause: parts.pause ?? pauseByClock,
+    mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
     baseUrl: '',
     version,
     limits,

@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
-import { forgetOld } from '#domain/people/sessions.ts';
+import * as invitations from '#domain/invitations/store.ts';
+import * as notifications from '#domain/notifications/store.ts';
+import * as sessions from '#domain/people/sessions.ts';
 import type { Notary } from '#kernel/audit/checkpoint.ts';
 import { auditHandlers, auditSchedule, printCheckpoint } from '#kernel/audit/jobs.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
@@ -11,6 +13,7 @@ import { stats } from '#kernel/jobs/stats.ts';
 import { sweeper, sweeping } from '#kernel/jobs/sweep.ts';
 import { Worker } from '#kernel/jobs/worker.ts';
 import type { Log } from '#kernel/log/log.ts';
+import { invitationMailer } from '#services/checklist/jobs.ts';
 import type { Assembly } from './assemble.ts';
 
 interface BackgroundOptions {
@@ -35,7 +38,12 @@ export class Background {
       connection,
       log,
       workerId: nodes.id,
-      handlers: [...auditHandlers(notary), sweeper(db), forgetter(db, [forgetReplies, forgetOld])],
+      handlers: [
+        ...auditHandlers(notary),
+        sweeper(db),
+        forgetter(db, [forgetReplies, sessions.forgetOld, invitations.forgetOld, notifications.forgetOld]),
+        invitationMailer(assembly.powers),
+      ],
     });
     this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting] });
     measure(registry, assembly);

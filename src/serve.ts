@@ -66,8 +66,9 @@ export async function serve(): Promise<void> {
   const assembly = assemble({ config, connection: storage.connection, keys: ring, log, registry, pages });
   const background = new Background({ assembly, connection: storage.connection, keys: ring, log, registry });
   await assembly.nodes.join();
-  background.start();
   const baseUrl = await listen(config, assembly);
+  // Jobs write links, so they wait until the public origin is known.
+  background.start();
   const metrics = await serveMetrics(registry, config.metricsPort);
   await firstRun({ config, assembly, keys: ring, baseUrl, say });
   say(`parapet ready ${baseUrl}`);

@@ -26,6 +26,8 @@ const NOUNS = [
   'people',
   'projects',
   'teams',
+  'invitations',
+  'notifications',
   'connections',
   'scans',
   'dependencies',

@@ -66,6 +66,35 @@ describe('the pages in a real browser', { skip }, () => {
     });
   });
 
+  test('an invitation that was handed over leads a second person in', async () => {
+    await withDataFolder(async (folder) => {
+      const admin = { email: 'ada@example.com', password: 'correct horse battery staple' };
+      const program = new Program({
+        PARAPET_DATA_DIR: folder,
+        PARAPET_SETUP_ADMIN_EMAIL: admin.email,
+        PARAPET_SETUP_ADMIN_PASSWORD: admin.password,
+      });
+      const baseUrl = await program.ready();
+      const post = async (path: string, body: object, token = '') => {
+        const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
+        const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+        return (await answer.json()) as Record<string, string>;
+      };
+      const { accessToken } = await post('/api/auth/sessions', admin);
+      const invitation = { emails: ['grace@example.com'] };
+      const { message } = await post('/api/onboarding/deployments/parapet/invite_members', invitation, accessToken);
+      const { page, outside, complaints } = await open(baseUrl);
+      await page.goto(/\S+\/invitation#t=\S+/.exec(message ?? '')?.[0] ?? '');
+      assert.doesNotMatch(page.url(), /#t=/);
+      await page.getByLabel('Your name').fill('Grace');
+      await page.getByLabel('Password', { exact: true }).fill('another long sentence');
+      await page.getByRole('button', { name: 'Join' }).click();
+      await page.getByText('You are signed in as grace@example.com').waitFor();
+      assert.deepEqual([outside, complaints], [[], []]);
+      await program.stop();
+    });
+  });
+
   test('the API reference finds an operation, tries it, and asks nobody else for anything', async () => {
     await withDataFolder(async (folder) => {
       const program = new Program({ PARAPET_DATA_DIR: folder });

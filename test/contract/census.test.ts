@@ -25,6 +25,7 @@ describe('exactly these operations', () => {
         'MiscService_GetTenant',
         'MiscService_HealthCheck',
         'MiscService_ReadinessCheck',
+        'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
@@ -36,6 +37,7 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ allow }) => allow === 'self'),
       [
+        'ChecklistService_PatchChecklist',
         'DeploymentService_CreateDeployment',
         'DeploymentService_GetDeploymentByToken',
         'DeploymentsService_ListDeployments',
@@ -43,6 +45,8 @@ describe('exactly these operations', () => {
         'MiscService_GetIdentity',
         'MiscService_GetIp',
         'SessionsService_DeleteSession',
+        'SurveysService_CreateSurveyResponse',
+        'SurveysService_GetSurveyResponse',
         'UsersService_GetUser',
         'UsersService_GetUserSettings',
         'UsersService_ListUserAuthorizedResources',
@@ -58,6 +62,7 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ scheme }) => scheme === 'user'),
       [
+        'ChecklistService_InviteMembers',
         'DeploymentService_AddDeploymentUser',
         'DeploymentService_CreateDeployment',
         'DeploymentService_GetDeploymentAuthorizedActions',
@@ -74,6 +79,10 @@ describe('exactly these operations', () => {
         'PartnerCredentialService_ValidatePartnerCredential',
         'PoliciesV2Service_MigrateDeployment',
         'SessionsService_DeleteSession',
+        'SupportService_CreateSupportCase',
+        'SupportService_ListSupportCases',
+        'SurveysService_CreateSurveyResponse',
+        'SurveysService_GetSurveyResponse',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
         'TokenService_ListTokens',
@@ -94,6 +103,7 @@ describe('exactly these operations', () => {
       [
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'PartnerCredentialService_ValidatePartnerCredential',
+        'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_SetUp',
       ],
@@ -116,6 +126,7 @@ describe('exactly these operations', () => {
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
         'PoliciesV2Service_MigrateDeployment',
+        'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',
         'SessionsService_RefreshSession',
@@ -180,19 +191,8 @@ describe('the document, the router and the rooms (AZN-02)', () => {
 });
 
 describe('permissions', () => {
-  /** Declared before the rooms that will ask for them. */
-  const UNUSED_YET = [
-    'checklist:manage',
-    'checklist:read',
-    'issue:read',
-    'issue:report',
-    'issue:triage',
-    'notification:read',
-    'notification:update',
-    'project:read',
-    'report:read',
-    'support:create',
-  ];
+  /** Declared before the rooms that will ask for them; `checklist:manage` is asked for by the change, not the route. */
+  const UNUSED_YET = ['checklist:manage', 'issue:read', 'issue:report', 'issue:triage', 'project:read', 'report:read'];
   const named = new Set(operations.map(({ bound }) => bound.operation.allow).filter(isFor));
 
   test('that an operation names are in the table of roles', () => {

@@ -24,6 +24,7 @@ const WITHOUT_ROW_SECURITY: Record<string, string> = {
   node: 'says which servers are up; only the keeper reads it',
   server_setting: 'facts about the installation; only door and keeper read it',
   session: 'belongs to a person, not to a deployment; only the door reads it',
+  survey_response: 'belongs to a person, not to a deployment; only the door reads it',
 };
 
 /** Unique keys of tenant tables that do not begin with the deployment. */

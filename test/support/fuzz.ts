@@ -39,6 +39,7 @@ const MAKEABLE = [
   'Policy',
   'PartnerCredential',
   'SsoProvider',
+  'Notification',
 ];
 const CURSORS_KEPT = 20;
 

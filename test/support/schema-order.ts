@@ -15,6 +15,11 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/policies',
   'src/services/partner',
   'src/services/sso',
+  'src/domain/invitations',
+  'src/domain/notifications',
+  'src/services/checklist',
+  'src/services/support',
+  'src/services/surveys',
 ];
 
 /** The present schema of the whole house as one text. */

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import * as automations from '#domain/automations/store.ts';
 import { openSetUp } from '#domain/founding/setup.ts';
+import * as invitations from '#domain/invitations/store.ts';
+import { notify } from '#domain/notifications/store.ts';
 import * as sessions from '#domain/people/sessions.ts';
 import * as boards from '#domain/policies/boards.ts';
 import * as items from '#domain/policies/items.ts';
@@ -9,7 +11,7 @@ import * as projects from '#domain/projects/store.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import { nobody } from '#kernel/auth/caller.ts';
-import { Secret } from '#kernel/crypto/secret.ts';
+import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import { type ExampleCall, exampleOf } from '#kernel/http/openapi.ts';
 import * as partner from '#services/partner/store.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
@@ -44,6 +46,10 @@ const KINDS: Record<string, Kind> = {
   Team: { make: makeTeam, isTeamScoped: true },
   Automation: { make: makeAutomation },
   SetupToken: { make: makeSetupToken },
+  InvitationToken: { make: makeInvitationToken },
+  NewEmail: { make: async () => `${fresh('newcomer')}@example.com` },
+  Notification: { make: makeNotification },
+  Survey: { make: async () => fresh('survey') },
   Tag: { make: makeTag },
   DeploymentName: { make: makeRoomForDeployment },
   Ruleboard: { make: async (scene) => (await makeBoard(scene)).slug },
@@ -147,6 +153,24 @@ async function makeSetupToken({ world }: Scene): Promise<string> {
   return text;
 }
 
+async function makeInvitationToken({ world, place }: Scene): Promise<string> {
+  const made = await world.in(place, (tx) =>
+    invitations.insertAll(tx, world.keys, {
+      deployment: place.id,
+      invitedBy: place.admin.id,
+      emails: [`${fresh('guest')}@example.com`],
+      expiresAt: new Date(Date.now() + 3_600_000),
+    }),
+  );
+  return made.map(({ token }) => reveal(token)).join();
+}
+
+function makeNotification({ world, place }: Scene): Promise<string> {
+  return world.in(place, (tx) =>
+    notify(tx, { deployment: place.id, severity: 'SEVERITY_INFO', title: fresh('News '), description: 'Look.' }),
+  );
+}
+
 async function makeTag({ world, place }: Scene): Promise<string> {
   const tag = fresh('tag:');
   const project = { deployment: place.id, id: await world.project(place) };
@@ -198,6 +222,7 @@ export const ENDS_ITS_CREDENTIAL: ReadonlySet<string> = new Set(['SessionsServic
 
 /** Puts at least three items into the list that an example asks for, by the id of the operation. */
 const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<unknown>> = {
+  NotificationsService_GetNotifications: (scene) => three(() => make(scene, 'Notification')),
   TeamsService_ListDeploymentTeams: (scene) => three(() => make(scene, 'Team')),
   TeamsService_ListTeamUsers: async ({ world, place }, { path }) => {
     const people = await three(() => world.member(place));

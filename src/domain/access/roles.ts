@@ -32,7 +32,14 @@ const READ = [
   'user:read',
 ] as const;
 /** What everybody who works here does: none of it changes who may do what, or what is looked for. */
-const WORK = ['issue:triage', 'issue:report', 'notification:update', 'survey:submit', 'support:create'] as const;
+const WORK = [
+  'issue:triage',
+  'issue:report',
+  'notification:update',
+  'survey:submit',
+  'support:create',
+  'support:read',
+] as const;
 const MANAGE = [
   'automation:manage',
   'checklist:manage',

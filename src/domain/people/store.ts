@@ -49,6 +49,12 @@ export const join = (tx: Tx, membership: { deployment: string; account: string; 
     insert into membership (deployment_id, account_id, role)
     values (${membership.deployment}, ${membership.account}, ${membership.role})`;
 
+export async function isMember(tx: Tx, who: { deployment: string; account: string }): Promise<boolean> {
+  const [row] = await tx.rows`
+    select from membership where deployment_id = ${who.deployment} and account_id = ${who.account}`;
+  return row !== undefined;
+}
+
 const countAdministrators = async (tx: Tx, deployment: string): Promise<number> => {
   const [row] = await tx.rows`
     select count(*) as count from membership where deployment_id = ${deployment} and role = 'ORG_ROLE_ADMIN'`;

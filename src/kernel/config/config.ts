@@ -30,6 +30,9 @@ const host = (text: string) => (isIP(text) || /^[A-Za-z0-9.-]{1,253}$/.test(text
 const email = (text: string) => (text === '' || z.email().safeParse(text).success ? text : undefined);
 const databaseUrl = (text: string) => (text === '' || /^postgres(ql)?:\/\//.test(text) ? text : undefined);
 const secret = (text: string) => new Secret(text);
+const smtpUrl = (text: string) =>
+  text === '' || (/^smtps?:\/\/[^/]/.test(text) && URL.canParse(text)) ? new Secret(text) : undefined;
+const sender = (text: string) => (/^[^\p{Cc}]{1,320}$/u.test(text) && text.includes('@') ? text : undefined);
 const setting = <Value>(value: Setting<Value>) => value;
 
 /** Every setting of the program. Each can also come from a file, by its name with `_FILE` at the end. */
@@ -108,6 +111,19 @@ export const settings = {
     allowed: 'a path',
     fallback: '',
     read: anyText,
+  }),
+  smtpUrl: setting({
+    describe: 'Mail server; without one no mail is sent, and invitations are handed over as links.',
+    allowed: 'an smtp:// or smtps:// URL',
+    fallback: '',
+    read: smtpUrl,
+    isSecret: true,
+  }),
+  mailFrom: setting({
+    describe: 'Sender of all mail.',
+    allowed: 'an e-mail address, with or without a name before it',
+    fallback: 'Parapet <parapet@localhost>',
+    read: sender,
   }),
   logLevel: setting({
     describe: 'How much is logged.',

@@ -37,6 +37,8 @@ interface Facts {
   isRead?: boolean;
   /** A limit of its own beside the general one: `check` is counted by user and by deployment. */
   limitPolicy?: 'check';
+  /** The member of the body that names the deployment, where the path names none. */
+  deploymentMember?: string;
 }
 
 export interface OperationSpec<
@@ -103,10 +105,11 @@ export function operation<
 export const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'operation';
 
-/** True when the route belongs to one deployment. */
-export const isDeploymentScoped = (operation: Operation): boolean => deploymentParamOf(operation) !== undefined;
+/** True when a call belongs to one deployment. */
+export const isDeploymentScoped = (operation: Operation): boolean =>
+  deploymentParamOf(operation) !== undefined || operation.deploymentMember !== undefined;
 
-const DEPLOYMENT_PARAMS = ['deploymentId', 'deploymentSlug', 'deployment'];
+const DEPLOYMENT_PARAMS = ['deploymentId', 'deploymentSlug', 'deployment', 'orgid'];
 
 /** The path parameter that names the deployment, if there is one. */
 export const deploymentParamOf = (operation: Operation): string | undefined =>

@@ -60,7 +60,10 @@ export function parseBody(operation: Operation, bytes: Uint8Array, path: Record<
   const errors: FieldError[] = [];
   const wire = normaliserOf(operation.body)(raw, '#', errors) as Record<string, unknown>;
   for (const name of Object.keys(operation.body.shape)) {
-    if (name in path && wire?.[name] !== undefined && String(wire[name]) !== path[name])
+    const given = wire?.[name];
+    // What is neither text nor number cannot be compared, and the schema refuses it.
+    const isComparable = typeof given === 'string' || typeof given === 'number';
+    if (name in path && isComparable && String(given) !== path[name])
       errors.push({ pointer: `#/${name}`, code: 'PATH_MISMATCH', detail: 'does not agree with the path' });
   }
   return check(operation.body, { wire, errors, prefix: '#' });

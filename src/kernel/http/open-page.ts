@@ -38,7 +38,7 @@ export function openPage({ powers, clock }: Workshop, { bound, caller, path, que
     filter.push(
       Object.entries(parsed.wire)
         .filter(([name]) => !paging.has(name))
-        .sort(),
+        .sort(([one], [other]) => (one < other ? -1 : 1)),
     );
   }
   return new Page({

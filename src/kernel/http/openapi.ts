@@ -28,6 +28,10 @@ const IDS: Record<string, string> = {
   Email: 'admin@example.com',
   Password: 'correct horse battery staple',
   SetupToken: 'the-token-that-the-server-printed',
+  InvitationToken: 'the-token-of-the-link',
+  NewEmail: 'grace@example.com',
+  Notification: '21',
+  Survey: 'onboarding',
 };
 
 /** Made-up ids for the examples of the document. */

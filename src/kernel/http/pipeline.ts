@@ -52,12 +52,29 @@ export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promi
   trace.limitHeaders = kit.limits.admitArrival(incoming); // 429
   const { bound, params } = route(kit, incoming); // 404, 405
   trace.bound = bound;
-  const caller = await identify(kit, bound, { incoming, params, trace }); // 401; 403 for the kind of credential
+  const deploymentRef = params[deploymentParamOf(bound.operation) ?? ''];
+  const caller = await identify(kit, bound, { incoming, deploymentRef, trace }); // 401; 403 for the kind of credential
+  if (bound.operation.deploymentMember !== undefined) return respondByBody(kit, incoming, { trace, bound, caller });
   const path = resolvePath(bound, params, caller); // 400; 404 for strangers
   await authorize(kit, bound, { caller, path, incoming }); // 404 for what the caller may not see; 403
   trace.limitHeaders = kit.limits.admitCaller(bound.operation, caller, incoming); // 429
   const input = await read(bound, incoming, path); // 415, 413, 400
   return perform(kit.workshop, { bound, incoming, caller, path, ...input }); // 410, 412, 409, 422, then the work
+}
+
+/** The same steps where only the body names the deployment: it has to be read before the caller is known in it. */
+async function respondByBody(
+  kit: Kit,
+  incoming: Incoming,
+  { trace, bound, caller: stranger }: { trace: Trace; bound: Bound; caller: Caller },
+): Promise<Outgoing> {
+  trace.limitHeaders = kit.limits.admitCaller(bound.operation, stranger, incoming); // 429
+  const input = await read(bound, incoming, {}); // 415, 413, 400
+  const named = input.body.wire[bound.operation.deploymentMember ?? ''];
+  const caller = await identify(kit, bound, { incoming, deploymentRef: String(named), trace });
+  if (caller.deployment === '') throw NOT_FOUND();
+  await authorize(kit, bound, { caller, path: {}, incoming }); // 403
+  return perform(kit.workshop, { bound, incoming, caller, path: {}, ...input });
 }
 
 function route(kit: Kit, { method, pathname }: Incoming) {
@@ -75,11 +92,10 @@ function route(kit: Kit, { method, pathname }: Incoming) {
 async function identify(
   kit: Kit,
   { operation }: Bound,
-  { incoming, params, trace }: { incoming: Incoming; params: Record<string, string>; trace: Trace },
+  { incoming, deploymentRef, trace }: { incoming: Incoming; deploymentRef: string | undefined; trace: Trace },
 ): Promise<Caller> {
   if (operation.allow === 'public') return nobody;
   const credential = bearerOf(incoming.authorizations);
-  const param = deploymentParamOf(operation);
   return kit.door.admit({
     credential,
     scheme: operation.scheme,
@@ -87,7 +103,7 @@ async function identify(
     known: (caller) => {
       trace.caller = caller;
     },
-    deploymentRef: param === undefined ? undefined : params[param],
+    deploymentRef,
   });
 }
 

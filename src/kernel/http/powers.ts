@@ -1,5 +1,6 @@
 import type { AccessTokens } from '#kernel/auth/access-token.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
+import type { Mail } from '#kernel/mail/mail.ts';
 import type { Egress } from '#kernel/outbound/client.ts';
 import type { Pause } from '#kernel/outbound/steps.ts';
 import type { Limits } from './limits.ts';
@@ -10,6 +11,7 @@ export interface Powers {
   egress: Egress;
   /** Waits: what answers only at fixed times after its start waits through this. */
   pause: Pause;
+  mail: Mail;
   /** The public origin, without a slash at the end. */
   baseUrl: string;
   version: string;

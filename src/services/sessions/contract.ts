@@ -29,6 +29,13 @@ export const PASSWORD_TOO_WEAK = fault(
   'Choose a longer password; a sentence is good.',
 );
 
+export const INVITATION_REFUSED = fault(
+  'INVITATION_REFUSED',
+  403,
+  'The invitation is not valid: it is wrong, too old, replaced by a newer one, or used already.',
+  'Ask an administrator to invite you again.',
+);
+
 const email = () => z.email().max(320);
 const password = () => z.string().min(1).max(4096);
 
@@ -89,6 +96,21 @@ export const setUp = operation({
   },
   reply: SessionReply,
   faults: [SETUP_REFUSED, PASSWORD_TOO_WEAK],
+  isOutbound: true,
+  isExtension: true,
+});
+
+export const acceptInvitation = operation({
+  route: 'POST /api/auth/invitations/accept',
+  summary: 'Accept an invitation',
+  description:
+    'Makes an account for the address that was invited, joins it to the deployment and signs in. Who has an account ' +
+    'already sends its password: the account joins, and its other sessions end. A token works once.',
+  maturity: 'beta',
+  allow: 'public',
+  body: { token: z.string().min(1).max(200), name: name(), password: password() },
+  reply: SessionReply,
+  faults: [INVITATION_REFUSED, SIGN_IN_REFUSED, PASSWORD_TOO_WEAK],
   isOutbound: true,
   isExtension: true,
 });

@@ -14,4 +14,7 @@ export const examples: Examples<typeof contract> = {
       deploymentName: 'Acme',
     },
   }),
+  acceptInvitation: (of) => ({
+    body: { token: of('InvitationToken'), name: 'Grace Guest', password: 'correct horse battery staple' },
+  }),
 };

@@ -1,34 +1,13 @@
 import { isSetUpOpen, makeFirst } from '#domain/founding/setup.ts';
 import * as sessions from '#domain/people/sessions.ts';
 import * as people from '#domain/people/store.ts';
-import { nobody } from '#kernel/auth/caller.ts';
-import type { Id } from '#kernel/contract/proto.ts';
 import { dummyHash, hashPassword, verifyPassword } from '#kernel/crypto/password.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
-import type { Tx } from '#kernel/db/tx.ts';
-import { type Call, group } from '#kernel/http/group.ts';
+import { group } from '#kernel/http/group.ts';
+import { accept } from './accept.ts';
 import * as contract from './contract.ts';
-import { clearedCookie, refreshCookie, ticketIn } from './cookie.ts';
-
-type SessionCall = Pick<Call, 'powers' | 'answer' | 'now' | 'request'>;
-
-async function reply({ powers, answer, now }: SessionCall, session: sessions.Session, account: people.Account) {
-  const claims = { userId: account.id, sessionId: session.id };
-  const { token, expiresAt } = await powers.accessTokens.issue(claims, now);
-  answer.headers['set-cookie'] = refreshCookie(sessions.ticketOf(powers.keys.derive('refresh'), session));
-  answer.actor = { ...nobody, kind: 'user', userId: account.id, credential: `session:${session.id}` };
-  answer.changed({ object: `session/${session.id}` });
-  return {
-    accessToken: token,
-    expiresAt,
-    user: { id: account.id as Id<'User'>, email: account.email, name: account.name },
-  };
-}
-
-async function signIn(call: SessionCall, tx: Tx, account: people.Account) {
-  const { address, userAgent } = call.request;
-  return reply(call, await sessions.open(tx, { account: account.id, address, userAgent }), account);
-}
+import { clearedCookie, ticketIn } from './cookie.ts';
+import { isLongEnough, reply, signIn } from './sign-in.ts';
 
 /** Sessions and set-up: how people come in. */
 export const sessionGroup = group('SessionsService', contract, {
@@ -80,6 +59,6 @@ export const sessionGroup = group('SessionsService', contract, {
       return signIn(call, tx, await makeFirst(tx, powers.keys, wish));
     });
   },
-});
 
-const isLongEnough = (password: string) => [...password].length >= 12 && [...password].length <= 1024;
+  acceptInvitation: accept,
+});

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { PERMISSION_DENIED } from '#kernel/contract/common-faults.ts';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { deployment, id, oneOf } from '#kernel/contract/proto.ts';
+
+export const MOST_INVITED = 20;
+export const MOST_OPEN = 1000;
+
+export const CHECKLIST_REFUSED = fault(
+  'CHECKLIST_REFUSED',
+  400,
+  'The change to the checklist has {count}: {first}',
+  'Correct each entry listed in `errors`; nothing was changed.',
+);
+export const INVITATION_QUOTA = fault(
+  'INVITATION_QUOTA',
+  409,
+  'At most {most} invitations can wait for an answer.',
+  'Wait: an invitation that nobody accepts is over after a day.',
+);
+
+export const TASK_TYPES = [
+  'TASK_TYPE_COMPLETE_TOUR',
+  'TASK_TYPE_SCAN_CODE',
+  'TASK_TYPE_TRIAGE_FIRST_PARTY',
+  'TASK_TYPE_TRIAGE_DEPENDENCY',
+  'TASK_TYPE_SET_UP_RECURRING_SCAN',
+  'TASK_TYPE_CONFIGURE_IGNORES',
+  'TASK_TYPE_JOIN_SLACK',
+  'TASK_TYPE_CUSTOMIZE_RULES',
+  'TASK_TYPE_ENABLE_INTEGRATION',
+  'TASK_TYPE_ADD_TEAM_MEMBER',
+  'TASK_TYPE_WRITE_CUSTOM_RULE',
+  'TASK_TYPE_SETUP_SCM_PROVIDER',
+  'TASK_TYPE_ENABLE_ASSISTANT',
+  'TASK_TYPE_ENABLE_SERVICE_MULTIMODAL',
+] as const;
+export type TaskType = (typeof TASK_TYPES)[number];
+
+const Type = oneOf(TASK_TYPES);
+const State = oneOf(['TASK_STATE_COMPLETE', 'TASK_STATE_INCOMPLETE', 'TASK_STATE_LOCKED']);
+const Level = oneOf(['TASK_LEVEL_ORG', 'TASK_LEVEL_USER']);
+
+export const TaskStatus = z.object({ type: Type, state: State, level: Level });
+export type TaskStatus = z.output<typeof TaskStatus>;
+
+const TaskChange = z.object({ type: Type, state: State, level: Level.optional() });
+export type TaskChange = z.output<typeof TaskChange>;
+
+const base = '/api/onboarding/deployments/{deploymentId}';
+const path = { deploymentId: deployment() };
+const named = { deploymentId: id('Deployment').optional() };
+const maturity = 'experimental';
+
+export const getChecklistStatus = operation({
+  route: `GET ${base}/checklist`,
+  summary: 'Get the onboarding checklist',
+  description: 'Tasks are ticked by what is there (people, scans, tokens for CI), or by hand. Locked ones need a scan.',
+  maturity,
+  allow: 'checklist:read',
+  path,
+  reply: { taskStatus: z.array(TaskStatus) },
+});
+
+export const patchChecklist = operation({
+  route: `PATCH ${base}/checklist`,
+  summary: 'Tick tasks of the onboarding checklist by hand',
+  description:
+    'Everybody ticks the tasks of `TASK_LEVEL_USER` for themselves; those of `TASK_LEVEL_ORG` need the permission ' +
+    '`checklist:manage`. What is observed stays complete, whatever is asked. All of the change happens, or none.',
+  maturity,
+  allow: 'self',
+  path,
+  body: { ...named, taskStatus: z.array(TaskChange).max(TASK_TYPES.length) },
+  reply: { taskStatus: z.array(TaskStatus) },
+  faults: [CHECKLIST_REFUSED, PERMISSION_DENIED],
+});
+
+const keyOf = (email: string) => email.normalize('NFKC').trim().toLowerCase();
+
+export const inviteMembers = operation({
+  route: `POST ${base}/invite_members`,
+  summary: 'Invite people',
+  description:
+    'Each address gets a link by mail that works once, for 24 hours, and gives the role of new people. Where the ' +
+    'server sends no mail, `message` holds the links to hand over. An earlier link to the same address ends.',
+  maturity,
+  allow: 'user:manage',
+  scheme: 'user',
+  path,
+  body: {
+    ...named,
+    emails: z
+      .array(z.email().max(320))
+      .min(1)
+      .max(MOST_INVITED)
+      .refine((emails) => new Set(emails.map(keyOf)).size === emails.length, { error: 'names an address twice' }),
+  },
+  reply: { message: z.string() },
+  faults: [INVITATION_QUOTA],
+});

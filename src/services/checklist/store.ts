@@ -1,0 +1,51 @@
+import { readerOf } from '#domain/access/reader.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Facts } from './rules.ts';
+
+export interface Observed {
+  facts: Facts;
+  /** The tasks that were ticked by hand, for the deployment or by the caller. */
+  marks: Set<string>;
+}
+
+export async function observe(tx: Tx, caller: Caller): Promise<Observed> {
+  const { deployment } = caller;
+  const [row] = await tx.rows`
+    select
+      (select count(*) from membership where deployment_id = ${deployment}) > 1 as has_colleagues,
+      exists (select from project where deployment_id = ${deployment} and latest_scan_at is not null) as has_scan,
+      exists (select from api_token where deployment_id = ${deployment} and role = 'TOKEN_ROLE_AGENT_CLI'
+                and revoked_at is null and expires_at > now()) as has_token_for_ci,
+      array(select task from checklist_mark
+            where deployment_id = ${deployment} and owner in ('', ${readerOf(caller)})) as marks`;
+  return {
+    facts: {
+      hasColleagues: row?.['has_colleagues'] === true,
+      hasScan: row?.['has_scan'] === true,
+      hasTokenForCi: row?.['has_token_for_ci'] === true,
+    },
+    marks: new Set(row?.['marks'] as string[]),
+  };
+}
+
+export interface Mark {
+  owner: string;
+  task: string;
+}
+
+export const mark = (tx: Tx, deployment: string, marks: readonly Mark[]): Promise<number> =>
+  tx.run`
+    insert into checklist_mark (deployment_id, owner, task)
+    select ${deployment}, owner, task
+    from unnest(${marks.map(({ owner }) => owner)}::text[], ${marks.map(({ task }) => task)}::text[])
+      as wanted (owner, task)
+    on conflict do nothing`;
+
+export const unmark = (tx: Tx, deployment: string, marks: readonly Mark[]): Promise<number> =>
+  tx.run`
+    delete from checklist_mark
+    where deployment_id = ${deployment} and (owner, task) in (
+      select owner, task
+      from unnest(${marks.map(({ owner }) => owner)}::text[], ${marks.map(({ task }) => task)}::text[])
+        as unwanted (owner, task))`;

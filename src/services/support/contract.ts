@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { deployment, name, oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+export const MOST_A_DAY = 100;
+export const MOST_LISTED = 200;
+
+export const SUPPORT_CASE_QUOTA = fault(
+  'SUPPORT_CASE_QUOTA',
+  409,
+  'A deployment can open at most {most} support cases a day.',
+  'Wait until tomorrow, or write to the administrators.',
+);
+export const ORGANIZATION_MISMATCH = fault(
+  'ORGANIZATION_MISMATCH',
+  400,
+  'The organization does not agree with the deployment.',
+  'Leave out `organizationId`, or send that of the deployment.',
+);
+
+const Type = oneOf(['TYPE_FEATURE_REQUEST', 'TYPE_BUG_FIX', 'TYPE_QUESTION']);
+const Priority = oneOf(['PRIORITY_URGENT', 'PRIORITY_HIGH', 'PRIORITY_MEDIUM', 'PRIORITY_LOW']);
+
+export const SupportCase = z.object({
+  priority: z.string(),
+  status: z.string(),
+  caseType: z.string(),
+  subject: z.string(),
+  description: z.string(),
+  createdAt: timestamp(),
+  caseOwner: z.string(),
+  caseNumber: z.string(),
+});
+export type SupportCase = z.output<typeof SupportCase>;
+
+const facts = { maturity: 'experimental', scheme: 'user' } as const;
+
+export const createSupportCase = operation({
+  ...facts,
+  route: 'POST /api/support/cases',
+  summary: 'Open a support case',
+  description: 'The administrators of the deployment are told of it in the product.',
+  allow: 'support:create',
+  body: {
+    subject: name(200),
+    description: z.string().min(1).max(10_000),
+    type: Type.default('TYPE_QUESTION'),
+    email: z.email().max(320).optional(),
+    priority: Priority.default('PRIORITY_MEDIUM'),
+    organizationId: z.string().max(64).optional(),
+    deploymentId: deployment(),
+  },
+  deploymentMember: 'deploymentId',
+  reply: {},
+  faults: [SUPPORT_CASE_QUOTA, ORGANIZATION_MISMATCH],
+});
+
+export const listSupportCases = operation({
+  ...facts,
+  route: 'GET /api/support/cases/{orgid}',
+  summary: 'List support cases',
+  description:
+    `The newest ${MOST_LISTED} first. Administrators see those of the whole deployment, others their own. ` +
+    '`orgid` is the deployment.',
+  allow: 'support:read',
+  path: { orgid: deployment() },
+  reply: { supportCases: z.array(SupportCase) },
+});

@@ -1,0 +1,32 @@
+import * as deployments from '#domain/deployments/store.ts';
+import { notify } from '#domain/notifications/store.ts';
+import { group } from '#kernel/http/group.ts';
+import * as contract from './contract.ts';
+import * as store from './store.ts';
+
+/** SupportService: what people bring before those who run their deployment. */
+export const support = group('SupportService', contract, {
+  createSupportCase: async ({ body, tx, caller, answer }) => {
+    const { organizationId, subject, description, type, priority, email = caller.email } = body;
+    const { deployment } = caller;
+    if (organizationId && !(await store.isOrganization(tx, deployment, organizationId)))
+      throw contract.ORGANIZATION_MISMATCH();
+    await deployments.lock(tx, deployment);
+    if ((await store.countOfDay(tx, deployment)) >= contract.MOST_A_DAY)
+      throw contract.SUPPORT_CASE_QUOTA({ most: contract.MOST_A_DAY });
+    const id = await store.insert(tx, caller, { type, priority, subject: subject.trim(), description, email });
+    await notify(tx, {
+      deployment,
+      isAdminOnly: true,
+      severity: priority === 'PRIORITY_URGENT' ? 'SEVERITY_WARNING' : 'SEVERITY_INFO',
+      title: `Support case ${id}: ${subject.trim()}`,
+      description: `${caller.name} (${email}) opened a support case.`,
+    });
+    answer.changed({ object: `support-case/${id}`, after: body });
+    return {};
+  },
+
+  listSupportCases: async ({ tx, caller }) => ({
+    supportCases: await store.list(tx, caller, contract.MOST_LISTED),
+  }),
+});

@@ -1,0 +1,46 @@
+import type { Caller } from '#kernel/auth/caller.ts';
+import { nothing, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { SupportCase } from './contract.ts';
+
+export interface NewCase {
+  type: string;
+  priority: string;
+  subject: string;
+  description: string;
+  email: string;
+}
+
+/** True when the id is how the deployment's organization is called: by the deployment's id or by its own. */
+export async function isOrganization(tx: Tx, deployment: string, organization: string): Promise<boolean> {
+  const [row] = await tx.rows`
+    select ${organization} in (id::text, slug, organization_id) as is_same from deployment where id = ${deployment}`;
+  return row?.['is_same'] === true;
+}
+
+export async function countOfDay(tx: Tx, deployment: string): Promise<number> {
+  const [row] = await tx.rows`
+    select count(*) as count from support_case
+    where deployment_id = ${deployment} and created_at > now() - interval '1 day'`;
+  return Number(row?.['count'] ?? 0);
+}
+
+export async function insert(tx: Tx, caller: Caller, { type, priority, ...texts }: NewCase): Promise<string> {
+  const [row] = await tx.rows`
+    insert into support_case (deployment_id, type, priority, subject, description, email, opened_by)
+    values (${caller.deployment}, ${type}, ${priority}, ${texts.subject}, ${texts.description}, ${texts.email},
+            ${caller.userId})
+    returning id`;
+  return String(row?.['id']);
+}
+
+/** The cases that the caller may see, the newest first; who has left shows without a name. */
+export const list = (tx: Tx, caller: Caller, limit: number): Promise<SupportCase[]> =>
+  tx.all(SupportCase)`
+    select priority, status, type as "caseType", subject, description, support_case.created_at as "createdAt",
+           coalesce(account.name, '') as "caseOwner", support_case.id::text as "caseNumber"
+    from support_case left join account on account.id = support_case.opened_by
+    where support_case.deployment_id = ${caller.deployment}
+      ${caller.seesEverything ? nothing : sql`and support_case.opened_by = ${caller.userId}`}
+    order by support_case.id desc
+    limit ${limit}`;
