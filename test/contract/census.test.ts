@@ -83,6 +83,7 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isExtension }) => isExtension),
       [
+        'PublicIssuesService_ReportIssues',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',
         'SessionsService_RefreshSession',
@@ -150,9 +151,6 @@ describe('permissions', () => {
     'credential:read',
     'deployment:manage',
     'deployment:read',
-    'issue:read',
-    'issue:report',
-    'issue:triage',
     'notification:read',
     'notification:update',
     'policy:manage',

@@ -5,7 +5,7 @@ import { fuzz } from '#test/support/fuzz.ts';
 import { operations } from '#test/support/operations.ts';
 import { World } from '#test/support/world.ts';
 
-const REQUESTS = 3000;
+const REQUESTS = 120 * operations.length;
 const SEED = 20_260_301;
 
 let world: World;

@@ -9,6 +9,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/people',
   'src/domain/projects',
   'src/domain/teams',
+  'src/services/public-issues',
 ];
 
 /** The present schema of the whole house as one text. */

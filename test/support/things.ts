@@ -3,8 +3,10 @@ import { openSetUp } from '#domain/founding/setup.ts';
 import * as sessions from '#domain/people/sessions.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
+import type { Id } from '#kernel/contract/proto.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { type ExampleCall, exampleOf } from '#kernel/http/openapi.ts';
+import * as issues from '#services/public-issues/contract.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
 import type { Listed } from './operations.ts';
 import { fresh, PASSWORD, type Person, type Place, World } from './world.ts';
@@ -32,6 +34,7 @@ const KINDS: Record<string, Kind> = {
   User: { make: async ({ world, place }) => (await world.member(place)).id },
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
+  Issue: { make: makeIssue },
   SetupToken: { make: makeSetupToken },
 };
 
@@ -51,6 +54,18 @@ function makeTeam({ world, place, viewers = [] }: Scene): Promise<string> {
     await members.seat(tx, { deployment: place.id, team }, seats);
     return team;
   });
+}
+
+/** An issue of no project, so that every member sees it. */
+async function makeIssue({ world, place }: Scene): Promise<string> {
+  const { body } = await world.as(issues, (await world.signIn(place.admin)).jwt).reportIssues({
+    path: { deploymentId: place.id },
+    body: {
+      workflowId: 'test',
+      issues: [{ identity: fresh('identity'), title: fresh('Issue '), severity: 'SEVERITY_HIGH' }],
+    },
+  });
+  return body.issues[0]?.id ?? '';
 }
 
 /** Opens the set-up, which works only while the world has no people. */
@@ -100,6 +115,13 @@ export const ENDS_ITS_CREDENTIAL: ReadonlySet<string> = new Set(['SessionsServic
 
 /** Puts at least three items into the list that an example asks for, by the id of the operation. */
 const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<unknown>> = {
+  PublicIssuesService_SearchIssues: (scene) => three(() => make(scene, 'Issue')),
+  PublicIssuesService_GetIssueActivityHistory: async ({ world, place }, { path }) => {
+    const admin = world.as(issues, (await world.signIn(place.admin)).jwt);
+    const issuePath = { deploymentId: place.id, issueId: String(path?.['issueId']) as Id<'Issue'> };
+    for (const triageState of ['TRIAGE_STATE_FIXING', 'TRIAGE_STATE_FIXED', 'TRIAGE_STATE_REOPENED'] as const)
+      await admin.triageIssue({ path: issuePath, body: { triageState } });
+  },
   TeamsService_ListDeploymentTeams: (scene) => three(() => make(scene, 'Team')),
   TeamsService_ListTeamUsers: async ({ world, place }, { path }) => {
     const people = await three(() => world.member(place));

@@ -55,12 +55,20 @@ function readQuery(rawQuery: string): Map<string, string[]> {
   }
 }
 
-export function parseBody(operation: Operation, bytes: Uint8Array, path: Record<string, string>): Parsed {
+export interface SpelledPath {
+  /** With the deployment's id in it, however it was spelled. */
+  path: Record<string, string>;
+  /** As the request spelled it. */
+  params: Record<string, string>;
+}
+
+export function parseBody(operation: Operation, bytes: Uint8Array, { path, params }: SpelledPath): Parsed {
   const raw = bytes.length === 0 ? {} : readJson(bytes);
   const errors: FieldError[] = [];
   const wire = normaliserOf(operation.body)(raw, '#', errors) as Record<string, unknown>;
   for (const name of Object.keys(operation.body.shape)) {
-    if (name in path && wire?.[name] !== undefined && String(wire[name]) !== path[name])
+    if (!(name in path) || wire?.[name] === undefined) continue;
+    if (![path[name], params[name]].includes(String(wire[name])))
       errors.push({ pointer: `#/${name}`, code: 'PATH_MISMATCH', detail: 'does not agree with the path' });
   }
   return check(operation.body, { wire, errors, prefix: '#' });

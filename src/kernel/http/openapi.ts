@@ -17,6 +17,7 @@ const IDS: Record<string, string> = {
   Project: '42',
   User: '3',
   Token: '11',
+  Issue: '508',
   Email: 'admin@example.com',
   Password: 'correct horse battery staple',
   SetupToken: 'the-token-that-the-server-printed',

@@ -11,7 +11,7 @@ import { deploymentParamOf } from '#kernel/contract/operation.ts';
 import type { Database } from '#kernel/db/database.ts';
 import { bearerOf } from './bearer.ts';
 import type { Bound } from './group.ts';
-import { type Parsed, parseBody, parsePath, parseQueryOf } from './input.ts';
+import { type Parsed, parseBody, parsePath, parseQueryOf, type SpelledPath } from './input.ts';
 import type { Limits } from './limits.ts';
 import { isJson } from './media-type.ts';
 import type { Outgoing } from './problem.ts';
@@ -57,7 +57,7 @@ export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promi
   const path = resolvePath(bound, params, caller); // 400; 404 for strangers
   await authorize(kit, bound, { caller, path }); // 404 for what the caller may not see; 403
   trace.limitHeaders = kit.limits.admitCaller(bound.operation, caller, incoming); // 429
-  const input = await read(bound, incoming, path); // 415, 413, 400
+  const input = await read(bound, incoming, { path, params }); // 415, 413, 400
   return perform(kit.workshop, { bound, incoming, caller, path, ...input }); // 410, 412, 409, 422, then the work
 }
 
@@ -124,7 +124,7 @@ async function look(db: Database, bound: Bound, { caller, path }: { caller: Call
 async function read(
   { operation }: Bound,
   incoming: Incoming,
-  path: Record<string, string>,
+  path: SpelledPath,
 ): Promise<Pick<Work, 'query' | 'body'>> {
   const query = parseQueryOf(operation, incoming.rawQuery);
   if (!operation.hasBody) return { query, body: empty };
