@@ -3,6 +3,8 @@ import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as publicIssueExamples } from '#services/public-issues/examples.ts';
 import { publicIssues } from '#services/public-issues/routes.ts';
+import { examples as reportExamples } from '#services/reports/examples.ts';
+import { reports } from '#services/reports/routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
 import { examples as teamExamples } from '#services/teams/examples.ts';
@@ -20,6 +22,7 @@ export const rooms: readonly Room[] = [
     examples: publicIssueExamples,
     purpose: 'Search, inspect and triage what Agentic Workflows found',
   },
+  { group: reports, examples: reportExamples, purpose: 'Reporting dashboards' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },

@@ -158,7 +158,6 @@ describe('permissions', () => {
     'product:manage',
     'product:read',
     'project:read',
-    'report:read',
     'sso:manage',
     'sso:read',
     'support:create',

@@ -9,6 +9,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/people',
   'src/domain/projects',
   'src/domain/teams',
+  'src/domain/findings',
   'src/services/public-issues',
 ];
 
