@@ -107,15 +107,24 @@ export async function decide(tx: Tx, deployment: string, decisions: readonly Dec
     decisions.map(({ episode }) => episode),
   );
   await tx.run`
-    insert into guardrail_decision (deployment_id, episode_id, decided_at, state, expires_at)
-    select distinct on (episode.id, decision.at) episode.deployment_id, episode.id, decision.at, decision.state,
-      decision.expires
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as decision (id bigint, at timestamptz, state text, expires timestamptz)
-    join guardrail_episode as episode on episode.deployment_id = ${deployment} and episode.id = decision.id
-    where episode.ended_at is null
-    on conflict (deployment_id, episode_id, decided_at)
-      do update set state = excluded.state, expires_at = excluded.expires_at`;
+    with kept as (
+      insert into guardrail_decision (deployment_id, episode_id, decided_at, state, expires_at)
+      select distinct on (episode.id, decision.at) episode.deployment_id, episode.id, decision.at, decision.state,
+        decision.expires
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as decision (id bigint, at timestamptz, state text, expires timestamptz)
+      join guardrail_episode as episode on episode.deployment_id = ${deployment} and episode.id = decision.id
+      where episode.ended_at is null
+      on conflict (deployment_id, episode_id, decided_at)
+        do update set state = excluded.state, expires_at = excluded.expires_at
+      returning *
+    ),
+    latest as (select distinct on (episode_id) * from kept order by episode_id, decided_at desc)
+    update guardrail_episode as episode
+    set decided_at = latest.decided_at, decided_state = latest.state, decided_until = latest.expires_at
+    from latest
+    where episode.deployment_id = ${deployment} and episode.id = latest.episode_id
+      and (episode.decided_at is null or episode.decided_at <= latest.decided_at)`;
 }
 
 export interface Ending extends Moment {
@@ -144,8 +153,8 @@ const rolledUp = sql`
         provisionally_ignored = guardrail_day.provisionally_ignored + excluded.provisionally_ignored`;
 
 const carried = sql`
-  insert into guardrail_carry (deployment_id, week, episode_id)
-  select deployment_id, week, id from ended, generate_series(
+  insert into guardrail_carry (deployment_id, week, ended_at, episode_id)
+  select deployment_id, week, ended_at, id from ended, generate_series(
     date_trunc('week', started_at, 'UTC') + interval '7 days', ended_at, interval '7 days') as week
   where is_eligible`;
 

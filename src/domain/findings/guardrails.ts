@@ -18,6 +18,7 @@ export interface GuardrailQuestion {
   since: Date;
   /** The moment whose states count; what starts later is not seen. */
   asOf: Date;
+  now: Date;
   byProject: ProjectFilter;
   byFact: FactFilter;
 }
@@ -70,12 +71,13 @@ function isWanted(caller: Caller, { projects, projectIds, tags, teams }: Project
     ${teams.length > 0 ? owned : nothing}`;
 }
 
-/** A condition on a column: its project is wanted, and the caller may see it (AZN-08). */
-function projectCondition(caller: Caller, filter: ProjectFilter, column: Sql): Sql {
+/** The projects that are wanted and that the caller may see (AZN-08), and the condition on a column to be one of them. */
+function projectSet(caller: Caller, filter: ProjectFilter) {
   const isUnfiltered = Object.values(filter).every((values: readonly string[]) => values.length === 0);
-  if (caller.seesEverything && isUnfiltered) return nothing;
-  return sql`and ${column} in (select project.id from project
-    where project.deployment_id = ${caller.deployment} and ${projectIsVisible(caller)} ${isWanted(caller, filter)})`;
+  if (caller.seesEverything && isUnfiltered) return { table: sql`select 0::bigint as id`, has: () => nothing };
+  const table = sql`select project.id from project
+    where project.deployment_id = ${caller.deployment} and ${projectIsVisible(caller)} ${isWanted(caller, filter)}`;
+  return { table, has: (column: Sql) => sql`and ${column} in (select visible.id from visible)` };
 }
 
 /** How many episodes of which class started on which day, as they stood at the as-of moment. */
@@ -102,7 +104,9 @@ function readEach(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: Gu
     nothing,
   );
   const moment = sql`${asOf}::timestamptz`;
+  const visible = projectSet(caller, byProject);
   return tx.rows`
+    with visible as materialized (${visible.table})
     select day, class, count(*) as count from (
       select date_trunc('day', episode.started_at, 'UTC') as day,
         case when episode.ended_at <= ${moment} then episode.end_class
@@ -110,60 +114,74 @@ function readEach(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: Gu
       from guardrail_episode as episode ${decisionAt(moment)}
       where episode.deployment_id = ${caller.deployment} and episode.is_eligible
         and episode.started_at >= ${since} and episode.started_at < ${moment}
-        ${projectCondition(caller, byProject, sql`episode.project_id`)} ${facts}) as classified
+        ${visible.has(sql`episode.project_id`)} ${facts}) as classified
     where class is not null
     group by day, class`;
+}
+
+const at = (time: number) => sql`${new Date(time).toISOString()}::timestamptz`;
+
+/** Ended episodes that were still running at the moment: by their end when that is near, else by the week. */
+function endedLater(scope: { deployment: string; seen: Sql; since: Sql; moment: Sql }, asOf: Date, now: Date): Sql {
+  const { deployment, seen, since, moment } = scope;
+  const columns = sql`episode.deployment_id, episode.id, episode.started_at, episode.shown_at, episode.decided_at,
+    episode.decided_state, episode.decided_until, episode.end_class`;
+  if (now.getTime() - asOf.getTime() < DAY_MS)
+    return sql`
+      select ${columns} from guardrail_episode as episode
+      where ${seen} and episode.ended_at > ${moment} and episode.started_at >= ${since}
+        and episode.started_at < ${moment}`;
+  const week = at(weekOf(asOf.getTime()));
+  return sql`
+    select ${columns} from guardrail_episode as episode
+    where ${seen} and episode.id in (select late.id from guardrail_episode as late
+      where late.deployment_id = ${deployment} and late.is_eligible and late.ended_at > ${moment}
+        and late.started_at >= greatest(${since}, ${week}) and late.started_at < ${moment})
+    union all
+    select ${columns} from guardrail_carry join guardrail_episode as episode
+      on episode.deployment_id = guardrail_carry.deployment_id and episode.id = guardrail_carry.episode_id
+    where guardrail_carry.deployment_id = ${deployment} and guardrail_carry.week = ${week}
+      and guardrail_carry.ended_at > ${moment} and ${seen} and episode.started_at >= ${since}`;
 }
 
 /**
  * Whole days from the roll-up, the two ends of the period from the index, and then what had not ended at the as-of
  * moment: it is counted as it stood, and taken out where the roll-up has it by the end that it found later.
  */
-function readRolledUp(tx: Tx, caller: Caller, { since, asOf, byProject }: GuardrailQuestion) {
-  const moment = sql`${asOf}::timestamptz`;
+function readRolledUp(tx: Tx, caller: Caller, { since, asOf, now, byProject }: GuardrailQuestion) {
+  const { deployment } = caller;
+  const [start, moment] = [at(since.getTime()), at(asOf.getTime())];
   const firstDay = dayOf(since.getTime() + DAY_MS - 1);
   const lastDay = Math.max(firstDay, dayOf(asOf.getTime()));
   const headEnd = Math.min(firstDay, asOf.getTime());
-  const ends = [
-    [since.getTime(), headEnd],
-    [Math.max(headEnd, lastDay), asOf.getTime()],
-  ] as const;
-  const week = weekOf(asOf.getTime());
-  const at = (time: number) => new Date(time).toISOString();
-  const ofProject = projectCondition(caller, byProject, sql`episode.project_id`);
-  const seen = sql`episode.deployment_id = ${caller.deployment} and episode.is_eligible ${ofProject}`;
+  const tailStart = Math.max(headEnd, lastDay);
+  const visible = projectSet(caller, byProject);
+  const seen = sql`episode.deployment_id = ${deployment} and episode.is_eligible
+    ${visible.has(sql`episode.project_id`)}`;
+  const ended = (from: Sql, to: Sql) => sql`
+    select date_trunc('day', episode.started_at, 'UTC') as day, episode.end_class as class, count(*) as count
+    from guardrail_episode as episode
+    where ${seen} and episode.end_class is not null and episode.started_at >= ${from} and episode.started_at < ${to}
+    group by 1, 2`;
   return tx.rows`
-    with rolled_up as (
+    with visible as materialized (${visible.table}),
+    rolled_up as (
       select rolled.start_day as day, counted.class, counted.count
       from (select start_day, sum(silenced) as silenced, sum(open) as open, sum(fixed) as fixed,
               sum(ignored) as ignored, sum(provisionally_ignored) as provisionally_ignored
             from guardrail_day
-            where deployment_id = ${caller.deployment} and start_day >= ${at(firstDay)} and start_day < ${at(lastDay)}
-              ${projectCondition(caller, byProject, sql`guardrail_day.project_id`)}
+            where deployment_id = ${deployment} and start_day >= ${at(firstDay)} and start_day < ${at(lastDay)}
+              ${visible.has(sql`project_id`)}
             group by start_day) as rolled,
         lateral (values ('silenced', silenced), ('open', open), ('fixed', fixed), ('ignored', ignored),
           ('provisionally_ignored', provisionally_ignored)) as counted (class, count)
     ),
-    ends as (
-      select date_trunc('day', episode.started_at, 'UTC') as day, episode.end_class as class, count(*) as count
-      from unnest(${ends.map(([start]) => at(start))}::timestamptz[], ${ends.map(([, end]) => at(end))}::timestamptz[])
-        as piece (since, until)
-      join guardrail_episode as episode on ${seen} and episode.end_class is not null
-        and episode.started_at >= piece.since and episode.started_at < piece.until
-      group by 1, 2
-    ),
     unsettled as (
-      select episode.* from guardrail_episode as episode
-      where ${seen} and episode.ended_at is null and episode.started_at >= ${since} and episode.started_at < ${moment}
-      union all
-      select episode.* from guardrail_episode as episode
-      where ${seen} and episode.ended_at > ${moment}
-        and episode.started_at >= greatest(${since}, ${at(week)}::timestamptz) and episode.started_at < ${moment}
-      union all
-      select episode.* from guardrail_carry join guardrail_episode as episode
-        on episode.deployment_id = guardrail_carry.deployment_id and episode.id = guardrail_carry.episode_id
-      where guardrail_carry.deployment_id = ${caller.deployment} and guardrail_carry.week = ${at(week)} and ${seen}
-        and episode.ended_at > ${moment} and episode.started_at >= ${since}
+      select episode.deployment_id, episode.id, episode.started_at, episode.shown_at, episode.decided_at,
+        episode.decided_state, episode.decided_until, null as end_class
+      from guardrail_episode as episode
+      where ${seen} and episode.ended_at is null and episode.started_at >= ${start} and episode.started_at < ${moment}
+      union all ${endedLater({ deployment, seen, since: start, moment }, asOf, now)}
     ),
     standing as (
       select date_trunc('day', episode.started_at, 'UTC') as day, ${classAt(moment, sql`false`)} as class,
@@ -171,7 +189,9 @@ function readRolledUp(tx: Tx, caller: Caller, { since, asOf, byProject }: Guardr
       from unsettled as episode ${decisionAt(moment)}
     )
     select day, class, sum(count) as count from (
-      select * from rolled_up union all select * from ends
+      select * from rolled_up
+      union all ${ended(start, at(headEnd))}
+      union all ${ended(at(tailStart), moment)}
       union all select day, class, count(*) from standing group by day, class
       union all select day, end_class, -count(*) from standing where end_class is not null group by day, end_class
     ) as counted

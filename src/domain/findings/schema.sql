@@ -21,6 +21,9 @@ create table guardrail_episode (
   shown_at timestamptz(3),
   silenced_at timestamptz(3),
   silence_reason text,
+  decided_at timestamptz(3),
+  decided_state text,
+  decided_until timestamptz(3),
   ended_at timestamptz(3),
   end_reason text,
   end_class text,
@@ -30,9 +33,11 @@ create table guardrail_episode (
 );
 create unique index guardrail_episode__running on guardrail_episode (deployment_id, issue_id) where ended_at is null;
 create index guardrail_episode__unsettled on guardrail_episode (deployment_id, started_at)
+  include (id, project_id, shown_at, decided_at, decided_state, decided_until)
   where ended_at is null and is_eligible;
 create index guardrail_episode__started_at on guardrail_episode (deployment_id, started_at)
-  include (project_id, ended_at, end_class, shown_at) where is_eligible;
+  include (id, project_id, ended_at, end_class) where is_eligible;
+create index guardrail_episode__ended_at on guardrail_episode (deployment_id, ended_at) where is_eligible;
 create index guardrail_episode__project_id on guardrail_episode (deployment_id, project_id);
 alter table guardrail_episode enable row level security;
 alter table guardrail_episode force row level security;
@@ -61,12 +66,13 @@ create table guardrail_day (
   deployment_id bigint not null,
   start_day timestamptz(3) not null,
   project_id bigint not null,
-  silenced bigint not null,
-  open bigint not null,
-  fixed bigint not null,
-  ignored bigint not null,
-  provisionally_ignored bigint not null,
-  primary key (deployment_id, start_day, project_id),
+  silenced integer not null,
+  open integer not null,
+  fixed integer not null,
+  ignored integer not null,
+  provisionally_ignored integer not null,
+  primary key (deployment_id, start_day, project_id)
+    include (silenced, open, fixed, ignored, provisionally_ignored),
   foreign key (deployment_id, project_id) references project (deployment_id, id) on delete cascade
 );
 create index guardrail_day__project_id on guardrail_day (deployment_id, project_id);
@@ -80,8 +86,9 @@ grant select, insert, update on guardrail_day to parapet_app;
 create table guardrail_carry (
   deployment_id bigint not null,
   week timestamptz(3) not null,
+  ended_at timestamptz(3) not null,
   episode_id bigint not null,
-  primary key (deployment_id, week, episode_id),
+  primary key (deployment_id, week, ended_at, episode_id),
   foreign key (deployment_id, episode_id) references guardrail_episode (deployment_id, id) on delete cascade
 );
 create index guardrail_carry__episode_id on guardrail_carry (deployment_id, episode_id);

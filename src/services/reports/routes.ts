@@ -34,6 +34,7 @@ export const reports = group('ReportsService', contract, {
     const counts = await countGuardrails(tx, caller, {
       since: period.since,
       asOf: asOf(period, now),
+      now,
       byProject: projectFilterOf(filters),
       byFact: factFilterOf(filters),
     });
