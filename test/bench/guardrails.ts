@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { decide, endEpisodes, show, startEpisodes } from '#domain/findings/episodes.ts';
 import * as contract from '#services/reports/contract.ts';
 import { type Place, World } from '#test/support/world.ts';
 
@@ -82,6 +83,44 @@ async function p95(ask: () => Promise<{ status: number }>): Promise<number> {
   return times[Math.floor(TURNS * 0.95)] ?? Number.NaN;
 }
 
+const BATCH = 500;
+
+/** What one scan writes: episodes that start, are shown and decided about, and end; in milliseconds for all of them. */
+async function liveBatch(world: World, place: Place): Promise<number> {
+  const project = await world.project(place);
+  const now = new Date();
+  const start = performance.now();
+  await world.in(place, async (tx) => {
+    const made = await startEpisodes(
+      tx,
+      place.id,
+      Array.from({ length: BATCH }, (_, index) => ({
+        project,
+        issue: String(10_000_000 + index),
+        rule: 'rule-1',
+        category: 'code',
+        findingType: 'FINDING_TYPE_CODE',
+        severity: 'FINDING_SEVERITY_LOW',
+        isEligible: true,
+        at: now,
+      })),
+    );
+    const episodes = [...made.values()].map((episode) => ({ episode, at: now }));
+    await show(tx, place.id, episodes);
+    await decide(
+      tx,
+      place.id,
+      episodes.map((one) => ({ ...one, state: 'ignored' })),
+    );
+    await endEpisodes(
+      tx,
+      place.id,
+      episodes.map((one) => ({ ...one, reason: 'landed' })),
+    );
+  });
+  return performance.now() - start;
+}
+
 /** How the guardrails report grows with the number of episodes: p95 in milliseconds on N and 10 N, and their ratio. */
 export async function benchGuardrails(scale = 1): Promise<Record<string, number>> {
   const world = await World.start();
@@ -89,7 +128,7 @@ export async function benchGuardrails(scale = 1): Promise<Record<string, number>
     const small = await load(world, Math.round(100_000 * scale));
     const large = await load(world, Math.round(1_000_000 * scale));
     await world.look('vacuum analyze');
-    const result: Record<string, number> = {};
+    const result: Record<string, number> = { [`write${BATCH}Ms`]: await liveBatch(world, large) };
     for (const [name, filters] of Object.entries(QUESTIONS)) {
       const measure = (place: Place, token: string) =>
         p95(() =>

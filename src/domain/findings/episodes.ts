@@ -158,7 +158,7 @@ const carried = sql`
     date_trunc('week', started_at, 'UTC') + interval '7 days', ended_at, interval '7 days') as week
   where is_eligible`;
 
-/** Ends episodes: fixes what a report will say of them for ever, and rolls them up. Those that ended stay as they are. */
+/** Ends episodes: settles what a report will say of them for ever, and rolls them up. Those that ended stay so. */
 export async function endEpisodes(tx: Tx, deployment: string, endings: readonly Ending[]): Promise<number> {
   const episodes = endings.map(({ episode }) => episode);
   await hold(tx, deployment, episodes);

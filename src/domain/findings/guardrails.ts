@@ -71,7 +71,7 @@ function isWanted(caller: Caller, { projects, projectIds, tags, teams }: Project
     ${teams.length > 0 ? owned : nothing}`;
 }
 
-/** The projects that are wanted and that the caller may see (AZN-08), and the condition on a column to be one of them. */
+/** The projects that are wanted and visible to the caller (AZN-08), and the condition on a column to be one of them. */
 function projectSet(caller: Caller, filter: ProjectFilter) {
   const isUnfiltered = Object.values(filter).every((values: readonly string[]) => values.length === 0);
   if (caller.seesEverything && isUnfiltered) return { table: sql`select 0::bigint as id`, has: () => nothing };

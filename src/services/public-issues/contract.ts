@@ -158,7 +158,7 @@ export const searchIssues = operation({
   route: `POST ${base}/search`,
   summary: 'Search the issues of Agentic Workflows',
   description:
-    'Members of `filters` are joined by AND, the values of one member by OR. The members that end in `Query` look for ' +
+    'Members of `filters` are joined by AND, the values of one member by OR. Members that end in `Query` look for ' +
     'a text inside of another, ignoring case. Periods include their start and exclude their end.',
   maturity: 'experimental',
   allow: 'issue:read',
