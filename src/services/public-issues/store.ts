@@ -10,21 +10,21 @@ import { type Filters, Issue, SEVERITIES, type SortField } from './contract.ts';
 const Versioned = Issue.extend({ version: count() });
 export type VersionedIssue = z.output<typeof Versioned>;
 
-/** A condition on `link`, a row of workflow_issue_project: the caller may see its project. */
+/** A condition on `link`, a row of workflow_issue_project; as an array, what the caller sees is found only once. */
 const linkIsVisible = (caller: Caller): Sql =>
   caller.seesEverything
     ? sql`true`
-    : sql`link.project_id in (select team_project.project_id from team_project
+    : sql`link.project_id = any(array(select team_project.project_id from team_project
         where team_project.deployment_id = ${caller.deployment}
-          and team_project.team_id in (select team_id from (${reachOf(caller)}) as reach))`;
+          and team_project.team_id in (select team_id from (${reachOf(caller)}) as reach)))`;
 
 /** A condition on `issue`: it belongs to no project, or to one that the caller may see (AZN-08). */
 export const issueIsVisible = (caller: Caller): Sql =>
   caller.seesEverything
     ? sql`true`
-    : sql`(not issue.is_in_project or issue.id in (
-        select link.issue_id from workflow_issue_project as link
-        where link.deployment_id = ${caller.deployment} and ${linkIsVisible(caller)}))`;
+    : sql`(not issue.is_in_project or exists (
+        select from workflow_issue_project as link
+        where link.deployment_id = issue.deployment_id and link.issue_id = issue.id and ${linkIsVisible(caller)}))`;
 
 const severityName = sql`(${[...SEVERITIES]}::text[])[issue.severity]`;
 
