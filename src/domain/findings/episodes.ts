@@ -29,7 +29,7 @@ export async function startEpisodes(
 ): Promise<Map<string, string>> {
   const rows = starts.map((start) => ({
     project_id: start.project,
-    issue_id: start.issue,
+    issue_key: start.issue,
     rule_id: start.rule,
     category: start.category,
     finding_type: start.findingType,
@@ -44,22 +44,22 @@ export async function startEpisodes(
     started_at: start.at,
   }));
   const made = await tx.rows`
-    insert into guardrail_episode (deployment_id, project_id, issue_id, number, rule_id, category, finding_type,
+    insert into guardrail_episode (deployment_id, project_id, issue_key, number, rule_id, category, finding_type,
       severity, confidence, reachability, validity, ai_verdict, deployment_status, public_exposure, is_eligible,
       started_at)
-    select ${deployment}, project_id, issue_id,
+    select ${deployment}, project_id, issue_key,
       1 + (select count(*) from guardrail_episode as earlier
-           where earlier.deployment_id = ${deployment} and earlier.issue_id = start.issue_id),
+           where earlier.deployment_id = ${deployment} and earlier.issue_key = start.issue_key),
       rule_id, category, finding_type, severity, confidence, reachability, validity, ai_verdict, deployment_status,
       public_exposure, is_eligible, started_at
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as start (project_id bigint, issue_id bigint,
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as start (project_id bigint, issue_key text,
       rule_id text, category text, finding_type text, severity text, confidence text, reachability text,
       validity text, ai_verdict text, deployment_status text, public_exposure text, is_eligible boolean,
       started_at timestamptz)
-    order by issue_id
+    order by issue_key collate "C"
     on conflict do nothing
-    returning id, issue_id`;
-  return new Map(made.map((row) => [String(row['issue_id']), String(row['id'])]));
+    returning id, issue_key`;
+  return new Map(made.map((row) => [String(row['issue_key']), String(row['id'])]));
 }
 
 /** Holds the episodes that still run, in one order, so that an end sees every decision before it. */
