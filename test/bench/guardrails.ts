@@ -11,8 +11,8 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Episodes as years of pull requests leave them: most end within days, some run on, each with its class. */
 const EPISODES = `
   insert into guardrail_episode (deployment_id, project_id, issue_key, number, rule_id, category, finding_type,
-    severity, confidence, reachability, validity, ai_verdict, deployment_status, public_exposure, is_eligible, started_at,
-    shown_at, ended_at, end_reason, end_class)
+    severity, confidence, reachability, validity, ai_verdict, deployment_status, public_exposure, is_eligible,
+    started_at, shown_at, ended_at, end_reason, end_class)
   select $1::bigint, ($2::bigint[])[1 + n % $3::int], n::text, 1, 'rule-' || n % 200, (array['code', 'secrets'])[1 + n % 2],
     'FINDING_TYPE_CODE', (array['FINDING_SEVERITY_LOW', 'FINDING_SEVERITY_HIGH'])[1 + n % 2],
     'FINDING_CONFIDENCE_HIGH', 'FINDING_REACHABILITY_NO_REACHABILITY_ANALYSIS', 'FINDING_VALIDITY_NO_VALIDATOR',
