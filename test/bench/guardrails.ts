@@ -13,7 +13,8 @@ const EPISODES = `
   insert into guardrail_episode (deployment_id, project_id, issue_key, number, rule_id, category, finding_type,
     severity, confidence, reachability, validity, ai_verdict, deployment_status, public_exposure, is_eligible,
     started_at, shown_at, ended_at, end_reason, end_class)
-  select $1::bigint, ($2::bigint[])[1 + n % $3::int], n::text, 1, 'rule-' || n % 200, (array['code', 'secrets'])[1 + n % 2],
+  select $1::bigint, ($2::bigint[])[1 + n % $3::int], n::text, 1, 'rule-' || n % 200,
+    (array['code', 'secrets'])[1 + n % 2],
     'FINDING_TYPE_CODE', (array['FINDING_SEVERITY_LOW', 'FINDING_SEVERITY_HIGH'])[1 + n % 2],
     'FINDING_CONFIDENCE_HIGH', 'FINDING_REACHABILITY_NO_REACHABILITY_ANALYSIS', 'FINDING_VALIDITY_NO_VALIDATOR',
     'VERDICT_NO_VERDICT', 'DEPLOYMENT_STATUS_UNKNOWN', 'PUBLIC_EXPOSURE_UNKNOWN', true, started_at,
