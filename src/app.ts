@@ -23,6 +23,10 @@ import { examples as policyExamples } from '#services/policies/examples.ts';
 import { policies } from '#services/policies/routes.ts';
 import { examples as policyV2Examples } from '#services/policies-v2/examples.ts';
 import { policiesV2 } from '#services/policies-v2/routes.ts';
+import { examples as publicIssueExamples } from '#services/public-issues/examples.ts';
+import { publicIssues } from '#services/public-issues/routes.ts';
+import { examples as reportExamples } from '#services/reports/examples.ts';
+import { reports } from '#services/reports/routes.ts';
 import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
 import { ruleboard } from '#services/ruleboard/routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
@@ -54,6 +58,12 @@ export const rooms: readonly Room[] = [
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },
   { group: ruleboard, examples: ruleboardExamples, purpose: 'Ruleboards: sets of rules and what happens on a match' },
+  {
+    group: publicIssues,
+    examples: publicIssueExamples,
+    purpose: 'Search, inspect and triage what Agentic Workflows found',
+  },
+  { group: reports, examples: reportExamples, purpose: 'Reporting dashboards' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },

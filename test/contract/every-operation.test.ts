@@ -328,6 +328,6 @@ function filtersOf({ bound }: Listed): Record<string, unknown>[] {
   const { place: part, ...fields } = pagingOf(bound) ?? assert.fail();
   const paging: (string | undefined)[] = Object.values(fields);
   return Object.entries(bound.operation[part].shape)
-    .filter(([name]) => !paging.includes(name))
+    .filter(([name]) => !paging.includes(name) && !(name in bound.operation.path.shape))
     .map(([name, schema]) => ({ [name]: JSON.parse(sampleOf(read(schema))) }));
 }

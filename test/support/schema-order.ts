@@ -20,6 +20,8 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/services/checklist',
   'src/services/support',
   'src/services/surveys',
+  'src/domain/findings',
+  'src/services/public-issues',
 ];
 
 /** The present schema of the whole house as one text. */

@@ -11,9 +11,11 @@ import * as projects from '#domain/projects/store.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import { nobody } from '#kernel/auth/caller.ts';
+import type { Id } from '#kernel/contract/proto.ts';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import { type ExampleCall, exampleOf } from '#kernel/http/openapi.ts';
 import * as partner from '#services/partner/store.ts';
+import * as issues from '#services/public-issues/contract.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
 import { wantedOf } from '#services/sso/rules.ts';
 import * as sso from '#services/sso/store.ts';
@@ -45,6 +47,7 @@ const KINDS: Record<string, Kind> = {
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
   Automation: { make: makeAutomation },
+  Issue: { make: makeIssue },
   SetupToken: { make: makeSetupToken },
   InvitationToken: { make: makeInvitationToken },
   NewEmail: { make: async () => `${fresh('newcomer')}@example.com` },
@@ -144,6 +147,18 @@ function makeSsoProvider({ world, place }: Scene): Promise<string> {
   });
 }
 
+/** An issue of no project, so that every member sees it. */
+async function makeIssue({ world, place }: Scene): Promise<string> {
+  const { body } = await world.as(issues, (await world.signIn(place.admin)).jwt).reportIssues({
+    path: { deploymentId: place.id },
+    body: {
+      workflowId: 'test',
+      issues: [{ identity: fresh('identity'), title: fresh('Issue '), severity: 'SEVERITY_HIGH' }],
+    },
+  });
+  return body.issues[0]?.id ?? '';
+}
+
 /** Opens the set-up, which works only while the world has no people. */
 async function makeSetupToken({ world }: Scene): Promise<string> {
   const text = randomBytes(24).toString('base64url');
@@ -223,6 +238,13 @@ export const ENDS_ITS_CREDENTIAL: ReadonlySet<string> = new Set(['SessionsServic
 /** Puts at least three items into the list that an example asks for, by the id of the operation. */
 const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<unknown>> = {
   NotificationsService_GetNotifications: (scene) => three(() => make(scene, 'Notification')),
+  PublicIssuesService_SearchIssues: (scene) => three(() => make(scene, 'Issue')),
+  PublicIssuesService_GetIssueActivityHistory: async ({ world, place }, { path }) => {
+    const admin = world.as(issues, (await world.signIn(place.admin)).jwt);
+    const issuePath = { deploymentId: place.id, issueId: String(path?.['issueId']) as Id<'Issue'> };
+    for (const triageState of ['TRIAGE_STATE_FIXING', 'TRIAGE_STATE_FIXED', 'TRIAGE_STATE_REOPENED'] as const)
+      await admin.triageIssue({ path: issuePath, body: { triageState } });
+  },
   TeamsService_ListDeploymentTeams: (scene) => three(() => make(scene, 'Team')),
   TeamsService_ListTeamUsers: async ({ world, place }, { path }) => {
     const people = await three(() => world.member(place));

@@ -55,7 +55,14 @@ function readQuery(rawQuery: string): Map<string, string[]> {
   }
 }
 
-export function parseBody(operation: Operation, bytes: Uint8Array, path: Record<string, string>): Parsed {
+export interface SpelledPath {
+  /** With the deployment's id in it, however it was spelled. */
+  path: Record<string, string>;
+  /** As the request spelled it. */
+  params: Record<string, string>;
+}
+
+export function parseBody(operation: Operation, bytes: Uint8Array, { path, params }: SpelledPath): Parsed {
   const raw = bytes.length === 0 ? {} : readJson(bytes);
   const errors: FieldError[] = [];
   const wire = normaliserOf(operation.body)(raw, '#', errors) as Record<string, unknown>;
@@ -63,7 +70,7 @@ export function parseBody(operation: Operation, bytes: Uint8Array, path: Record<
     const given = wire?.[name];
     // What is neither text nor number cannot be compared, and the schema refuses it.
     const isComparable = typeof given === 'string' || typeof given === 'number';
-    if (name in path && isComparable && String(given) !== path[name])
+    if (name in path && isComparable && ![path[name], params[name]].includes(String(given)))
       errors.push({ pointer: `#/${name}`, code: 'PATH_MISMATCH', detail: 'does not agree with the path' });
   }
   return check(operation.body, { wire, errors, prefix: '#' });

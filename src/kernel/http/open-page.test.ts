@@ -41,7 +41,7 @@ function page(parts: {
     caller: { ...nobody, deployment: parts.deployment ?? '1' },
     path: {},
     query: parseQueryOf(declared, parts.rawQuery ?? ''),
-    body: parseBody(declared, Buffer.from(JSON.stringify(parts.json ?? {})), {}),
+    body: parseBody(declared, Buffer.from(JSON.stringify(parts.json ?? {})), { path: {}, params: {} }),
   } as unknown as Work;
   return openPage(workshop, work);
 }

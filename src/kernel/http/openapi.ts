@@ -25,6 +25,7 @@ const IDS: Record<string, string> = {
   DeploymentName: 'Acme',
   PartnerCredential: '5',
   SsoProvider: '2',
+  Issue: '508',
   Email: 'admin@example.com',
   Password: 'correct horse battery staple',
   SetupToken: 'the-token-that-the-server-printed',

@@ -11,7 +11,7 @@ import { deploymentParamOf } from '#kernel/contract/operation.ts';
 import type { Database } from '#kernel/db/database.ts';
 import { bearerOf } from './bearer.ts';
 import type { Bound } from './group.ts';
-import { type Parsed, parseBody, parsePath, parseQueryOf } from './input.ts';
+import { type Parsed, parseBody, parsePath, parseQueryOf, type SpelledPath } from './input.ts';
 import type { Limits } from './limits.ts';
 import { isJson } from './media-type.ts';
 import type { Outgoing } from './problem.ts';
@@ -58,7 +58,7 @@ export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promi
   const path = resolvePath(bound, params, caller); // 400; 404 for strangers
   await authorize(kit, bound, { caller, path, incoming }); // 404 for what the caller may not see; 403
   trace.limitHeaders = kit.limits.admitCaller(bound.operation, caller, incoming); // 429
-  const input = await read(bound, incoming, path); // 415, 413, 400
+  const input = await read(bound, incoming, { path, params }); // 415, 413, 400
   return perform(kit.workshop, { bound, incoming, caller, path, ...input }); // 410, 412, 409, 422, then the work
 }
 
@@ -69,7 +69,7 @@ async function respondByBody(
   { trace, bound, caller: stranger }: { trace: Trace; bound: Bound; caller: Caller },
 ): Promise<Outgoing> {
   trace.limitHeaders = kit.limits.admitCaller(bound.operation, stranger, incoming); // 429
-  const input = await read(bound, incoming, {}); // 415, 413, 400
+  const input = await read(bound, incoming, { path: {}, params: {} }); // 415, 413, 400
   const named = input.body.wire[bound.operation.deploymentMember ?? ''];
   const caller = await identify(kit, bound, { incoming, deploymentRef: String(named), trace });
   if (caller.deployment === '') throw NOT_FOUND();
@@ -145,7 +145,7 @@ async function look(db: Database, bound: Bound, { caller, path }: { caller: Call
 async function read(
   { operation }: Bound,
   incoming: Incoming,
-  path: Record<string, string>,
+  path: SpelledPath,
 ): Promise<Pick<Work, 'query' | 'body'>> {
   const query = parseQueryOf(operation, incoming.rawQuery);
   if (!operation.hasBody) return { query, body: empty };

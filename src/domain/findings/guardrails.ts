@@ -1,0 +1,199 @@
+import { projectIsVisible, teamIsVisible } from '#domain/teams/reach.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { classAt, decisionAt } from './classify.ts';
+
+export interface ProjectFilter {
+  projects: readonly string[];
+  projectIds: readonly string[];
+  tags: readonly string[];
+  teams: readonly string[];
+}
+
+/** Facts of an episode at its start, each with the values that are wanted; an empty list wants all. */
+export type FactFilter = Record<keyof typeof FACTS, readonly string[]>;
+
+export interface GuardrailQuestion {
+  since: Date;
+  /** The moment whose states count; what starts later is not seen. */
+  asOf: Date;
+  now: Date;
+  byProject: ProjectFilter;
+  byFact: FactFilter;
+}
+
+export type GuardrailClass = 'silenced' | 'open' | 'fixed' | 'ignored' | 'provisionally_ignored';
+
+export interface DayCount {
+  day: Date;
+  class: GuardrailClass;
+  count: number;
+}
+
+const FACTS = {
+  findingTypes: sql`episode.finding_type`,
+  findingSeverities: sql`episode.severity`,
+  confidence: sql`episode.confidence`,
+  reachability: sql`episode.reachability`,
+  validity: sql`episode.validity`,
+  ruleIds: sql`episode.rule_id`,
+  aiVerdicts: sql`episode.ai_verdict`,
+  deploymentStatuses: sql`episode.deployment_status`,
+  publicExposures: sql`episode.public_exposure`,
+  findingCategories: sql`episode.category`,
+};
+
+const DAY_MS = 24 * 3600 * 1000;
+const dayOf = (time: number) => Math.floor(time / DAY_MS) * DAY_MS;
+/** 5 January 1970 was a Monday. */
+const weekOf = (time: number) => Math.floor((time - 4 * DAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + 4 * DAY_MS;
+
+/** Projects by name or id, and by their present tags and teams; teams take those below them along. */
+function isWanted(caller: Caller, { projects, projectIds, tags, teams }: ProjectFilter): Sql {
+  const named = sql`and (project.name = any(${projects}::text[]) or project.id::text = any(${projectIds}::text[]))`;
+  const tagged = sql`and exists (select from project_tag
+    where project_tag.deployment_id = project.deployment_id and project_tag.project_id = project.id
+      and project_tag.tag = any(${tags}::text[]))`;
+  const owned = sql`and project.id in (
+    with recursive wanted as (
+      select team.id from team where team.deployment_id = ${caller.deployment} and ${teamIsVisible(caller)}
+        and (team.id::text = any(${teams}::text[]) or team.name = any(${teams}::text[])
+             or team.slug = any(${teams}::text[]))
+      union
+      select team.id from team join wanted on team.parent_team_id = wanted.id
+      where team.deployment_id = ${caller.deployment})
+    select team_project.project_id from team_project join wanted on wanted.id = team_project.team_id
+    where team_project.deployment_id = ${caller.deployment})`;
+  return sql`
+    ${projects.length + projectIds.length > 0 ? named : nothing}
+    ${tags.length > 0 ? tagged : nothing}
+    ${teams.length > 0 ? owned : nothing}`;
+}
+
+/** The projects that are wanted and visible to the caller (AZN-08), and the condition on a column to be one of them. */
+function projectSet(caller: Caller, filter: ProjectFilter) {
+  const isUnfiltered = Object.values(filter).every((values: readonly string[]) => values.length === 0);
+  if (caller.seesEverything && isUnfiltered) return { table: sql`select 0::bigint as id`, has: () => nothing };
+  const table = sql`select project.id from project
+    where project.deployment_id = ${caller.deployment} and ${projectIsVisible(caller)} ${isWanted(caller, filter)}`;
+  return { table, has: (column: Sql) => sql`and ${column} in (select visible.id from visible)` };
+}
+
+/** How many episodes of which class started on which day, as they stood at the as-of moment. */
+export async function countGuardrails(tx: Tx, caller: Caller, question: GuardrailQuestion): Promise<DayCount[]> {
+  if (question.since >= question.asOf) return [];
+  const hasFacts = Object.values(question.byFact).some((values: readonly string[]) => values.length > 0);
+  const rows = hasFacts ? await readEach(tx, caller, question) : await readRolledUp(tx, caller, question);
+  return rows.map((row) => ({
+    day: new Date(String(row['day'])),
+    class: String(row['class']) as GuardrailClass,
+    count: Number(row['count']),
+  }));
+}
+
+/** One range scan over the episodes of the period: for filters that the roll-up does not know. */
+function readEach(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: GuardrailQuestion) {
+  const wants = (Object.keys(FACTS) as (keyof typeof FACTS)[]).map((fact) => ({
+    column: FACTS[fact],
+    values: byFact[fact],
+  }));
+  const facts = wants.reduce(
+    (before, { column, values }) =>
+      sql`${before} and (cardinality(${values}::text[]) = 0 or ${column} = any(${values}::text[]))`,
+    nothing,
+  );
+  const moment = sql`${asOf}::timestamptz`;
+  const visible = projectSet(caller, byProject);
+  return tx.rows`
+    with visible as materialized (${visible.table})
+    select day, class, count(*) as count from (
+      select date_trunc('day', episode.started_at, 'UTC') as day,
+        case when episode.ended_at <= ${moment} then episode.end_class
+             else ${classAt(moment, sql`false`)} end as class
+      from guardrail_episode as episode ${decisionAt(moment)}
+      where episode.deployment_id = ${caller.deployment} and episode.is_eligible
+        and episode.started_at >= ${since} and episode.started_at < ${moment}
+        ${visible.has(sql`episode.project_id`)} ${facts}) as classified
+    where class is not null
+    group by day, class`;
+}
+
+const at = (time: number) => sql`${new Date(time).toISOString()}::timestamptz`;
+
+/** Ended episodes that were still running at the moment: by their end when that is near, else by the week. */
+function endedLater(scope: { deployment: string; seen: Sql; since: Sql; moment: Sql }, asOf: Date, now: Date): Sql {
+  const { deployment, seen, since, moment } = scope;
+  const columns = sql`episode.deployment_id, episode.id, episode.started_at, episode.shown_at, episode.decided_at,
+    episode.decided_state, episode.decided_until, episode.end_class`;
+  if (now.getTime() - asOf.getTime() < DAY_MS)
+    return sql`
+      select ${columns} from guardrail_episode as episode
+      where ${seen} and episode.ended_at > ${moment} and episode.started_at >= ${since}
+        and episode.started_at < ${moment}`;
+  const week = at(weekOf(asOf.getTime()));
+  return sql`
+    select ${columns} from guardrail_episode as episode
+    where ${seen} and episode.id in (select late.id from guardrail_episode as late
+      where late.deployment_id = ${deployment} and late.is_eligible and late.ended_at > ${moment}
+        and late.started_at >= greatest(${since}, ${week}) and late.started_at < ${moment})
+    union all
+    select ${columns} from guardrail_carry join guardrail_episode as episode
+      on episode.deployment_id = guardrail_carry.deployment_id and episode.id = guardrail_carry.episode_id
+    where guardrail_carry.deployment_id = ${deployment} and guardrail_carry.week = ${week}
+      and guardrail_carry.ended_at > ${moment} and ${seen} and episode.started_at >= ${since}`;
+}
+
+/**
+ * Whole days from the roll-up, the two ends of the period from the index, and then what had not ended at the as-of
+ * moment: it is counted as it stood, and taken out where the roll-up has it by the end that it found later.
+ */
+function readRolledUp(tx: Tx, caller: Caller, { since, asOf, now, byProject }: GuardrailQuestion) {
+  const { deployment } = caller;
+  const [start, moment] = [at(since.getTime()), at(asOf.getTime())];
+  const firstDay = dayOf(since.getTime() + DAY_MS - 1);
+  const lastDay = Math.max(firstDay, dayOf(asOf.getTime()));
+  const headEnd = Math.min(firstDay, asOf.getTime());
+  const tailStart = Math.max(headEnd, lastDay);
+  const visible = projectSet(caller, byProject);
+  const seen = sql`episode.deployment_id = ${deployment} and episode.is_eligible
+    ${visible.has(sql`episode.project_id`)}`;
+  const ended = (from: Sql, to: Sql) => sql`
+    select date_trunc('day', episode.started_at, 'UTC') as day, episode.end_class as class, count(*) as count
+    from guardrail_episode as episode
+    where ${seen} and episode.end_class is not null and episode.started_at >= ${from} and episode.started_at < ${to}
+    group by 1, 2`;
+  return tx.rows`
+    with visible as materialized (${visible.table}),
+    rolled_up as (
+      select rolled.start_day as day, counted.class, counted.count
+      from (select start_day, sum(silenced) as silenced, sum(open) as open, sum(fixed) as fixed,
+              sum(ignored) as ignored, sum(provisionally_ignored) as provisionally_ignored
+            from guardrail_day
+            where deployment_id = ${deployment} and start_day >= ${at(firstDay)} and start_day < ${at(lastDay)}
+              ${visible.has(sql`project_id`)}
+            group by start_day) as rolled,
+        lateral (values ('silenced', silenced), ('open', open), ('fixed', fixed), ('ignored', ignored),
+          ('provisionally_ignored', provisionally_ignored)) as counted (class, count)
+    ),
+    unsettled as (
+      select episode.deployment_id, episode.id, episode.started_at, episode.shown_at, episode.decided_at,
+        episode.decided_state, episode.decided_until, null as end_class
+      from guardrail_episode as episode
+      where ${seen} and episode.ended_at is null and episode.started_at >= ${start} and episode.started_at < ${moment}
+      union all ${endedLater({ deployment, seen, since: start, moment }, asOf, now)}
+    ),
+    standing as (
+      select date_trunc('day', episode.started_at, 'UTC') as day, ${classAt(moment, sql`false`)} as class,
+        episode.end_class
+      from unsettled as episode ${decisionAt(moment)}
+    )
+    select day, class, sum(count) as count from (
+      select * from rolled_up
+      union all ${ended(start, at(headEnd))}
+      union all ${ended(at(tailStart), moment)}
+      union all select day, class, count(*) from standing group by day, class
+      union all select day, end_class, -count(*) from standing where end_class is not null group by day, end_class
+    ) as counted
+    group by day, class having sum(count) <> 0`;
+}

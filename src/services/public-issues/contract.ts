@@ -1,0 +1,245 @@
+import { z } from 'zod';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { count, cursor, deployment, id, limit, name, oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+export const MOST_WANTED = 500;
+export const MOST_REPORTED = 500;
+export const MOST_ITEMS = 100;
+
+export const SEVERITIES = [
+  'SEVERITY_INFO',
+  'SEVERITY_LOW',
+  'SEVERITY_MEDIUM',
+  'SEVERITY_HIGH',
+  'SEVERITY_CRITICAL',
+] as const;
+const DETECTION_STATES = [
+  'DETECTION_STATE_DETECTED',
+  'DETECTION_STATE_NOT_DETECTED',
+  'DETECTION_STATE_VERIFIED_ABSENT',
+  'DETECTION_STATE_VERIFIED_PRESENT',
+] as const;
+const TRIAGE_STATES = [
+  'TRIAGE_STATE_IGNORED',
+  'TRIAGE_STATE_OPEN',
+  'TRIAGE_STATE_REOPENED',
+  'TRIAGE_STATE_REVIEWING',
+  'TRIAGE_STATE_FIXING',
+  'TRIAGE_STATE_PROVISIONALLY_IGNORED',
+  'TRIAGE_STATE_FIXED',
+] as const;
+const TRIAGE_REASONS = [
+  'TRIAGE_REASON_FALSE_POSITIVE',
+  'TRIAGE_REASON_ACCEPTABLE_RISK',
+  'TRIAGE_REASON_NO_TIME',
+] as const;
+
+export const REPORT_REFUSED = fault(
+  'REPORT_REFUSED',
+  400,
+  'The report has {count}: {first}',
+  'Correct each entry listed in `errors`; nothing was changed.',
+);
+
+const texts = () => z.array(z.string());
+
+const Members = {
+  title: z.string(),
+  description: z.string(),
+  reasoning: z.string(),
+  createdAt: timestamp(),
+  lastDetectedAt: timestamp(),
+  detectionState: oneOf(DETECTION_STATES),
+  severity: oneOf(SEVERITIES),
+  triageState: oneOf(TRIAGE_STATES),
+  triageReason: oneOf(TRIAGE_REASONS).optional(),
+  triagedAt: timestamp().optional(),
+  actions: texts(),
+  workflowIds: texts(),
+  identities: texts(),
+  triggerSources: texts(),
+  projectIds: z.array(id('Project')),
+  refIds: texts(),
+  filePaths: texts(),
+  dependencyPaths: texts(),
+  directDependencies: texts(),
+  domains: texts(),
+  cwes: texts(),
+  owasps: texts(),
+};
+const Ids = { id: id('Issue'), deploymentId: id('Deployment') };
+
+/** An issue as one caller sees it. */
+export const Issue = z.object({ ...Ids, ...Members });
+export type Issue = z.output<typeof Issue>;
+
+/** The members that a change touched, beside the ids. */
+const ChangedValues = z.object({ ...Ids, ...z.object(Members).partial().shape });
+
+export const Activity = z.object({
+  id: id('Activity'),
+  deploymentId: id('Deployment'),
+  issueId: id('Issue'),
+  oldValues: ChangedValues,
+  newValues: ChangedValues,
+  changedFields: z.string(),
+  reason: z.string(),
+  actorType: oneOf(['ACTOR_TYPE_SERVICE', 'ACTOR_TYPE_USER']),
+  actorId: z.string(),
+  createdAt: timestamp(),
+});
+export type Activity = z.output<typeof Activity>;
+
+const wanted = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MOST_WANTED).optional();
+const wantedTexts = () => wanted(z.string().max(1024));
+const query = () => z.string().max(512).optional();
+const range = () => z.object({ startAt: timestamp().optional(), endAt: timestamp().optional() }).optional();
+
+const Filters = z.object({
+  ids: wanted(id('Issue')),
+  titleQuery: query(),
+  descriptionQuery: query(),
+  reasoningQuery: query(),
+  detectionStates: wanted(oneOf([...DETECTION_STATES, 'DETECTION_STATE_UNSPECIFIED'])),
+  severities: wanted(oneOf([...SEVERITIES, 'SEVERITY_UNSPECIFIED'])),
+  triageStates: wanted(oneOf([...TRIAGE_STATES, 'TRIAGE_STATE_UNSPECIFIED'])),
+  triageReasons: wanted(oneOf([...TRIAGE_REASONS, 'TRIAGE_REASON_UNSPECIFIED'])),
+  actions: wantedTexts(),
+  workflowIds: wantedTexts(),
+  identities: wantedTexts(),
+  triggerSources: wantedTexts(),
+  projectIds: wanted(id('Project')),
+  refIds: wantedTexts(),
+  filePathQuery: query(),
+  createdAt: range(),
+  lastDetectedAt: range(),
+  triagedAt: range(),
+  workflowJobIds: wantedTexts(),
+});
+export type Filters = z.output<typeof Filters>;
+
+export const SortField = oneOf([
+  'ISSUE_SORT_FIELD_SEVERITY',
+  'ISSUE_SORT_FIELD_LAST_DETECTED_AT',
+  'ISSUE_SORT_FIELD_CREATED_AT',
+  'ISSUE_SORT_FIELD_FILE_PATH',
+]);
+export type SortField = z.output<typeof SortField>;
+export const SortDirection = oneOf(['SORT_DIRECTION_ASC', 'SORT_DIRECTION_DESC']);
+
+const items = () => z.array(z.string().min(1).max(1024)).max(MOST_ITEMS).optional();
+
+export const Reported = z.object({
+  identity: name(512),
+  title: name(512),
+  description: z.string().max(20_000).optional(),
+  reasoning: z.string().max(20_000).optional(),
+  severity: oneOf(SEVERITIES).optional(),
+  detectionState: oneOf(DETECTION_STATES).optional(),
+  projectId: id('Project').optional(),
+  refId: z.string().max(1024).optional(),
+  filePaths: items(),
+  dependencyPaths: items(),
+  directDependencies: items(),
+  domains: items(),
+  cwes: items(),
+  owasps: items(),
+  actions: items(),
+});
+
+const base = '/api/issues/{deploymentId}';
+const path = { deploymentId: deployment() };
+const issuePath = { ...path, issueId: id('Issue') };
+/** The deployment again, as existing clients repeat it: it must agree with the path. */
+const repeated = { deploymentId: z.string().max(64).optional() };
+
+export const searchIssues = operation({
+  route: `POST ${base}/search`,
+  summary: 'Search the issues of Agentic Workflows',
+  description:
+    'Members of `filters` are joined by AND, the values of one member by OR. Members that end in `Query` look for ' +
+    'a text inside of another, ignoring case. Periods include their start and exclude their end.',
+  maturity: 'experimental',
+  allow: 'issue:read',
+  path,
+  body: {
+    ...repeated,
+    filters: Filters.optional(),
+    sortField: SortField.optional(),
+    sortDirection: SortDirection.optional(),
+    limit: limit(),
+    cursor: cursor(),
+  },
+  reply: { issues: z.array(Issue), total: count(), cursor: cursor() },
+});
+
+export const countIssues = operation({
+  route: `POST ${base}/counts`,
+  summary: 'Count the issues of Agentic Workflows',
+  maturity: 'experimental',
+  allow: 'issue:read',
+  path,
+  body: { ...repeated, filters: Filters.optional() },
+  reply: { count: count() },
+});
+
+export const getIssue = operation({
+  route: `GET ${base}/issue/{issueId}`,
+  summary: 'Get an issue',
+  maturity: 'experimental',
+  allow: 'issue:read',
+  path: issuePath,
+  reply: { data: Issue },
+  isVersioned: true,
+});
+
+export const triageIssue = operation({
+  route: `POST ${base}/issue/{issueId}`,
+  summary: 'Triage issue',
+  description:
+    'Sets the triage state and the reason of an issue; any state may follow any state. A reason is kept with ' +
+    '`TRIAGE_STATE_IGNORED` and with no other state. The same decision again changes nothing.',
+  maturity: 'experimental',
+  allow: 'issue:triage',
+  path: issuePath,
+  body: {
+    ...repeated,
+    issueId: id('Issue').optional(),
+    triageState: oneOf(TRIAGE_STATES),
+    triageReason: oneOf(TRIAGE_REASONS).optional(),
+  },
+  reply: { data: Issue },
+  isVersioned: true,
+});
+
+export const getIssueActivityHistory = operation({
+  route: `GET ${base}/issue/{issueId}/activity`,
+  summary: 'List what happened to an issue',
+  description: 'Newest first. `oldValues` and `newValues` hold the members that changed.',
+  maturity: 'experimental',
+  allow: 'issue:read',
+  path: issuePath,
+  query: { limit: limit(), cursor: cursor() },
+  reply: { history: z.array(Activity), cursor: cursor() },
+});
+
+export const reportIssues = operation({
+  route: `POST ${base}/report`,
+  summary: 'Hand in what an Agentic Workflow found',
+  description:
+    'An identity that is new makes an issue; the same identity again updates it and never touches its triage. ' +
+    'Workflows, jobs, triggers, projects and refs are gathered over time; other members are replaced where given.',
+  maturity: 'experimental',
+  allow: 'issue:report',
+  isExtension: true,
+  path,
+  body: {
+    workflowId: name(256),
+    workflowJobId: z.string().max(256).optional(),
+    triggerSource: z.string().max(256).optional(),
+    issues: z.array(Reported).min(1).max(MOST_REPORTED),
+  },
+  reply: { created: z.int(), updated: z.int(), issues: z.array(Issue) },
+  faults: [REPORT_REFUSED],
+});

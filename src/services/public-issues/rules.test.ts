@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { changedMembers, type Draft, draftsOf, filePathKey, MOST_GATHERED, mergedAll, triageOf } from './rules.ts';
+
+const word = fc.constantFrom('a', 'b', 'c', 'd');
+const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
+const list = maybe(fc.array(word, { maxLength: 4 }));
+const entry = fc.record({
+  identity: word,
+  title: word,
+  description: maybe(word),
+  reasoning: maybe(word),
+  severity: maybe(fc.constantFrom('SEVERITY_LOW' as const, 'SEVERITY_CRITICAL' as const)),
+  detectionState: maybe(
+    fc.constantFrom('DETECTION_STATE_DETECTED' as const, 'DETECTION_STATE_VERIFIED_ABSENT' as const),
+  ),
+  refId: maybe(word),
+  filePaths: list,
+  dependencyPaths: list,
+  directDependencies: list,
+  domains: list,
+  cwes: list,
+  owasps: list,
+  actions: list,
+});
+const run = fc.record({ workflowId: word, workflowJobId: maybe(word), triggerSource: maybe(word) });
+const draft: fc.Arbitrary<Draft> = fc.record({ identity: word, entry, run });
+
+test('the same hand-in twice is the same as once', () => {
+  fc.assert(
+    fc.property(fc.array(draft), draft, (before, again) => {
+      const once = mergedAll(undefined, [...before, again]);
+      assert.deepEqual(mergedAll(once, [again]), once);
+      assert.deepEqual(changedMembers(once, mergedAll(once, [again])), []);
+    }),
+  );
+});
+
+test('what a hand-in does not say stays as it was', () => {
+  fc.assert(
+    fc.property(draft, draft, (first, second) => {
+      const before = mergedAll(undefined, [first]);
+      const after = mergedAll(before, [second]);
+      if (second.entry.description === undefined) assert.equal(after.description, before.description);
+      if (second.entry.severity === undefined) assert.equal(after.severity, before.severity);
+      if (second.entry.filePaths === undefined) assert.deepEqual(after.filePaths, before.filePaths);
+      for (const workflow of before.workflowIds) assert.ok(after.workflowIds.includes(workflow));
+    }),
+  );
+});
+
+test('of the jobs that saw an issue the latest hundred are kept', () => {
+  const drafts = Array.from({ length: 150 }, (_, index): Draft => {
+    const job = { workflowId: 'w', workflowJobId: `job-${index}` };
+    return { identity: 'i', entry: { identity: 'i', title: 't' }, run: job };
+  });
+  const { workflowJobIds } = mergedAll(undefined, drafts);
+  assert.deepEqual([workflowJobIds.length, workflowJobIds.at(-1)], [MOST_GATHERED, 'job-149']);
+});
+
+test('entries are brought together by identity, in the order of first appearance', () => {
+  fc.assert(
+    fc.property(fc.array(entry), (issues) => {
+      const drafts = draftsOf({ workflowId: 'w', issues });
+      assert.deepEqual([...drafts.keys()], [...new Set(issues.map(({ identity }) => identity))]);
+      assert.equal([...drafts.values()].flat().length, issues.length);
+    }),
+  );
+});
+
+test('the place in the order of file paths is short enough for an index, whatever the paths', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 2000 })), (paths) => {
+      assert.ok(Buffer.byteLength(filePathKey(paths)) <= 1024);
+    }),
+  );
+});
+
+test('a reason belongs to ignoring and to nothing else', () => {
+  const triageReason = 'TRIAGE_REASON_NO_TIME';
+  const ignored = { triageState: 'TRIAGE_STATE_IGNORED', triageReason } as const;
+  assert.deepEqual(triageOf(ignored), ignored);
+  assert.deepEqual(triageOf({ triageState: 'TRIAGE_STATE_FIXED', triageReason }), {
+    triageState: 'TRIAGE_STATE_FIXED',
+  });
+});

@@ -1,0 +1,142 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { z } from 'zod';
+import type { Issue, Reported } from './contract.ts';
+
+/** What a hand-in may say about an issue: everything but its triage. */
+export interface Content {
+  title: string;
+  description: string;
+  reasoning: string;
+  severity: Issue['severity'];
+  detectionState: Issue['detectionState'];
+  actions: string[];
+  workflowIds: string[];
+  workflowJobIds: string[];
+  triggerSources: string[];
+  projectIds: string[];
+  refIds: string[];
+  filePaths: string[];
+  dependencyPaths: string[];
+  directDependencies: string[];
+  domains: string[];
+  cwes: string[];
+  owasps: string[];
+}
+
+export interface Report {
+  workflowId: string;
+  workflowJobId?: string | undefined;
+  triggerSource?: string | undefined;
+  issues: z.output<typeof Reported>[];
+}
+
+export interface Draft {
+  identity: string;
+  entry: z.output<typeof Reported>;
+  run: Omit<Report, 'issues'>;
+}
+
+/** Runs go on for years: of what they leave on an issue, the latest are kept. */
+export const MOST_GATHERED = 100;
+
+const NEW: Content = {
+  title: '',
+  description: '',
+  reasoning: '',
+  severity: 'SEVERITY_INFO',
+  detectionState: 'DETECTION_STATE_DETECTED',
+  actions: [],
+  workflowIds: [],
+  workflowJobIds: [],
+  triggerSources: [],
+  projectIds: [],
+  refIds: [],
+  filePaths: [],
+  dependencyPaths: [],
+  directDependencies: [],
+  domains: [],
+  cwes: [],
+  owasps: [],
+};
+
+const distinct = (items: readonly string[]): string[] => [...new Set(items)];
+
+/** The list with one more at its end; the oldest goes when there are too many. */
+function gathered(items: string[], item: string | undefined): string[] {
+  if (item === undefined || item === '' || items.includes(item)) return items;
+  return [...items, item].slice(-MOST_GATHERED);
+}
+
+/** An issue after one entry of a hand-in: runs are gathered, the rest is replaced where the entry says something. */
+export function merged(before: Content, { entry, run }: Draft): Content {
+  const list = (given: string[] | undefined, had: string[]) => (given === undefined ? had : distinct(given));
+  const { projectId } = entry;
+  return {
+    title: entry.title.trim(),
+    description: entry.description ?? before.description,
+    reasoning: entry.reasoning ?? before.reasoning,
+    severity: entry.severity ?? before.severity,
+    detectionState: entry.detectionState ?? 'DETECTION_STATE_DETECTED',
+    actions: list(entry.actions, before.actions),
+    workflowIds: gathered(before.workflowIds, run.workflowId.trim()),
+    workflowJobIds: gathered(before.workflowJobIds, run.workflowJobId),
+    triggerSources: gathered(before.triggerSources, run.triggerSource),
+    projectIds: projectId === undefined ? before.projectIds : distinct([...before.projectIds, projectId]),
+    refIds: gathered(before.refIds, entry.refId),
+    filePaths: list(entry.filePaths, before.filePaths),
+    dependencyPaths: list(entry.dependencyPaths, before.dependencyPaths),
+    directDependencies: list(entry.directDependencies, before.directDependencies),
+    domains: list(entry.domains, before.domains),
+    cwes: list(entry.cwes, before.cwes),
+    owasps: list(entry.owasps, before.owasps),
+  };
+}
+
+/** The entries of a report by identity, in the order of first appearance. */
+export function draftsOf({ issues, ...run }: Report): Map<string, Draft[]> {
+  const drafts = new Map<string, Draft[]>();
+  for (const entry of issues) {
+    const identity = entry.identity.trim();
+    drafts.set(identity, [...(drafts.get(identity) ?? []), { identity, entry, run }]);
+  }
+  return drafts;
+}
+
+/** An issue after all entries that name it. */
+export const mergedAll = (before: Content | undefined, drafts: readonly Draft[]): Content =>
+  drafts.reduce(merged, before ?? NEW);
+
+/** The members whose values differ, and are worth a line in the history. */
+export function changedMembers(before: Content, after: Content): (keyof Content)[] {
+  const names = Object.keys(NEW) as (keyof Content)[];
+  return names.filter((name) => name !== 'workflowJobIds' && !isDeepStrictEqual(before[name], after[name]));
+}
+
+/** True when the workflow saw it, and not only that it is gone. */
+export const isDetected = ({ detectionState }: Pick<Content, 'detectionState'>): boolean =>
+  detectionState === 'DETECTION_STATE_DETECTED' || detectionState === 'DETECTION_STATE_VERIFIED_PRESENT';
+
+const KEY_LENGTH = 256;
+
+/** Where an issue stands in the order of file paths: by the first of them, cut so that an index can hold it. */
+export function filePathKey(filePaths: readonly string[]): string {
+  const [first = ''] = [...filePaths].sort();
+  return [...first].slice(0, KEY_LENGTH).join('');
+}
+
+export interface Triage {
+  triageState: Issue['triageState'];
+  triageReason?: Issue['triageReason'];
+}
+
+/** The decision that is kept: a reason belongs to ignoring and to nothing else. */
+export const triageOf = ({ triageState, triageReason }: Triage): Triage =>
+  triageState === 'TRIAGE_STATE_IGNORED' && triageReason !== undefined
+    ? { triageState, triageReason }
+    : { triageState };
+
+/** False when the very same was decided before. */
+export const isNewDecision = (before: Triage & { triagedAt?: Date | undefined }, after: Triage): boolean =>
+  before.triagedAt === undefined ||
+  before.triageState !== after.triageState ||
+  before.triageReason !== after.triageReason;

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { reachOf } from '#domain/teams/reach.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { count } from '#kernel/contract/proto.ts';
+import type { Window } from '#kernel/db/page.ts';
+import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { type Filters, Issue, SEVERITIES, type SortField } from './contract.ts';
+
+const Versioned = Issue.extend({ version: count() });
+export type VersionedIssue = z.output<typeof Versioned>;
+
+/** A condition on `link`, a row of workflow_issue_project; as an array, what the caller sees is found only once. */
+const linkIsVisible = (caller: Caller): Sql =>
+  caller.seesEverything
+    ? sql`true`
+    : sql`link.project_id = any(array(select team_project.project_id from team_project
+        where team_project.deployment_id = ${caller.deployment}
+          and team_project.team_id in (select team_id from (${reachOf(caller)}) as reach)))`;
+
+/** A condition on `issue`: it belongs to no project, or to one that the caller may see (AZN-08). */
+export const issueIsVisible = (caller: Caller): Sql =>
+  caller.seesEverything
+    ? sql`true`
+    : sql`(not issue.is_in_project or exists (
+        select from workflow_issue_project as link
+        where link.deployment_id = issue.deployment_id and link.issue_id = issue.id and ${linkIsVisible(caller)}))`;
+
+const severityName = sql`(${[...SEVERITIES]}::text[])[issue.severity]`;
+
+/** All members of an issue; of its projects those that the caller may see. */
+const membersFor = (caller: Caller): Sql => sql`
+  issue.id, issue.deployment_id as "deploymentId", issue.title, issue.description, issue.reasoning,
+  issue.created_at as "createdAt", issue.last_detected_at as "lastDetectedAt",
+  issue.detection_state as "detectionState", ${severityName} as severity, issue.triage_state as "triageState",
+  issue.triage_reason as "triageReason", issue.triaged_at as "triagedAt", issue.actions,
+  issue.workflow_ids as "workflowIds", array[issue.identity] as identities,
+  issue.trigger_sources as "triggerSources",
+  array(select link.project_id::text from workflow_issue_project as link
+        where link.deployment_id = issue.deployment_id and link.issue_id = issue.id and ${linkIsVisible(caller)}
+        order by link.project_id) as "projectIds",
+  issue.ref_ids as "refIds", issue.file_paths as "filePaths", issue.dependency_paths as "dependencyPaths",
+  issue.direct_dependencies as "directDependencies", issue.domains, issue.cwes, issue.owasps`;
+
+export const find = (
+  tx: Tx,
+  caller: Caller,
+  { id, isLocked }: { id: string; isLocked: boolean },
+): Promise<VersionedIssue | undefined> =>
+  tx.one(Versioned)`
+    select ${membersFor(caller)}, issue.version from workflow_issue as issue
+    where issue.deployment_id = ${caller.deployment} and issue.id = ${id} and ${issueIsVisible(caller)}
+    ${isLocked ? sql`for no key update of issue` : nothing}`;
+
+export const findMany = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<Issue[]> =>
+  tx.all(Issue)`
+    select ${membersFor(caller)} from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
+    join workflow_issue as issue on issue.deployment_id = ${caller.deployment} and issue.id = wanted.id
+    order by wanted.place`;
+
+export async function isVisible(tx: Tx, caller: Caller, id: string): Promise<boolean> {
+  const [row] = await tx.rows`
+    select from workflow_issue as issue
+    where issue.deployment_id = ${caller.deployment} and issue.id = ${id} and ${issueIsVisible(caller)}`;
+  return row !== undefined;
+}
+
+/** The text is the same whatever is asked, so that PostgreSQL has few statements to know; empty means unrestricted. */
+const oneOfThese = (column: Sql, values: readonly string[] = []): Sql =>
+  sql`and (cardinality(${values}::text[]) = 0 or ${column} = any(${values}::text[]))`;
+
+const someOfThese = (column: Sql, values: readonly string[] = []): Sql =>
+  sql`and (cardinality(${values}::text[]) = 0 or ${column} && ${values}::text[])`;
+
+const contains = (column: Sql, text = ''): Sql =>
+  sql`and (${text}::text = '' or strpos(lower(${column}), lower(${text}::text)) > 0)`;
+
+const within = (column: Sql, { startAt, endAt }: { startAt?: Date | undefined; endAt?: Date | undefined } = {}): Sql =>
+  sql`and (${startAt ?? null}::timestamptz is null or ${column} >= ${startAt ?? null}::timestamptz)
+      and (${endAt ?? null}::timestamptz is null or ${column} < ${endAt ?? null}::timestamptz)`;
+
+const rankOf = (severity: string) => (SEVERITIES as readonly string[]).indexOf(severity) + 1;
+
+/** What an index finds at once is asked only when it is wanted, so that the index is used. */
+function indexed(caller: Caller, { ids = [], identities = [], projectIds = [] }: Filters): Sql {
+  return sql`
+    ${ids.length > 0 ? sql`and issue.id = any(${ids}::bigint[])` : nothing}
+    ${identities.length > 0 ? sql`and issue.identity = any(${identities}::text[])` : nothing}
+    ${
+      projectIds.length > 0
+        ? sql`and issue.id in (select link.issue_id from workflow_issue_project as link
+            where link.deployment_id = ${caller.deployment} and link.project_id = any(${projectIds}::bigint[])
+              and ${linkIsVisible(caller)})`
+        : nothing
+    }`;
+}
+
+function conditions(caller: Caller, filters: Filters): Sql {
+  const severities = (filters.severities ?? []).map(rankOf);
+  const filePath = filters.filePathQuery ?? '';
+  return sql`
+    issue.deployment_id = ${caller.deployment} and ${issueIsVisible(caller)}
+    ${indexed(caller, filters)}
+    and (cardinality(${severities}::integer[]) = 0 or issue.severity = any(${severities}::integer[]))
+    ${oneOfThese(sql`issue.detection_state`, filters.detectionStates)}
+    ${oneOfThese(sql`issue.triage_state`, filters.triageStates)}
+    ${oneOfThese(sql`issue.triage_reason`, filters.triageReasons)}
+    ${someOfThese(sql`issue.actions`, filters.actions)}
+    ${someOfThese(sql`issue.workflow_ids`, filters.workflowIds)}
+    ${someOfThese(sql`issue.workflow_job_ids`, filters.workflowJobIds)}
+    ${someOfThese(sql`issue.trigger_sources`, filters.triggerSources)}
+    ${someOfThese(sql`issue.ref_ids`, filters.refIds)}
+    ${contains(sql`issue.title`, filters.titleQuery)}
+    ${contains(sql`issue.description`, filters.descriptionQuery)}
+    ${contains(sql`issue.reasoning`, filters.reasoningQuery)}
+    and (${filePath}::text = '' or exists (
+      select from unnest(issue.file_paths) as file (path) where strpos(lower(file.path), lower(${filePath}::text)) > 0))
+    ${within(sql`issue.created_at`, filters.createdAt)}
+    ${within(sql`issue.last_detected_at`, filters.lastDetectedAt)}
+    ${within(sql`issue.triaged_at`, filters.triagedAt)}`;
+}
+
+const SORTS: Record<SortField, { column: Sql; type: Sql }> = {
+  ISSUE_SORT_FIELD_SEVERITY: { column: sql`issue.severity`, type: sql`integer` },
+  ISSUE_SORT_FIELD_LAST_DETECTED_AT: { column: sql`issue.last_detected_at`, type: sql`timestamptz` },
+  ISSUE_SORT_FIELD_CREATED_AT: { column: sql`issue.created_at`, type: sql`timestamptz` },
+  ISSUE_SORT_FIELD_FILE_PATH: { column: sql`issue.file_path_key`, type: sql`text` },
+};
+
+export interface Order {
+  field: SortField;
+  isDescending: boolean;
+}
+
+const Placed = Issue.extend({ sortKey: z.string() });
+export type PlacedIssue = z.output<typeof Placed>;
+
+/** One page in the wanted order; each order is that of an index, read forwards or backwards. */
+export function search(
+  tx: Tx,
+  caller: Caller,
+  { filters, order, window }: { filters: Filters; order: Order; window: Window },
+): Promise<PlacedIssue[]> {
+  const { column, type } = SORTS[order.field];
+  const { after, limit } = window;
+  const direction = order.isDescending ? sql`desc` : sql`asc`;
+  const beyond = order.isDescending ? sql`<` : sql`>`;
+  return tx.all(Placed)`
+    select ${membersFor(caller)}, ${column}::text as "sortKey" from workflow_issue as issue
+    where ${conditions(caller, filters)}
+      ${after ? sql`and (${column}, issue.id) ${beyond} (${after[0]}::${type}, ${after[1]}::bigint)` : nothing}
+    order by ${column} ${direction}, issue.id ${direction}
+    limit ${limit + 1}`;
+}
+
+export async function total(tx: Tx, caller: Caller, filters: Filters): Promise<number> {
+  const [row] =
+    await tx.rows`select count(*) as count from workflow_issue as issue where ${conditions(caller, filters)}`;
+  return Number(row?.['count'] ?? 0);
+}
+
+export const triage = (
+  tx: Tx,
+  issue: { deployment: string; id: string; state: string; reason: string | undefined; now: Date },
+): Promise<number> =>
+  tx.run`
+    update workflow_issue
+    set triage_state = ${issue.state}, triage_reason = ${issue.reason ?? null}, triaged_at = ${issue.now},
+        version = version + 1
+    where deployment_id = ${issue.deployment} and id = ${issue.id}`;

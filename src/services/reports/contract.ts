@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { fault } from '#kernel/contract/fault.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { deployment, oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+export const MOST_WANTED = 500;
+export const MOST_BUCKETS = 400;
+export const MOST_YEARS = 2;
+
+export const PERIOD_REFUSED = fault(
+  'PERIOD_REFUSED',
+  400,
+  'The report cannot cover this period: {reason}.',
+  'Ask for a period that ends after its start, of at most 2 years and 400 buckets.',
+);
+
+const wanted = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MOST_WANTED).optional();
+const wantedTexts = () => wanted(z.string().max(1024));
+
+const Period = z.object({ since: timestamp().optional(), until: timestamp().optional() });
+
+export const Filters = z.object({
+  timePeriod: Period.optional(),
+  timeBucketSize: oneOf(['TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH']).optional(),
+  findingTypes: wanted(
+    oneOf(['FINDING_TYPE_CODE', 'FINDING_TYPE_SCA', 'FINDING_TYPE_SECRETS', 'FINDING_TYPE_UNSPECIFIED']),
+  ),
+  findingSeverities: wanted(
+    oneOf([
+      'FINDING_SEVERITY_LOW',
+      'FINDING_SEVERITY_MEDIUM',
+      'FINDING_SEVERITY_HIGH',
+      'FINDING_SEVERITY_CRITICAL',
+      'FINDING_SEVERITY_UNSPECIFIED',
+    ]),
+  ),
+  projects: wantedTexts(),
+  tags: wantedTexts(),
+  confidence: wanted(
+    oneOf([
+      'FINDING_CONFIDENCE_LOW',
+      'FINDING_CONFIDENCE_MEDIUM',
+      'FINDING_CONFIDENCE_HIGH',
+      'FINDING_CONFIDENCE_UNSPECIFIED',
+    ]),
+  ),
+  reachability: wanted(
+    oneOf([
+      'FINDING_REACHABILITY_REACHABLE',
+      'FINDING_REACHABILITY_ALWAYS_REACHABLE',
+      'FINDING_REACHABILITY_CONDITIONALLY_REACHABLE',
+      'FINDING_REACHABILITY_NO_REACHABILITY_ANALYSIS',
+      'FINDING_REACHABILITY_UNREACHABLE',
+      'FINDING_REACHABILITY_UNSPECIFIED',
+    ]),
+  ),
+  validity: wanted(
+    oneOf([
+      'FINDING_VALIDITY_VALID',
+      'FINDING_VALIDITY_INVALID',
+      'FINDING_VALIDITY_ERROR',
+      'FINDING_VALIDITY_NO_VALIDATOR',
+      'FINDING_VALIDITY_UNSPECIFIED',
+    ]),
+  ),
+  teams: wantedTexts(),
+  ruleIds: wantedTexts(),
+  aiVerdicts: wanted(
+    oneOf(['VERDICT_TRUE_POSITIVE', 'VERDICT_FALSE_POSITIVE', 'VERDICT_NO_VERDICT', 'VERDICT_UNSPECIFIED']),
+  ),
+  deploymentStatuses: wanted(
+    oneOf([
+      'DEPLOYMENT_STATUS_UNKNOWN',
+      'DEPLOYMENT_STATUS_DEPLOYED',
+      'DEPLOYMENT_STATUS_NOT_DEPLOYED',
+      'DEPLOYMENT_STATUS_UNSPECIFIED',
+    ]),
+  ),
+  publicExposures: wanted(
+    oneOf([
+      'PUBLIC_EXPOSURE_UNKNOWN',
+      'PUBLIC_EXPOSURE_PUBLIC',
+      'PUBLIC_EXPOSURE_NOT_PUBLIC',
+      'PUBLIC_EXPOSURE_UNSPECIFIED',
+    ]),
+  ),
+  findingCategories: wantedTexts(),
+  projectIds: wantedTexts(),
+});
+export type Filters = z.output<typeof Filters>;
+
+const Bucket = z.object({
+  timePeriod: z.object({ since: timestamp(), until: timestamp() }),
+  silenced: z.int(),
+  open: z.int(),
+  fixed: z.int(),
+  ignored: z.int(),
+  provisionallyIgnored: z.int(),
+});
+export type Bucket = z.output<typeof Bucket>;
+
+export const getGuardrailsActivityReport = operation({
+  route: 'POST /api/reporting/{deploymentId}/reports/guardrails-activity',
+  summary: 'Get guardrails activity report',
+  description:
+    'What became of the findings that policy wanted to show on pull and merge requests, counted where they started, ' +
+    'as they stood at the end of the period or now. Without a period the last 90 days; without a size days up to 31 ' +
+    'days, weeks up to 182, then months. Tags and teams are those that projects have now; a team takes along the ' +
+    'teams below it. What is unknown or out of sight is simply not counted.',
+  maturity: 'beta',
+  allow: 'report:read',
+  path: { deploymentId: deployment() },
+  body: { filters: Filters.optional() },
+  reply: { buckets: z.array(Bucket), totalFixed: z.int(), totalOpened: z.int() },
+  faults: [PERIOD_REFUSED],
+});

@@ -1,0 +1,14 @@
+import type { Examples } from '#kernel/contract/example.ts';
+import type * as contract from './contract.ts';
+
+export const examples: Examples<typeof contract> = {
+  getGuardrailsActivityReport: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    body: {
+      filters: {
+        timePeriod: { since: '2026-01-01T00:00:00Z', until: '2026-04-01T00:00:00Z' },
+        timeBucketSize: 'TIME_BUCKET_SIZE_WEEK',
+      },
+    },
+  }),
+};

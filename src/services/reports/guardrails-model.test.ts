@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { type Decision, decide, type Ending, endEpisodes, show, startEpisodes } from '#domain/findings/episodes.ts';
+import * as projectStore from '#domain/projects/store.ts';
+import * as members from '#domain/teams/members.ts';
+import * as teams from '#domain/teams/store.ts';
+import { fresh, type Person, type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+import { pieces, type Size, sizeOf } from './rules.ts';
+
+/** The report against a plain model of its definition, for callers who see all, some and none of it (AZN-08). */
+
+const DAY_MS = 24 * 3600 * 1000;
+const SPAN_DAYS = 120;
+const RULES = ['r1', 'r2', 'r3'];
+const CATEGORIES = ['code', 'secrets'];
+const SEVERITIES = ['FINDING_SEVERITY_LOW', 'FINDING_SEVERITY_HIGH'] as const;
+
+interface Episode {
+  project: number;
+  rule: string;
+  category: string;
+  severity: string;
+  isEligible: boolean;
+  start: number;
+  shown: number | undefined;
+  decisions: { at: number; state: Decision['state']; expires: number | undefined }[];
+  end: { at: number; reason: Ending['reason'] } | undefined;
+}
+
+let world: World;
+before(async () => {
+  world = await World.start();
+});
+after(() => world.stop());
+
+/** Six projects: two of a parent team, two of its child, one of another team, one of none. */
+interface Stage {
+  place: Place;
+  projects: { id: string; name: string; tags: string[]; teams: string[] }[];
+  viewers: { person: Person; sees: ReadonlySet<number> }[];
+}
+
+async function buildStage(): Promise<Stage> {
+  const place = await world.deployment();
+  const people = await Promise.all([world.outsider(place), world.outsider(place), world.outsider(place)]);
+  const projects = await Promise.all(Array.from({ length: 6 }, async () => ({ name: fresh('acme/model') })));
+  return world.in(place, async (tx) => {
+    const ids: string[] = [];
+    for (const { name } of projects) ids.push((await projectStore.insert(tx, { deployment: place.id, name })).id);
+    const team = async (name: string, parent: string | undefined) =>
+      (await teams.insert(tx, { deployment: place.id, name, parent })) ?? '';
+    const parent = await team('Parent', undefined);
+    const child = await team('Child', parent);
+    const another = await team('Another', undefined);
+    const assign = (to: string, which: number[]) =>
+      members.assign(
+        tx,
+        { deployment: place.id, team: to },
+        which.map((index) => ids[index] ?? ''),
+      );
+    await assign(parent, [0, 1]);
+    await assign(child, [2, 3]);
+    await assign(another, [3, 4]);
+    for (const [index, to] of [parent, another].entries())
+      await members.seat(tx, { deployment: place.id, team: to }, [
+        { account: people[index]?.id ?? '', role: 'TEAM_ROLE_MEMBER' },
+      ]);
+    for (const index of [0, 2, 4]) await projectStore.tag(tx, { deployment: place.id, id: ids[index] ?? '' }, ['hot']);
+    const owners = [['Parent'], ['Parent'], ['Parent', 'Child'], ['Parent', 'Child', 'Another'], ['Another'], []];
+    const sights = [new Set([0, 1, 2, 3]), new Set([3, 4]), new Set<number>()];
+    return {
+      place,
+      projects: projects.map(({ name }, index) => ({
+        id: ids[index] ?? '',
+        name,
+        tags: index % 2 === 0 ? ['hot'].filter(() => index < 5) : [],
+        teams: owners[index] ?? [],
+      })),
+      viewers: [
+        { person: place.admin, sees: new Set([0, 1, 2, 3, 4, 5]) },
+        ...people.map((person, index) => ({ person, sees: sights[index] ?? new Set<number>() })),
+      ],
+    };
+  });
+}
+
+const hour = 3600 * 1000;
+const moment = fc.integer({ min: 0, max: SPAN_DAYS * 24 }).map((hours) => hours * hour);
+const length = fc.oneof(
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 72 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 72, max: 60 * 24 }) },
+);
+const state = fc.constantFrom<Decision['state']>('open', 'reopened', 'ignored', 'provisionally_ignored', 'fixing');
+const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
+
+const episode: fc.Arbitrary<Episode> = fc
+  .record({
+    project: fc.integer({ min: 0, max: 5 }),
+    rule: fc.constantFrom(...RULES),
+    category: fc.constantFrom(...CATEGORIES),
+    severity: fc.constantFrom(...SEVERITIES),
+    isEligible: fc.integer({ min: 0, max: 9 }).map((dice) => dice > 0),
+    start: moment,
+    lengthHours: length,
+    shownShare: maybe(fc.double({ min: 0, max: 1, noNaN: true })),
+    decisions: fc.array(
+      fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }), state, expires: maybe(length) }),
+      { maxLength: 3 },
+    ),
+    end: fc.constantFrom<Ending['reason'] | undefined>('fixed', 'landed', 'abandoned', undefined),
+  })
+  .map(({ lengthHours, shownShare, decisions, end, ...rest }) => {
+    const at = (share: number) => rest.start + Math.round(share * lengthHours) * hour;
+    const byTime = new Map(
+      decisions.map(({ share, state: decided, expires }) => [
+        at(share),
+        { at: at(share), state: decided, expires: expires === undefined ? undefined : at(share) + expires * hour },
+      ]),
+    );
+    return {
+      ...rest,
+      shown: shownShare === undefined ? undefined : at(shownShare),
+      decisions: [...byTime.values()].sort((one, other) => one.at - other.at),
+      end: end && { at: rest.start + lengthHours * hour, reason: end },
+    };
+  });
+
+/** Everything happens in the past: hours are counted from here. */
+const base = Math.floor(Date.now() / DAY_MS) * DAY_MS - (SPAN_DAYS + 70) * DAY_MS;
+const date = (time: number) => new Date(base + time);
+
+async function perform({ place, projects }: Stage, episodes: readonly Episode[]): Promise<void> {
+  await world.in(place, async (tx) => {
+    const started = await startEpisodes(
+      tx,
+      place.id,
+      episodes.map((one, index) => ({
+        project: projects[one.project]?.id ?? '',
+        issue: String(index + 1),
+        rule: one.rule,
+        category: one.category,
+        findingType: 'FINDING_TYPE_CODE',
+        severity: one.severity,
+        isEligible: one.isEligible,
+        at: date(one.start),
+      })),
+    );
+    const ids = episodes.map((_, index) => started.get(String(index + 1)) ?? assert.fail());
+    const each = <Item>(work: (one: Episode, id: string) => Item[]) =>
+      episodes.flatMap((one, index) => work(one, ids[index] ?? ''));
+    await show(
+      tx,
+      place.id,
+      each(({ shown }, id) => (shown === undefined ? [] : [{ episode: id, at: date(shown) }])),
+    );
+    await decide(
+      tx,
+      place.id,
+      each(({ decisions }, id) =>
+        decisions.map(({ at, state: decided, expires }) => ({
+          episode: id,
+          at: date(at),
+          state: decided,
+          ...(expires === undefined ? {} : { expiresAt: date(expires) }),
+        })),
+      ),
+    );
+    const endings = each(({ end }, id) => (end ? [{ episode: id, at: date(end.at), reason: end.reason }] : []));
+    assert.equal(await endEpisodes(tx, place.id, endings), endings.length);
+  });
+}
+
+/** The class of one episode at a moment, straight from the definition; undefined when it is not counted. */
+function classOf(one: Episode, asOf: number) {
+  const hasEnded = one.end !== undefined && one.end.at <= asOf;
+  if (!one.isEligible || (hasEnded && one.end?.reason === 'abandoned')) return undefined;
+  const at = hasEnded ? (one.end?.at ?? asOf) : asOf;
+  if (one.shown === undefined || one.shown > at) return 'silenced';
+  if (hasEnded && one.end?.reason === 'fixed') return 'fixed';
+  const last = one.decisions.filter((decision) => decision.at <= at).at(-1);
+  if (!last || (last.expires !== undefined && last.expires <= at)) return 'open';
+  if (last.state === 'ignored') return 'ignored';
+  return last.state === 'provisionally_ignored' ? 'provisionallyIgnored' : 'open';
+}
+
+interface Question {
+  viewer: number;
+  since: number;
+  until: number;
+  size: Size | undefined;
+  rules: string[];
+  categories: string[];
+  severities: (typeof SEVERITIES)[number][];
+  projects: number[];
+  projectIds: number[];
+  tags: string[];
+  teams: string[];
+}
+
+const some = <Value>(values: readonly Value[]) =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant<Value[]>([]) }, { weight: 1, arbitrary: fc.subarray([...values]) });
+
+const question: fc.Arbitrary<Question> = fc
+  .record({
+    viewer: fc.integer({ min: 0, max: 3 }),
+    since: fc.integer({ min: -5 * 24 * 60, max: SPAN_DAYS * 24 * 60 }).map((minutes) => minutes * 60_000),
+    length: fc.integer({ min: 1, max: SPAN_DAYS * 24 * 60 }).map((minutes) => minutes * 60_000),
+    size: maybe(fc.constantFrom<Size>('TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH')),
+    rules: some(RULES),
+    categories: some(CATEGORIES),
+    severities: some(SEVERITIES),
+    projects: some([0, 1, 2, 3]),
+    projectIds: some([2, 3, 4, 5]),
+    tags: some(['hot', 'unknown']),
+    teams: some(['Parent', 'Child', 'Another']),
+  })
+  .map(({ length: span, ...rest }) => ({ ...rest, until: rest.since + span }));
+
+function modelReport({ projects, viewers }: Stage, episodes: readonly Episode[], asked: Question) {
+  const asOf = Math.min(asked.until, Date.now() - base);
+  const sees = viewers[asked.viewer]?.sees ?? new Set();
+  const hasAny = <Value>(wanted: readonly Value[], had: readonly Value[]) =>
+    wanted.length === 0 || had.some((value) => wanted.includes(value));
+  const named = [...asked.projects, ...asked.projectIds];
+  // A team that the caller cannot see cannot be asked about.
+  const reachable = [['Parent', 'Child', 'Another'], ['Parent', 'Child'], ['Another'], []][asked.viewer] ?? [];
+  const wantedTeams = asked.teams.filter((name) => reachable.includes(name));
+  const counted = episodes.filter((one) => {
+    const project = projects[one.project];
+    return (
+      sees.has(one.project) &&
+      hasAny(named, [one.project]) &&
+      hasAny(asked.tags, project?.tags ?? []) &&
+      (asked.teams.length === 0 || (project?.teams ?? []).some((name) => wantedTeams.includes(name))) &&
+      hasAny(asked.rules, [one.rule]) &&
+      hasAny(asked.categories, [one.category]) &&
+      hasAny<string>(asked.severities, [one.severity])
+    );
+  });
+  const period = { since: date(asked.since), until: date(asked.until) };
+  const buckets = pieces(period, asked.size ?? sizeOf(period)).map((timePeriod) => {
+    const bucket = { silenced: 0, open: 0, fixed: 0, ignored: 0, provisionallyIgnored: 0 };
+    for (const one of counted) {
+      if (date(one.start) < timePeriod.since || date(one.start) >= timePeriod.until || one.start >= asOf) continue;
+      const found = classOf(one, asOf);
+      if (found) bucket[found] += 1;
+    }
+    return {
+      timePeriod: { since: timePeriod.since.toISOString(), until: timePeriod.until.toISOString() },
+      ...bucket,
+    };
+  });
+  const sum = (of: (bucket: (typeof buckets)[number]) => number) => buckets.reduce((all, one) => all + of(one), 0);
+  const totalFixed = sum(({ fixed }) => fixed);
+  const shown = sum(({ open, fixed, ignored, provisionallyIgnored }) => open + fixed + ignored + provisionallyIgnored);
+  return { buckets, totalFixed, totalOpened: shown + sum(({ silenced }) => silenced) };
+}
+
+test('report(caller) is the report over what the caller may see, whatever is asked (AZN-08)', async () => {
+  let nonEmpty = 0;
+  for (const seed of [1, 2, 3, 4]) {
+    const stage = await buildStage();
+    const episodes = fc.sample(episode, { numRuns: 250, seed });
+    await perform(stage, episodes);
+    for (const asked of fc.sample(question, { numRuns: 100, seed: seed * 100 })) {
+      const token = stage.viewers[asked.viewer]?.person.jwt ?? '';
+      const { status, body } = await world.as(contract, token).getGuardrailsActivityReport({
+        path: { deploymentId: stage.place.id },
+        body: {
+          filters: {
+            timePeriod: { since: date(asked.since).toISOString(), until: date(asked.until).toISOString() },
+            ...(asked.size ? { timeBucketSize: asked.size } : {}),
+            ruleIds: asked.rules,
+            findingCategories: asked.categories,
+            findingSeverities: asked.severities,
+            projects: asked.projects.map((index) => stage.projects[index]?.name ?? ''),
+            projectIds: asked.projectIds.map((index) => stage.projects[index]?.id ?? ''),
+            tags: asked.tags,
+            teams: asked.teams,
+          },
+        },
+      });
+      assert.equal(status, 200);
+      assert.deepEqual(body, modelReport(stage, episodes, asked), JSON.stringify(asked));
+      assert.ok(body.totalFixed <= body.totalOpened);
+      if (body.totalOpened > 0) nonEmpty += 1;
+    }
+  }
+  assert.ok(nonEmpty > 80, `only ${nonEmpty} reports counted anything`);
+});

@@ -1,0 +1,86 @@
+import { type Bucket, type Filters, MOST_BUCKETS, MOST_YEARS } from './contract.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const DEFAULT_DAYS = 90;
+const MOST_DAYS_BY_DAY = 31;
+const MOST_DAYS_BY_WEEK = 182;
+
+export interface Period {
+  since: Date;
+  until: Date;
+}
+
+/** The period that is asked for: it ends now and has 90 days where nothing else is said. */
+export function periodOf({ timePeriod: { since, until } = {} }: Filters, now: Date): Period {
+  const end = until ?? now;
+  return { since: since ?? new Date(end.getTime() - DEFAULT_DAYS * DAY_MS), until: end };
+}
+
+/** The moment whose states count: a report whose end has passed never changes. */
+export const asOf = ({ until }: Period, now: Date): Date => (until < now ? until : now);
+
+export type Size = 'TIME_BUCKET_SIZE_DAY' | 'TIME_BUCKET_SIZE_WEEK' | 'TIME_BUCKET_SIZE_MONTH';
+
+export function sizeOf({ since, until }: Period): Size {
+  const days = (until.getTime() - since.getTime()) / DAY_MS;
+  if (days <= MOST_DAYS_BY_DAY) return 'TIME_BUCKET_SIZE_DAY';
+  return days <= MOST_DAYS_BY_WEEK ? 'TIME_BUCKET_SIZE_WEEK' : 'TIME_BUCKET_SIZE_MONTH';
+}
+
+/** The first edge after a moment: midnight, Monday or the first of a month, in UTC. */
+function edgeAfter(time: Date, size: Size): Date {
+  const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
+  if (size === 'TIME_BUCKET_SIZE_MONTH') return new Date(Date.UTC(year, month + 1, 1));
+  const daysToMonday = 7 - ((time.getUTCDay() + 6) % 7);
+  return new Date(Date.UTC(year, month, day + (size === 'TIME_BUCKET_SIZE_WEEK' ? daysToMonday : 1)));
+}
+
+/** Contiguous half-open pieces of the period; the first and the last are clipped to it. */
+export function pieces({ since, until }: Period, size: Size): Period[] {
+  const found: Period[] = [];
+  for (let start = since; start < until && found.length <= MOST_BUCKETS; ) {
+    const edge = edgeAfter(start, size);
+    const end = edge < until ? edge : until;
+    found.push({ since: start, until: end });
+    start = end;
+  }
+  return found;
+}
+
+/** Why a period is refused, or undefined (LIM-05). */
+export function refusalOf({ since, until }: Period, size: Size): string | undefined {
+  if (since >= until) return 'it ends before it starts';
+  const latest = new Date(since);
+  latest.setUTCFullYear(since.getUTCFullYear() + MOST_YEARS);
+  if (until > latest) return 'it is longer than 2 years';
+  return pieces({ since, until }, size).length > MOST_BUCKETS ? 'it has more than 400 buckets' : undefined;
+}
+
+export interface Counted {
+  day: Date;
+  class: 'silenced' | 'open' | 'fixed' | 'ignored' | 'provisionally_ignored';
+  count: number;
+}
+
+/** Counts of days as buckets with their totals; every edge of a bucket but the clipped ones is a midnight. */
+export function tally(period: readonly Period[], counts: readonly Counted[]) {
+  const buckets: Bucket[] = period.map((timePeriod) => ({
+    timePeriod,
+    silenced: 0,
+    open: 0,
+    fixed: 0,
+    ignored: 0,
+    provisionallyIgnored: 0,
+  }));
+  for (const counted of counts) {
+    const bucket = buckets.findLast(({ timePeriod }) => timePeriod.since <= counted.day) ?? buckets[0];
+    if (!bucket) continue;
+    const name = counted.class === 'provisionally_ignored' ? 'provisionallyIgnored' : counted.class;
+    bucket[name] += counted.count;
+  }
+  return {
+    buckets,
+    totalFixed: buckets.reduce((sum, { fixed }) => sum + fixed, 0),
+    totalOpened: counts.reduce((sum, { count }) => sum + count, 0),
+  };
+}

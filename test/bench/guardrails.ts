@@ -1,0 +1,152 @@
+import { performance } from 'node:perf_hooks';
+import { decide, endEpisodes, show, startEpisodes } from '#domain/findings/episodes.ts';
+import * as contract from '#services/reports/contract.ts';
+import { type Place, World } from '#test/support/world.ts';
+
+const PROJECTS = 50;
+const DAYS = 730;
+const TURNS = 60;
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Episodes as years of pull requests leave them: most end within days, some run on, each with its class. */
+const EPISODES = `
+  insert into guardrail_episode (deployment_id, project_id, issue_key, number, rule_id, category, finding_type,
+    severity, confidence, reachability, validity, ai_verdict, deployment_status, public_exposure, is_eligible,
+    started_at, shown_at, ended_at, end_reason, end_class)
+  select $1::bigint, ($2::bigint[])[1 + n % $3::int], n::text, 1, 'rule-' || n % 200,
+    (array['code', 'secrets'])[1 + n % 2],
+    'FINDING_TYPE_CODE', (array['FINDING_SEVERITY_LOW', 'FINDING_SEVERITY_HIGH'])[1 + n % 2],
+    'FINDING_CONFIDENCE_HIGH', 'FINDING_REACHABILITY_NO_REACHABILITY_ANALYSIS', 'FINDING_VALIDITY_NO_VALIDATOR',
+    'VERDICT_NO_VERDICT', 'DEPLOYMENT_STATUS_UNKNOWN', 'PUBLIC_EXPOSURE_UNKNOWN', true, started_at,
+    case when dice < 0.8 then started_at end,
+    case when ended_at < now() then ended_at end,
+    case when ended_at < now() then case when dice < 0.5 then 'fixed' when dice < 0.9 then 'landed' else 'abandoned' end
+    end,
+    case when ended_at < now() and dice < 0.9 then
+      case when dice >= 0.8 then 'silenced' when dice < 0.5 then 'fixed' when dice < 0.6 then 'ignored' else 'open' end
+    end
+  from (
+    select n, started_at, dice, started_at - ln(1 - spread) * interval '2 days' as ended_at
+    from (select n, now() - random() * interval '${DAYS} days' as started_at, random() as dice, random() as spread
+          from generate_series(1, $4::int) as n) as drawn
+  ) as lived`;
+
+const ROLL_UP = `
+  insert into guardrail_day (deployment_id, start_day, project_id, silenced, open, fixed, ignored,
+    provisionally_ignored)
+  select deployment_id, date_trunc('day', started_at, 'UTC') as start_day, project_id,
+    count(*) filter (where end_class = 'silenced'), count(*) filter (where end_class = 'open'),
+    count(*) filter (where end_class = 'fixed'), count(*) filter (where end_class = 'ignored'), 0
+  from guardrail_episode where deployment_id = $1 and end_class is not null
+  group by deployment_id, start_day, project_id`;
+
+const CARRY = `
+  insert into guardrail_carry (deployment_id, week, ended_at, episode_id)
+  select deployment_id, week, ended_at, id from guardrail_episode, generate_series(
+    date_trunc('week', started_at, 'UTC') + interval '7 days', ended_at, interval '7 days') as week
+  where deployment_id = $1 and ended_at is not null`;
+
+export async function load(world: World, episodes: number): Promise<Place> {
+  const place = await world.deployment();
+  const projects: string[] = [];
+  for (let index = 0; index < PROJECTS; index++) projects.push(await world.project(place));
+  await world.look(EPISODES, [place.id, projects, PROJECTS, episodes]);
+  await world.look(ROLL_UP, [place.id]);
+  await world.look(CARRY, [place.id]);
+  return place;
+}
+
+type Call = Parameters<ReturnType<typeof callsOf>['getGuardrailsActivityReport']>[0];
+type Filters = NonNullable<Call['body']['filters']>;
+const callsOf = (world: World, token: string) => world.as(contract, token);
+
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+
+const QUESTIONS: Record<string, () => Filters> = {
+  recent90Days: () => ({ timePeriod: { since: daysAgo(90), until: daysAgo(0) } }),
+  past90Days: () => ({ timePeriod: { since: daysAgo(400), until: daysAgo(310) } }),
+  wholeSpan: () => ({ timePeriod: { since: daysAgo(DAYS - 0.1), until: daysAgo(0) } }),
+  recent90DaysOfOneRule: () => ({
+    timePeriod: { since: daysAgo(90), until: daysAgo(0) },
+    ruleIds: ['rule-7'],
+  }),
+};
+
+async function p95(ask: () => Promise<{ status: number }>): Promise<number> {
+  const times: number[] = [];
+  for (let turn = -10; turn < TURNS; turn++) {
+    const start = performance.now();
+    const { status } = await ask();
+    if (status !== 200) throw new Error(`The report was refused with ${status}.`);
+    if (turn >= 0) times.push(performance.now() - start);
+  }
+  times.sort((one, other) => one - other);
+  return times[Math.floor(TURNS * 0.95)] ?? Number.NaN;
+}
+
+const BATCH = 500;
+
+/** What one scan writes: episodes that start, are shown and decided about, and end; in milliseconds for all of them. */
+async function liveBatch(world: World, place: Place): Promise<number> {
+  const project = await world.project(place);
+  const now = new Date();
+  const start = performance.now();
+  await world.in(place, async (tx) => {
+    const made = await startEpisodes(
+      tx,
+      place.id,
+      Array.from({ length: BATCH }, (_, index) => ({
+        project,
+        issue: String(10_000_000 + index),
+        rule: 'rule-1',
+        category: 'code',
+        findingType: 'FINDING_TYPE_CODE',
+        severity: 'FINDING_SEVERITY_LOW',
+        isEligible: true,
+        at: now,
+      })),
+    );
+    const episodes = [...made.values()].map((episode) => ({ episode, at: now }));
+    await show(tx, place.id, episodes);
+    await decide(
+      tx,
+      place.id,
+      episodes.map((one) => ({ ...one, state: 'ignored' })),
+    );
+    await endEpisodes(
+      tx,
+      place.id,
+      episodes.map((one) => ({ ...one, reason: 'landed' })),
+    );
+  });
+  return performance.now() - start;
+}
+
+/** How the guardrails report grows with the number of episodes: p95 in milliseconds on N and 10 N, and their ratio. */
+export async function benchGuardrails(scale = 1): Promise<Record<string, number>> {
+  const world = await World.start();
+  try {
+    const small = await load(world, Math.round(100_000 * scale));
+    const large = await load(world, Math.round(1_000_000 * scale));
+    await world.look('vacuum analyze');
+    const result: Record<string, number> = { [`write${BATCH}Ms`]: await liveBatch(world, large) };
+    for (const [name, filters] of Object.entries(QUESTIONS)) {
+      const measure = (place: Place, token: string) =>
+        p95(() =>
+          callsOf(world, token).getGuardrailsActivityReport({
+            path: { deploymentId: place.id },
+            body: { filters: filters() },
+          }),
+        );
+      const [few, many] = [await measure(small, small.admin.jwt), await measure(large, large.admin.jwt)];
+      const member = await world.member(large);
+      result[`${name}FewMs`] = few;
+      result[`${name}ManyMs`] = many;
+      result[`${name}ManyOfMemberMs`] = await measure(large, member.jwt);
+      result[`${name}Ratio`] = many / few;
+    }
+    return result;
+  } finally {
+    await world.stop();
+  }
+}
