@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Outage } from '#kernel/contract/fault.ts';
 import { isInt64 } from '#kernel/contract/words.ts';
+import { prepareScope } from './scoped-query.ts';
 import { Tx } from './tx.ts';
 
 /**
@@ -58,12 +59,14 @@ const OUTAGE_STATES = /^(08|53|57|58|55P03|25006)/;
 const OUTAGE_ERRORS =
   /^(ECONN|ENOENT|EPIPE|ETIMEDOUT|EACCES)|Connection terminated|timeout exceeded|Client has encountered|not queryable/;
 
-function asOutage(error: unknown): unknown {
+function isOutage(error: unknown): boolean {
   const code = String(codeOf(error) ?? '');
   const message = error instanceof Error ? error.message : '';
-  const isOutage = isWorthRetrying(error) || OUTAGE_STATES.test(code) || OUTAGE_ERRORS.test(code || message);
-  return isOutage || OUTAGE_ERRORS.test(message) ? new Outage('database', error) : error;
+  return OUTAGE_STATES.test(code) || OUTAGE_ERRORS.test(code || message) || OUTAGE_ERRORS.test(message);
 }
+
+const asOutage = (error: unknown): unknown =>
+  isWorthRetrying(error) || isOutage(error) ? new Outage('database', error) : error;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -90,16 +93,24 @@ export class Database {
         application_name: `parapet-${role}`,
       });
       made.on('error', onError);
+      made.on('connect', (client) => {
+        // The pool listens to idle sessions only: without this, one that is lost during work would end the process.
+        client.on('error', () => undefined);
+        prepareScope(client).catch(() => undefined);
+      });
       return made;
     };
     this.#pools = {
       app: pool('app', poolMax),
       door: pool('door', Math.max(2, Math.ceil(poolMax / 2))),
-      keeper: pool('keeper', 3),
+      keeper: pool('keeper', 4),
     };
   }
 
-  /** Runs the work in one transaction; deadlocks are tried again, so the work must have no effect outside. */
+  /**
+   * Runs the work in one transaction, or each statement in its own when it only reads; deadlocks are tried again,
+   * so the work must have no effect outside.
+   */
   async transaction<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -112,29 +123,10 @@ export class Database {
   }
 
   async #once<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const { deployment } = options;
+    if (deployment !== undefined && !isInt64(deployment)) throw new Error('A deployment is set by its id.');
     const client = await this.#pools[options.role].connect();
-    try {
-      // Sent without waiting: opening the transaction shares its round trip with the first query of the work.
-      const opening = client.query(openingOf(options));
-      const [result] = await Promise.all([work(new Tx(client)), opening]);
-      const closing = client.query('commit');
-      if (options.isRead)
-        closing.then(
-          () => client.release(),
-          (error) => client.release(error),
-        );
-      else {
-        await closing;
-        client.release();
-      }
-      return result;
-    } catch (error) {
-      client.query('rollback').then(
-        () => client.release(),
-        (failure) => client.release(failure),
-      );
-      throw error;
-    }
+    return options.isRead ? read(client, deployment, work) : write(client, deployment, work);
   }
 
   /** One statement of the door, outside of any transaction: who is calling? */
@@ -151,9 +143,43 @@ export class Database {
   }
 }
 
-function openingOf({ deployment, isRead }: TransactionOptions): string {
-  const begin = isRead ? 'begin read only' : 'begin';
-  if (deployment === undefined) return begin;
-  if (!isInt64(deployment)) throw new Error('A deployment is set by its id.');
-  return `${begin}; set local parapet.deployment = '${deployment}'`;
+/** Under read committed each statement has a snapshot of its own anyway, so a read needs no transaction around them. */
+async function read<Result>(
+  client: pg.PoolClient,
+  deployment: string | undefined,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  try {
+    const result = await work(new Tx(client, deployment ?? ''));
+    client.release();
+    return result;
+  } catch (error) {
+    // A session that the server is about to close must not go to the next one who asks.
+    client.release(isOutage(error));
+    throw error;
+  }
 }
+
+async function write<Result>(
+  client: pg.PoolClient,
+  deployment: string | undefined,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  try {
+    // Sent without waiting: opening the transaction shares its round trip with the first query of the work.
+    const opening = client.query(openingOf(deployment));
+    const [result] = await Promise.all([work(new Tx(client)), opening]);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    client.query('rollback').then(
+      () => client.release(),
+      (failure) => client.release(failure),
+    );
+    throw error;
+  }
+}
+
+const openingOf = (deployment: string | undefined): string =>
+  deployment === undefined ? 'begin' : `begin; set local parapet.deployment = '${deployment}'`;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { z } from 'zod';
+import { queryScoped } from './scoped-query.ts';
 import { render, Sql } from './sql.ts';
 
 export type Row = Record<string, unknown>;
@@ -19,13 +20,18 @@ function present(row: Row): Row {
  */
 export class Tx {
   readonly #client: pg.ClientBase;
+  readonly #readScope: string | undefined;
 
-  constructor(client: pg.ClientBase) {
+  /** With a scope every statement is a read of that deployment and brings a transaction of its own along. */
+  constructor(client: pg.ClientBase, readScope?: string) {
     this.#client = client;
+    this.#readScope = readScope;
   }
 
   async #query(strings: TemplateStringsArray, values: unknown[]): Promise<pg.QueryResult<Row>> {
-    return this.#client.query<Row>(render(new Sql(strings, values)));
+    const statement = render(new Sql(strings, values));
+    if (this.#readScope === undefined) return this.#client.query<Row>(statement);
+    return queryScoped<Row>(this.#client, statement, this.#readScope);
   }
 
   /** All rows, each checked and decoded by the schema. */

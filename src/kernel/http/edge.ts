@@ -38,6 +38,7 @@ export class Edge {
   readonly #server: Server;
   #isDraining = false;
   #lastRequestMs = 0;
+  #arrivals = 0;
 
   constructor(options: EdgeOptions) {
     this.#options = options;
@@ -51,6 +52,9 @@ export class Edge {
     });
     this.#server.maxConnections = 10_000;
     const handle = (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response);
+    this.#server.on('connection', () => {
+      this.#arrivals++;
+    });
     this.#server.on('request', handle);
     // The client is told to send its body only when a step of the pipeline wants to read it.
     this.#server.on('checkContinue', handle);
@@ -69,12 +73,23 @@ export class Edge {
   async drain(timeoutMs: number): Promise<void> {
     this.#isDraining = true;
     const timer = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
+    await this.#letIn(timeoutMs / 40);
     // The close of HTTP would also end idle connections, on which a request may be under way that nobody has read yet.
     const closed = new Promise<void>((resolve) => void TcpServer.prototype.close.call(this.#server, () => resolve()));
     await this.#silence({ forMs: timeoutMs / 40, atMostMs: timeoutMs / 4 });
     this.#server.close();
     await closed;
     clearTimeout(timer);
+  }
+
+  /** Takes in those whom the system let connect already: one comes with each turn of the loop, until none does. */
+  async #letIn(atMostMs: number): Promise<void> {
+    const start = performance.now();
+    for (let before = -1; before !== this.#arrivals && performance.now() - start < atMostMs; ) {
+      before = this.#arrivals;
+      await nextTurn();
+      await nextTurn();
+    }
   }
 
   async #silence({ forMs, atMostMs }: { forMs: number; atMostMs: number }): Promise<void> {

@@ -1,0 +1,17 @@
+import type { Bench, Figure } from './figure.ts';
+import { benchGuardrails } from './guardrails.ts';
+
+/** By how much the report may grow when there are ten times the episodes, where a bound is set. */
+const BOUNDS: Record<string, number> = { recent90DaysRatio: 1.5, past90DaysRatio: 1.5, wholeSpanRatio: 3 };
+
+/** The guardrails report on a million episodes, against the same report on a tenth of them. */
+export const guardrailFigures: Bench = async ({ scale }) =>
+  Object.entries(await benchGuardrails(scale)).map(([name, value]): Figure => {
+    const atMost = BOUNDS[name];
+    return {
+      name,
+      value,
+      unit: name.endsWith('Ms') ? 'ms' : '×',
+      ...(atMost === undefined ? {} : { want: { atMost } }),
+    };
+  });

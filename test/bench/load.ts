@@ -1,0 +1,117 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { percentile } from './figure.ts';
+
+export interface Job {
+  baseUrl: string;
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+  connections: number;
+  durationMs: number;
+}
+
+export interface Measured {
+  requests: number;
+  perSecond: number;
+  p50Ms: number;
+  p99Ms: number;
+  /** Answers that were not 200. */
+  failures: number;
+}
+
+const END_OF_HEAD = Buffer.from('\r\n\r\n');
+
+/** Asks over one connection, again as soon as it is answered; bare sockets cost less of the cores than a client. */
+class Asker {
+  readonly latenciesMs: number[] = [];
+  failures = 0;
+  readonly #request: Buffer;
+  readonly #socket: Socket;
+  readonly #deadline: number;
+  #missing = 0;
+  #head: Buffer = Buffer.alloc(0);
+  #askedAt = 0;
+
+  constructor(job: Job, request: Buffer) {
+    const { hostname, port } = new URL(job.baseUrl);
+    this.#request = request;
+    this.#deadline = performance.now() + job.durationMs;
+    this.#socket = connect({ host: hostname, port: Number(port), noDelay: true });
+  }
+
+  async run(): Promise<void> {
+    await once(this.#socket, 'connect');
+    this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
+    this.#ask();
+    await once(this.#socket, 'close');
+  }
+
+  #ask(): void {
+    this.#askedAt = performance.now();
+    this.#socket.write(this.#request);
+  }
+
+  #read(chunk: Buffer): void {
+    if (this.#missing > 0) this.#missing -= chunk.length;
+    else {
+      this.#head = this.#head.length === 0 ? chunk : Buffer.concat([this.#head, chunk]);
+      const end = this.#head.indexOf(END_OF_HEAD);
+      if (end === -1) return;
+      const head = this.#head.toString('latin1', 0, end);
+      if (!head.startsWith('HTTP/1.1 200 ')) this.failures++;
+      const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
+      this.#missing = end + END_OF_HEAD.length + length - this.#head.length;
+      this.#head = Buffer.alloc(0);
+    }
+    if (this.#missing === 0) this.#answered();
+  }
+
+  #answered(): void {
+    const now = performance.now();
+    this.latenciesMs.push(now - this.#askedAt);
+    if (now < this.#deadline) this.#ask();
+    else this.#socket.end();
+  }
+}
+
+async function run(job: Job): Promise<Measured> {
+  const head = [
+    `${job.method} ${job.path} HTTP/1.1`,
+    `host: ${new URL(job.baseUrl).host}`,
+    ...Object.entries(job.headers).map(([name, value]) => `${name}: ${value}`),
+    `content-length: ${Buffer.byteLength(job.body)}`,
+  ];
+  const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n${job.body}`);
+  const start = performance.now();
+  const askers = Array.from({ length: job.connections }, () => new Asker(job, request));
+  await Promise.all(askers.map((asker) => asker.run()));
+  const seconds = (performance.now() - start) / 1000;
+  const latenciesMs = askers.flatMap((asker) => asker.latenciesMs);
+  return {
+    requests: latenciesMs.length,
+    perSecond: latenciesMs.length / seconds,
+    p50Ms: percentile(latenciesMs, 50),
+    p99Ms: percentile(latenciesMs, 99),
+    failures: askers.reduce((sum, asker) => sum + asker.failures, 0),
+  };
+}
+
+/** A load generator in a process of its own, so that it shares no event loop with what it measures. */
+export function startGenerator() {
+  const child = fork(fileURLToPath(import.meta.url), ['generate']);
+  return {
+    async run(job: Job): Promise<Measured> {
+      child.send(job);
+      const [measured] = (await once(child, 'message')) as [Measured];
+      return measured;
+    },
+    stop: () => child.disconnect(),
+  };
+}
+
+if (process.argv[2] === 'generate')
+  process.on('message', (job: Job) => void run(job).then((measured) => process.send?.(measured)));

@@ -1,0 +1,60 @@
+import { availableParallelism, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { type Bench, type Figure, isReached, table } from './figure.ts';
+import { guardrailFigures } from './guardrail-figures.ts';
+import { auditFigures, jobFigures } from './kernel.ts';
+import { benchRowSecurity } from './row-security.ts';
+import { benchStartUp } from './start-up.ts';
+import { benchTeamList } from './team-list.ts';
+
+const BENCHES: Record<string, Bench> = {
+  'team-list': benchTeamList,
+  'row-security': benchRowSecurity,
+  'start-up': benchStartUp,
+  audit: auditFigures,
+  jobs: jobFigures,
+  guardrails: guardrailFigures,
+};
+
+/** Runs the benches and shows each figure beside its floor and its target; speed is a ratio within one run. */
+const { values } = parseArgs({
+  options: {
+    json: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true, default: [] },
+    scale: { type: 'string', default: '1' },
+  },
+});
+const scale = Number(values.scale);
+const unknown = values.only.filter((name) => !(name in BENCHES));
+if (unknown.length > 0 || !(scale > 0)) {
+  console.error(
+    `Usage: npm run bench -- [--json] [--only NAME]… [--scale N]\nNAME: ${Object.keys(BENCHES).join(', ')}`,
+  );
+  process.exit(2);
+}
+
+const names = values.only.length > 0 ? values.only : Object.keys(BENCHES);
+const results: Record<string, { seconds: number; figures: (Figure & { isReached?: boolean })[] }> = {};
+for (const name of names) {
+  const start = performance.now();
+  const figures = (await BENCHES[name]?.({ scale, say: (line) => console.error(`${name}: ${line}`) })) ?? [];
+  const seconds = Math.round((performance.now() - start) / 100) / 10;
+  results[name] = {
+    seconds,
+    figures: figures.map((figure) => {
+      const reached = isReached(figure);
+      return reached === undefined ? figure : { ...figure, isReached: reached };
+    }),
+  };
+  if (!values.json) console.log(`\n${name} (${seconds} s)\n${table(figures)}`);
+}
+const isAllReached = Object.values(results).every(({ figures }) => figures.every((one) => one.isReached !== false));
+if (values.json) {
+  const machine = {
+    cores: availableParallelism(),
+    memoryMb: Math.round(totalmem() / 2 ** 20),
+    node: process.versions.node,
+  };
+  console.log(JSON.stringify({ machine, scale, isAllReached, benches: results }));
+}
+process.exitCode = isAllReached ? 0 : 1;

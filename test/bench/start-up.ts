@@ -1,0 +1,68 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { Installation } from '#test/faults/installation.ts';
+import { childrenOf } from '#test/faults/processes.ts';
+import { type Bench, type Figure, median } from './figure.ts';
+
+const WARM_STARTS = 5;
+const COLD_STARTS = 3;
+const COLD_MS = 10_000;
+const WARM_MS = 2000;
+const IDLE_MB = 300;
+const SETTLE_MS = 5000;
+
+/** How long a start takes on an empty folder and on a used one, and what the program needs when idle. */
+export const benchStartUp: Bench = async ({ scale, say }) => {
+  const cold: number[] = [];
+  const warm: number[] = [];
+  let memory: Figure[] = [];
+  for (let count = 0; count < Math.max(1, COLD_STARTS * scale); count++) {
+    const installation = await Installation.make();
+    try {
+      cold.push(await startOnce(installation));
+      if (count > 0) continue;
+      for (let again = 0; again < Math.max(1, WARM_STARTS * scale); again++) warm.push(await startOnce(installation));
+      memory = await idleMemory(installation);
+    } finally {
+      await installation.remove();
+    }
+  }
+  say(`cold ${cold.map(Math.round).join(', ')} ms; warm ${warm.map(Math.round).join(', ')} ms`);
+  return [
+    { name: 'cold start to ready', value: median(cold), unit: 'ms', want: { atMost: COLD_MS } },
+    { name: 'warm start to ready', value: median(warm), unit: 'ms', want: { atMost: WARM_MS } },
+    ...memory,
+  ];
+};
+
+async function startOnce(installation: Installation): Promise<number> {
+  const run = installation.run({ command: 'npm start' });
+  const ms = await run.ready();
+  await run.end('SIGTERM');
+  return ms;
+}
+
+async function idleMemory(installation: Installation): Promise<Figure[]> {
+  const run = await installation.start();
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  const postmaster = (await installation.postmaster())?.pid ?? 0;
+  const server = memoryOf(run.pid);
+  const database = [postmaster, ...childrenOf(postmaster)].reduce((sum, pid) => sum + memoryOf(pid), 0);
+  await run.end('SIGTERM');
+  return [
+    { name: 'idle memory, server and database', value: server + database, unit: 'MB', want: { atMost: IDLE_MB } },
+    { name: 'idle memory, server', value: server, unit: 'MB' },
+    { name: 'idle memory, database', value: database, unit: 'MB' },
+  ];
+}
+
+/** Shared pages are counted by their share where the system tells it, else each process counts them whole. */
+function memoryOf(pid: number): number {
+  try {
+    const kilobytes = /^Pss: +(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+    if (kilobytes !== undefined) return Number(kilobytes) / 1024;
+  } catch {
+    // Not Linux, or not ours to read.
+  }
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
+}

@@ -1,0 +1,45 @@
+/** One figure of the fault programme: what was wanted and what was reached. */
+export interface Finding {
+  id: string;
+  wanted: string;
+  reached: string;
+  isReached: boolean;
+  /** What went wrong, a line each. */
+  details?: readonly string[];
+}
+
+export interface CampaignOptions {
+  /** How often the fault is made; each campaign has its own default. */
+  cycles: number;
+  /** The same seed gives the same moments and the same requests. */
+  seed: number;
+  say: (line: string) => void;
+}
+
+export interface Campaign {
+  defaultCycles: number;
+  run(options: CampaignOptions): Promise<Finding[]>;
+}
+
+/** Numbers between 0 and 1 that follow from a seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+const MOST_DETAILS = 10;
+
+export function lineOf({ id, wanted, reached, isReached, details = [] }: Finding): string {
+  const more = details.length > MOST_DETAILS ? [`… and ${details.length - MOST_DETAILS} more`] : [];
+  return [
+    `${isReached ? '✓' : '✗'} ${id}: reached ${reached}; wanted ${wanted}`,
+    ...[...details.slice(0, MOST_DETAILS), ...more].map((detail) => `    ${detail}`),
+  ].join('\n');
+}

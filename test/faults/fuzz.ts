@@ -1,0 +1,41 @@
+import { fuzz as sendAll } from '#test/support/fuzz.ts';
+import { World } from '#test/support/world.ts';
+import type { Campaign, CampaignOptions, Finding } from './campaign.ts';
+
+const CHUNK = 10_000;
+
+/** Generated requests to every operation, good and bad: none may break a promise of the contract. */
+export const fuzz: Campaign = {
+  defaultCycles: 100_000,
+  async run({ cycles, seed, say }: CampaignOptions): Promise<Finding[]> {
+    const world = await World.start();
+    const failures: string[] = [];
+    const succeeded = new Set<string>();
+    let requests = 0;
+    try {
+      while (requests < cycles && failures.length === 0) {
+        // Far apart, because a run of many requests uses the seeds that follow its own.
+        const report = await sendAll({
+          world,
+          requests: Math.min(CHUNK, cycles - requests),
+          seed: seed * 1_000_000 + requests,
+        });
+        requests += report.requests;
+        failures.push(...report.failures);
+        for (const operation of report.succeeded) succeeded.add(operation);
+        say(`${requests} requests`);
+      }
+    } finally {
+      await world.stop();
+    }
+    return [
+      {
+        id: 'Z01 fuzz',
+        wanted: `0 answers of 500 and more, 0 broken promises in ${cycles} requests`,
+        reached: `${failures.length} in ${requests} requests (${succeeded.size} operations did their work)`,
+        isReached: failures.length === 0 && requests >= cycles,
+        details: failures,
+      },
+    ];
+  },
+};

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { type Campaign, type Finding, lineOf } from './campaign.ts';
+import { fuzz } from './fuzz.ts';
+import { killDatabase } from './kill-database.ts';
+import { killMigration } from './kill-migration.ts';
+import { killServer } from './kill-server.ts';
+import { racingWriters } from './racing-writers.ts';
+import { stopServer } from './stop-server.ts';
+
+const CAMPAIGNS: Record<string, Campaign> = {
+  'kill-server': killServer,
+  'kill-database': killDatabase,
+  'stop-server': stopServer,
+  'kill-migration': killMigration,
+  'racing-writers': racingWriters,
+  fuzz,
+};
+
+/** Makes faults on purpose and says for each what was reached and what is wanted. */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string', multiple: true, default: [] },
+    cycles: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+  },
+});
+const cycles = values.cycles === undefined ? undefined : Number(values.cycles);
+const seed = Number(values.seed);
+const unknown = values.only.filter((name) => !(name in CAMPAIGNS));
+if (unknown.length > 0 || !((cycles ?? 1) > 0) || Number.isNaN(seed)) {
+  const names = Object.keys(CAMPAIGNS).join(', ');
+  console.error(`Usage: npm run faults -- [--only NAME]… [--cycles N] [--seed N]\nNAME: ${names}`);
+  process.exit(2);
+}
+
+const findings: Finding[] = [];
+for (const [name, campaign] of Object.entries(CAMPAIGNS)) {
+  if (values.only.length > 0 && !values.only.includes(name)) continue;
+  const start = performance.now();
+  const found = await campaign.run({
+    cycles: cycles ?? campaign.defaultCycles,
+    seed,
+    say: (line) => console.error(`${name}: ${line}`),
+  });
+  findings.push(...found);
+  const seconds = Math.round((performance.now() - start) / 1000);
+  for (const finding of found) console.log(`${lineOf(finding)} (${seconds} s)`);
+}
+process.exit(findings.every((finding) => finding.isReached) ? 0 : 1);
