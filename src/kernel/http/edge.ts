@@ -71,9 +71,10 @@ export class Edge {
 
   /** Stops accepting, sends clients away with their next answer, and closes what is left after the time. */
   async drain(timeoutMs: number): Promise<void> {
-    this.#isDraining = true;
     const timer = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
     await this.#letIn(timeoutMs / 40);
+    // Nobody is sent away before the door is shut, or they would come back through it.
+    this.#isDraining = true;
     // The close of HTTP would also end idle connections, on which a request may be under way that nobody has read yet.
     const closed = new Promise<void>((resolve) => void TcpServer.prototype.close.call(this.#server, () => resolve()));
     await this.#silence({ forMs: timeoutMs / 40, atMostMs: timeoutMs / 4 });
