@@ -14,11 +14,11 @@ import { nobody } from '#kernel/auth/caller.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import { type ExampleCall, exampleOf } from '#kernel/http/openapi.ts';
-import * as partner from '#services/partner/store.ts';
+import { wantedOf } from '#services/deployment-sso-providers/rules.ts';
+import * as sso from '#services/deployment-sso-providers/store.ts';
+import * as partner from '#services/partner-credential/store.ts';
 import * as issues from '#services/public-issues/contract.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
-import { wantedOf } from '#services/sso/rules.ts';
-import * as sso from '#services/sso/store.ts';
 import type { Listed } from './operations.ts';
 import { fresh, PASSWORD, type Person, type Place, World } from './world.ts';
 
