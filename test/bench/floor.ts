@@ -57,7 +57,7 @@ function send(response: ServerResponse, body: string): void {
 
 /** What nothing of ours can beat for long: Node's server, the driver and the query, and no checks at all. */
 async function serve({ kind, connection, pool: max, deployment, limit }: FloorOptions): Promise<number> {
-  const pool = new pg.Pool({ ...connection, max });
+  const pool = new pg.Pool({ ...connection, max, idleTimeoutMillis: 0 });
   pool.on('error', () => undefined);
   const statement = kind === 'rows' ? rowsOf(deployment, limit) : await listStatement(deployment, limit);
   const bodyOf = (rows: Row[]) =>

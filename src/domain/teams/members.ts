@@ -29,13 +29,15 @@ export async function unknownProjects(tx: Tx, caller: Caller, projects: string[]
   return new Set(rows.map((row) => String(row['id'])));
 }
 
-/** Gives each account its role in the team, whether it was in it or not. */
+/** Gives each account its role in the team, whether it was in it or not; one that leaves at this moment is left out. */
 export const seat = (tx: Tx, { deployment, team }: Place, seats: Seat[]): Promise<number> =>
   tx.run`
     insert into team_member (deployment_id, team_id, account_id, role)
-    select ${deployment}, ${team}, account_id, role
+    select ${deployment}, ${team}, wanted.account_id, wanted.role
     from unnest(${seats.map(({ account }) => account)}::bigint[], ${seats.map(({ role }) => role)}::text[])
       as wanted (account_id, role)
+    join membership on membership.deployment_id = ${deployment} and membership.account_id = wanted.account_id
+    for key share of membership
     on conflict (deployment_id, team_id, account_id) do update set role = excluded.role`;
 
 export async function seated(tx: Tx, { deployment, team }: Place): Promise<Map<string, string>> {
@@ -57,7 +59,9 @@ export const unseatAllBut = (tx: Tx, { deployment, team }: Place, accounts: stri
 export const assign = (tx: Tx, { deployment, team }: Place, projects: string[]): Promise<number> =>
   tx.run`
     insert into team_project (deployment_id, team_id, project_id)
-    select ${deployment}, ${team}, id from unnest(${projects}::bigint[]) as wanted (id)
+    select ${deployment}, ${team}, wanted.id from unnest(${projects}::bigint[]) as wanted (id)
+    join project on project.deployment_id = ${deployment} and project.id = wanted.id
+    for key share of project
     on conflict do nothing`;
 
 export const unassign = (tx: Tx, { deployment, team }: Place, projects: string[]): Promise<number> =>

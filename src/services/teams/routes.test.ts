@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import * as people from '#domain/people/store.ts';
 import { type Person, type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
 
@@ -218,6 +219,21 @@ describe('update a team', () => {
     );
     assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
     assert.deepEqual(new Set(await repositoriesOf(team.id)), new Set(projects));
+  });
+
+  test('a user who leaves while being added is no error of the server', async () => {
+    for (let round = 0; round < 12; round++) {
+      const leaving = await world.member(place);
+      const team = await makeTeam();
+      const [added] = await Promise.all([
+        admin().updateDeploymentTeam({
+          path: { ...path(), teamId: team.id },
+          body: { team: { users: [{ userId: leaving.id, action: 'UPDATE_ACTION_ADD' }] } },
+        }),
+        world.in(place, (tx) => people.leave(tx, { deployment: place.id, account: leaving.id })),
+      ]);
+      assert.ok([200, 400].includes(added.status), JSON.stringify(added.problem));
+    }
   });
 
   test('members of the change object that the contract does not name have no effect (AZN-05)', async () => {
