@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { nameKey, numberedSlug, slugOf } from '#domain/deployments/rules.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { count, type Id } from '#kernel/contract/proto.ts';
+import { arrayText, bare, objectText } from '#kernel/db/json-text.ts';
 import type { Window } from '#kernel/db/page.ts';
 import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -42,12 +43,35 @@ export interface TextPage {
   last: string[];
 }
 
-/** Teams in name order as JSON text that PostgreSQL built; `name` is an exact match ignoring case. */
+const mayManage = (caller: Caller): Sql => (caller.permissions.has('team:manage') ? sql`true` : sql`is_manager`);
+
+const scopesText = (caller: Caller): Sql => sql`
+  '[' || concat_ws(',', case when is_direct then '"TEAM_SCOPE_DIRECT_MEMBER"' end,
+                        case when ${mayManage(caller)} then '"TEAM_SCOPE_MANAGE"' end) || ']'`;
+
+const teamText = (caller: Caller): Sql =>
+  objectText({
+    id: bare(sql`team.id`),
+    deploymentId: bare(sql`team.deployment_id`),
+    name: sql`to_json(team.name)::text`,
+    slug: bare(sql`team.slug`),
+    parentTeamId: bare(sql`coalesce(team.parent_team_id, 0)`),
+    repositoryCount: bare(counts.repositories),
+    userCount: bare(counts.users),
+    childTeamCount: bare(counts.children),
+    isProjectDefault: sql`team.is_project_default::text`,
+    isUserDefault: sql`team.is_user_default::text`,
+    authorizedScopes: scopesText(caller),
+  });
+
+/**
+ * Teams in name order as JSON text that PostgreSQL built; `name` is an exact match ignoring case.
+ * A materialized page is read in the order in which it was made, so nothing is sorted twice.
+ */
 export async function listText(tx: Tx, caller: Caller, name: string, { after, limit }: Window): Promise<TextPage> {
   const [row] = await tx.rows`
-    with page as (
-      select team.*, row_number() over (order by team.name collate "C", team.id) as place,
-             coalesce(reach.is_direct, false) as is_direct, coalesce(reach.is_manager, false) as is_manager
+    with page as materialized (
+      select team.*, coalesce(reach.is_direct, false) as is_direct, coalesce(reach.is_manager, false) as is_manager
       from team left join (${reachOf(caller)}) as reach on reach.team_id = team.id
       where team.deployment_id = ${caller.deployment} and ${teamIsVisible(caller)}
         ${name === '' ? nothing : sql`and team.name_key = ${nameKey(name)}`}
@@ -55,21 +79,14 @@ export async function listText(tx: Tx, caller: Caller, name: string, { after, li
       order by team.name collate "C", team.id
       limit ${limit + 1}::int
     )
-    select coalesce(json_agg(json_build_object(
-        'id', team.id::text, 'deploymentId', team.deployment_id::text, 'name', team.name, 'slug', team.slug,
-        'parentTeamId', coalesce(team.parent_team_id, 0)::text,
-        'repositoryCount', ${counts.repositories}::text, 'userCount', ${counts.users}::text,
-        'childTeamCount', ${counts.children}::text,
-        'isProjectDefault', team.is_project_default, 'isUserDefault', team.is_user_default,
-        'authorizedScopes', array_remove(array[
-          case when is_direct then 'TEAM_SCOPE_DIRECT_MEMBER' end,
-          case when is_manager or ${caller.permissions.has('team:manage')} then 'TEAM_SCOPE_MANAGE' end], null))
-        order by place) filter (where place <= ${limit}), '[]')::text as items,
-      coalesce(max(place), 0) > ${limit} as has_more,
-      (array_agg(array[name, id::text] order by place desc) filter (where place <= ${limit}))[1:1] as last
-    from page as team`;
-  const [last] = (row?.['last'] ?? [[]]) as string[][];
-  return { items: String(row?.['items']), hasMore: row?.['has_more'] === true, last: last ?? [] };
+    select (select ${arrayText(teamText(caller))} from (select * from page limit ${limit}::int) as team) as items,
+      (select array[name, id::text] from page offset ${limit}::int - 1 limit 1) as last,
+      (select count(*) from page) > ${limit}::int as has_more`;
+  return {
+    items: String(row?.['items']),
+    hasMore: row?.['has_more'] === true,
+    last: (row?.['last'] ?? []) as string[],
+  };
 }
 
 /** Locks the team until the end of the transaction, so that changes to it follow one another. */

@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import { nameKey } from '#domain/deployments/rules.ts';
 import { sealSecret } from '#domain/deployments/secrets.ts';
 import { count } from '#kernel/contract/proto.ts';
@@ -10,7 +9,6 @@ import { SsoEntry } from './contract.ts';
 import { MASK, type Wanted } from './rules.ts';
 
 const Versioned = SsoEntry.extend({ version: count() });
-export type VersionedEntry = z.output<typeof Versioned>;
 
 export interface Place {
   deployment: string;

@@ -246,6 +246,27 @@ describe('update a team', () => {
   });
 });
 
+describe('list teams', () => {
+  test('names come back letter by letter, in their order, and each page goes on where the last one ended', async () => {
+    const other = await world.deployment('Zz');
+    const names = ['"quoted"', '{"id":"1"}', "Bobby'); drop", 'a\\b', 'é\u2028\u{1F600}', '</script>'];
+    const caller = world.as(contract, other.admin.jwt);
+    const where = { deploymentId: other.id };
+    for (const name of names) await caller.createDeploymentTeam({ path: where, body: { team: { name } } });
+    const listed: string[] = [];
+    for (let cursor = '', isFirst = true; isFirst || cursor !== ''; isFirst = false) {
+      const { body } = await caller.listDeploymentTeams({ path: where, body: { limit: '2', cursor } });
+      listed.push(...body.teams.map(({ name }) => name));
+      cursor = body.cursor ?? '';
+    }
+    const bytes = (text: string) => Buffer.from(text);
+    assert.deepEqual(
+      listed,
+      [...names, 'Zz'].sort((one, two) => Buffer.compare(bytes(one), bytes(two))),
+    );
+  });
+});
+
 describe('delete a team', () => {
   test('the first time is 200 with an empty object, the second is 404 (CON-05)', async () => {
     const team = await makeTeam();
