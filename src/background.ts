@@ -5,6 +5,7 @@ import * as notifications from '#domain/notifications/store.ts';
 import * as sessions from '#domain/people/sessions.ts';
 import type { Notary } from '#kernel/audit/checkpoint.ts';
 import { auditHandlers, auditSchedule, printCheckpoint } from '#kernel/audit/jobs.ts';
+import { sealAll } from '#kernel/audit/seal.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
 import { ed25519From } from '#kernel/crypto/signing-key.ts';
 import { forgetReplies, forgetter, forgetting } from '#kernel/jobs/forget.ts';
@@ -24,15 +25,19 @@ interface BackgroundOptions {
   registry: Registry;
 }
 
+const LAST_SEAL_MS = 2000;
+
 /** What goes on beside requests: jobs, the audit chain, and cleaning up. */
 export class Background {
   readonly #worker: Worker;
   readonly #schedule: Schedule;
+  readonly #notary: Notary;
 
   constructor({ assembly, connection, keys, log, registry }: BackgroundOptions) {
     const { db, nodes } = assembly;
     const signer = ed25519From(keys.derive('audit-checkpoint'));
     const notary: Notary = { db, signer, onCheckpoint: printCheckpoint(log) };
+    this.#notary = notary;
     this.#worker = new Worker({
       db,
       connection,
@@ -57,6 +62,8 @@ export class Background {
   async stop(): Promise<void> {
     await this.#schedule.stop();
     await this.#worker.stop();
+    // What the last seconds brought shall not wait for the next start; a long queue does.
+    await sealAll(this.#notary, AbortSignal.timeout(LAST_SEAL_MS)).catch(() => undefined);
   }
 }
 

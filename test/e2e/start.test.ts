@@ -54,13 +54,16 @@ test('the first run prints a link that makes the first administrator, once', asy
   });
 });
 
-test('settings alone set the server up, and the token file is written once for its owner only', async () => {
+test('settings alone set the server up, write the token once for its owner only, and leave a sealed trail', async () => {
   await withDataFolder(async (folder) => {
     const first = new Program(settled(folder));
     assert.equal((await listTeams(await first.ready(), folder)).status, 200);
     const { mode, mtimeMs } = await stat(join(folder, 'token'));
     assert.equal(mode & 0o777, 0o600);
     await first.stop();
+    const verify = new Program({ PARAPET_DATA_DIR: folder }, ['verify']);
+    assert.equal(await verify.exited, 0, verify.output);
+    assert.match(verify.output, /✓ deployment 0: [1-9]\d* records/);
     const second = new Program(settled(folder, { PARAPET_SETUP_ADMIN_PASSWORD: 'another long password' }));
     const baseUrl = await second.ready();
     assert.equal((await stat(join(folder, 'token'))).mtimeMs, mtimeMs);
