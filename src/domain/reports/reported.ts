@@ -1,0 +1,137 @@
+/** What a scanner's report says, in one shape for all formats. An adapter yields these in the order of the file. */
+export type Reported =
+  | ({ kind: 'tool' } & ReportedTool)
+  | ({ kind: 'rule' } & ReportedRule)
+  | ({ kind: 'finding' } & ReportedFinding)
+  | ({ kind: 'dependency' } & ReportedDependency)
+  | ({ kind: 'coverage' } & ReportedCoverage)
+  | ({ kind: 'decision' } & ReportedDecision)
+  | { kind: 'warning'; message: string };
+
+export type Product = 'sast' | 'sca' | 'secrets';
+export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
+export type Confidence = 'high' | 'medium' | 'low';
+
+export interface ReportedTool {
+  name: string;
+  version?: string;
+  /** Set apart from other runs of the same tool: SARIF's automationDetails.id without its run part, for one. */
+  category?: string;
+}
+
+/** What a report says about a rule once, for all of its findings; a finding's own words win. */
+export interface ReportedRule {
+  id: string;
+  title?: string;
+  description?: string;
+  severity?: Severity;
+  confidence?: Confidence;
+  category?: string;
+  cwes?: string[];
+  owasps?: string[];
+  references?: string[];
+  helpUrl?: string;
+}
+
+export interface Region {
+  /** Lines and columns count from 1; the end column is exclusive. 0 where the report does not say. */
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+}
+
+export interface ReportedFinding {
+  product: Product;
+  rule: string;
+  /** As the report has it, with `file://`, `./` and backslashes taken out; the root is stripped later. */
+  path: string;
+  region: Region;
+  message: string;
+  severity?: Severity;
+  confidence?: Confidence;
+  title?: string;
+  category?: string;
+  cwes?: string[];
+  owasps?: string[];
+  references?: string[];
+  /** The matched lines, when the report has them. */
+  code?: string;
+  /** Up to two lines before and after the match, with it, when the report has them. */
+  context?: string;
+  /** Where the match is in the program: namespace, class, function. */
+  scope?: string;
+  /** Ids that the tool gives to a result by their kind, such as `matchBasedId/v1`; without an ordinal at the end. */
+  fingerprints: Record<string, string>;
+  /** Ids that clients of the Semgrep API know a finding by, as the scanner sent them, ordinal and all. */
+  syntacticId?: string;
+  matchBasedId?: string;
+  fix?: string;
+  trace?: unknown;
+  /** The rule's metadata as the scanner carries it, for the API members that echo it. */
+  metadata?: Record<string, unknown>;
+  /** The scanner says that the source asks to ignore it here. */
+  isIgnoredInCode?: boolean;
+  isBlocking?: boolean;
+  sca?: ReportedScaMatch;
+  secret?: ReportedSecret;
+}
+
+/** A vulnerable dependency; identity is advisory, package and manifest, never the version. */
+export interface ReportedScaMatch {
+  /** CVE, GHSA or the scanner's own id, the best known first; all of them name the same flaw. */
+  advisories: string[];
+  package: string;
+  version: string;
+  ecosystem: string;
+  transitivity: 'direct' | 'transitive' | 'unknown';
+  reachability?: 'reachable' | 'always reachable' | 'conditionally reachable' | 'unreachable';
+  fixVersions?: string[];
+  isMalicious?: boolean;
+}
+
+/** What was leaked. The value itself lives only until its keyed digest is made (SEC-01); it is never stored. */
+export interface ReportedSecret {
+  type: string;
+  value?: string;
+  /** For reports that hold only a hash of the value. */
+  valueDigest?: string;
+  validation?: 'confirmed_valid' | 'confirmed_invalid' | 'validation_error' | 'no_validator';
+}
+
+export interface ReportedDependency {
+  package: string;
+  version: string;
+  ecosystem: string;
+  transitivity: 'direct' | 'transitive' | 'unknown';
+  /** The lockfile, manifest or bill of materials that names it. */
+  path: string;
+  line?: number;
+  licenses?: string[];
+  resolvedUrl?: string;
+  purl?: string;
+  manifestPath?: string;
+}
+
+/** What a scan looked at. A member that is absent is not known; a report that says nothing covers what it did before. */
+export interface ReportedCoverage {
+  rulesRun?: string[];
+  pathsSearched?: string[];
+  /** Tried and failed there: nothing in them may be closed. */
+  pathsFailed?: string[];
+  rulesFailed?: string[];
+  renamedFrom?: string[];
+  /** The tool says it did not finish, or that results were cut off: nothing may be closed. */
+  isIncomplete?: boolean;
+}
+
+/** A decision that the report carries: a SARIF suppression or a VEX statement. It holds while the report says so. */
+export interface ReportedDecision {
+  source: 'sarif' | 'vex';
+  /** For SARIF: the finding before it in the file. For VEX: this advisory in this package. */
+  advisory?: string;
+  package?: string;
+  state: 'ignored' | 'reviewing' | 'fixing';
+  reason?: 'acceptable_risk' | 'false_positive' | 'no_time';
+  note?: string;
+}
