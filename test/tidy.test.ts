@@ -29,10 +29,13 @@ const NOUNS = [
   'invitations',
   'notifications',
   'connections',
+  'reports',
+  'query',
   'scans',
   'dependencies',
   'findings',
   'policies',
+  'rules',
   'automations',
   'founding',
 ];

@@ -19,6 +19,9 @@ export const columnsOf = async (client: pg.Client, table: string): Promise<Colum
 const VALUES: Record<string, string> = {
   bigint: '1',
   integer: '1',
+  smallint: '1',
+  'double precision': '1',
+  uuid: "'00000000-0000-0000-0000-000000000000'",
   boolean: 'false',
   bytea: "'\\x00'",
   jsonb: "'{}'",

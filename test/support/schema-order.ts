@@ -20,6 +20,8 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/services/checklist',
   'src/services/support',
   'src/services/surveys',
+  'src/domain/scans',
+  'src/domain/dependencies',
   'src/domain/findings',
   'src/services/public-issues',
 ];

@@ -97,3 +97,218 @@ alter table guardrail_carry force row level security;
 create policy tenant on guardrail_carry to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert on guardrail_carry to parapet_app;
+
+-- Findings and their detections draw ids from one sequence: the API takes either for the same thing.
+create sequence finding_id;
+grant usage on sequence finding_id to parapet_app;
+
+-- What people see and triage: one flaw of a project, however many refs, scans and scanners show it.
+-- Severity and confidence are ranks, so that an index can serve their order. The status follows from what scans and
+-- people said: `elsewhere` is seen only on refs that are not the project's primary one.
+create table finding (
+  deployment_id bigint not null,
+  id bigint not null default nextval('finding_id'),
+  project_id bigint not null,
+  product text not null,
+  tool text not null,
+  rule text collate "C" not null,
+  title text not null,
+  message text not null,
+  severity smallint not null,
+  confidence smallint not null,
+  category text not null,
+  cwes text[] not null,
+  owasps text[] not null,
+  path text collate "C" not null,
+  line integer not null,
+  start_column integer not null,
+  end_line integer not null,
+  end_column integer not null,
+  code text,
+  scope text,
+  context uuid,
+  syntactic_id text,
+  match_based_id text,
+  mode text not null default 'monitor',
+  advisory text,
+  package text,
+  package_version text,
+  ecosystem text,
+  transitivity text,
+  reachability text,
+  secret_type text,
+  validation text,
+  detail jsonb not null default '{}',
+  state text not null,
+  removed_reason text,
+  is_muted boolean not null default false,
+  is_held boolean not null default false,
+  is_flapping boolean not null default false,
+  first_scan_id bigint not null,
+  first_seen_at timestamptz(3) not null,
+  relevant_since timestamptz(3) not null,
+  fixed_at timestamptz(3),
+  reopened_count integer not null default 0,
+  triage_state text not null default 'untriaged',
+  triage_reason text,
+  triage_note text,
+  triage_source text,
+  triaged_at timestamptz(3),
+  triaged_by text,
+  triage_until timestamptz(3),
+  version bigint not null default 1,
+  status text not null generated always as (
+    case when state in ('fixed', 'removed', 'elsewhere') then state
+         when triage_state = 'ignored' or is_muted then 'ignored'
+         when triage_state in ('reviewing', 'fixing', 'provisionally_ignored') then triage_state
+         else 'open' end) stored,
+  primary key (deployment_id, id),
+  foreign key (deployment_id, project_id) references project (deployment_id, id) on delete cascade
+);
+create index finding__product on finding (deployment_id, product, relevant_since, id);
+create index finding__status on finding (deployment_id, product, status, relevant_since, id);
+create index finding__project_id on finding (deployment_id, project_id, relevant_since, id);
+create index finding__severity on finding (deployment_id, severity, relevant_since, id);
+create index finding__rule on finding (deployment_id, rule);
+create index finding__triage_until on finding (triage_until) where triage_until is not null;
+alter table finding enable row level security;
+alter table finding force row level security;
+create policy tenant on finding to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on finding to parapet_app;
+
+-- By what a finding is known again: a digest of product, tool, rule, kind and value. Code may occur more than once, so
+-- several findings may share one; where the kind is unique in a project, the tracker lets only one have it.
+create table fingerprint (
+  deployment_id bigint not null,
+  project_id bigint not null,
+  digest uuid not null,
+  finding_id bigint not null,
+  kind smallint not null,
+  primary key (deployment_id, project_id, digest, finding_id),
+  foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade
+);
+create index fingerprint__finding_id on fingerprint (deployment_id, finding_id);
+alter table fingerprint enable row level security;
+alter table fingerprint force row level security;
+create policy tenant on fingerprint to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, delete on fingerprint to parapet_app;
+
+-- That an analysis sees a finding, or saw it: the state of one finding on one ref by one tool.
+create table detection (
+  deployment_id bigint not null,
+  id bigint not null default nextval('finding_id'),
+  analysis_id bigint not null,
+  finding_id bigint not null,
+  state text not null,
+  reason text,
+  is_muted boolean not null,
+  is_held boolean not null default false,
+  path text collate "C" not null,
+  line integer not null,
+  start_column integer not null,
+  end_line integer not null,
+  end_column integer not null,
+  first_scan_id bigint not null,
+  detected_at timestamptz(3) not null,
+  changed_at timestamptz(3) not null,
+  changed_scan_id bigint not null,
+  primary key (deployment_id, analysis_id, finding_id),
+  unique (deployment_id, id),
+  foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade,
+  foreign key (deployment_id, analysis_id) references analysis (deployment_id, id) on delete cascade
+);
+create index detection__finding_id on detection (deployment_id, finding_id);
+alter table detection enable row level security;
+alter table detection force row level security;
+create policy tenant on detection to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on detection to parapet_app;
+
+-- What was done in one go, by a scan or by a person, so that it can be shown and undone as one.
+create table finding_batch (
+  deployment_id bigint not null references deployment on delete cascade,
+  id bigint generated by default as identity,
+  kind text not null,
+  scan_id bigint,
+  actor text not null,
+  at timestamptz(3) not null,
+  note text,
+  undone_at timestamptz(3),
+  undone_by text,
+  primary key (deployment_id, id)
+);
+create index finding_batch__scan_id on finding_batch (deployment_id, scan_id);
+alter table finding_batch enable row level security;
+alter table finding_batch force row level security;
+create policy tenant on finding_batch to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update on finding_batch to parapet_app;
+
+-- What happened to a finding after it was opened; rows are only added. The opening is on the finding itself.
+create table finding_event (
+  deployment_id bigint not null,
+  finding_id bigint not null,
+  id bigint generated by default as identity,
+  batch_id bigint not null,
+  analysis_id bigint,
+  kind text not null,
+  at timestamptz(3) not null,
+  before jsonb not null default '{}',
+  after jsonb not null default '{}',
+  primary key (deployment_id, finding_id, id),
+  foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade,
+  foreign key (deployment_id, batch_id) references finding_batch (deployment_id, id) on delete cascade
+);
+create index finding_event__batch_id on finding_event (deployment_id, batch_id);
+alter table finding_event enable row level security;
+alter table finding_event force row level security;
+create policy tenant on finding_event to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert on finding_event to parapet_app;
+
+-- Two findings that may be one, or are: suggested by the tracker, confirmed or refused by people.
+create table finding_link (
+  deployment_id bigint not null,
+  finding_id bigint not null,
+  other_id bigint not null,
+  relation text not null,
+  evidence jsonb not null default '{}',
+  made_by text not null,
+  made_at timestamptz(3) not null default now(),
+  primary key (deployment_id, finding_id, other_id),
+  foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade,
+  foreign key (deployment_id, other_id) references finding (deployment_id, id) on delete cascade
+);
+create index finding_link__other_id on finding_link (deployment_id, other_id);
+alter table finding_link enable row level security;
+alter table finding_link force row level security;
+create policy tenant on finding_link to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on finding_link to parapet_app;
+
+-- A developer's wish to ignore a finding, and what the reviewer said.
+create table exception_request (
+  deployment_id bigint not null,
+  id bigint generated by default as identity,
+  finding_id bigint not null,
+  state text not null,
+  source text not null,
+  requester text not null,
+  requester_name text not null,
+  reason text,
+  note text not null,
+  reviewer text,
+  reviewer_name text,
+  created_at timestamptz(3) not null,
+  reviewed_at timestamptz(3),
+  primary key (deployment_id, id),
+  foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade
+);
+create index exception_request__finding_id on exception_request (deployment_id, finding_id, id);
+alter table exception_request enable row level security;
+alter table exception_request force row level security;
+create policy tenant on exception_request to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update on exception_request to parapet_app;
