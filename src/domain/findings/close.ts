@@ -1,0 +1,128 @@
+import type { ReportedCoverage } from '#domain/reports/reported.ts';
+import { sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Stamp } from './apply.ts';
+import type { Target } from './known.ts';
+
+export interface Covered extends ReportedCoverage {
+  mode: 'full' | 'diff' | 'partial';
+  /** The rules that are named are all that ran; else they are only those that the report has words for. */
+  isExactAboutRules: boolean;
+}
+
+export interface Closed {
+  fixed: number;
+  removed: number;
+  held: number;
+}
+
+const FEWEST_HELD = 20;
+const LARGEST_SHARE = 0.5;
+const LARGEST_FALL = 0.8;
+
+/** The tables that say what a scan looked at; an absent one means that the report does not say. */
+async function stageCoverage(tx: Tx, covered: Covered): Promise<void> {
+  const { rulesRun = [], pathsSearched = [], pathsFailed = [], rulesFailed = [] } = covered;
+  await tx.run`
+    create temporary table covered (what text not null, name text collate "C" not null) on commit drop`;
+  const rows = [
+    ...rulesRun.map((name) => ['rule', name]),
+    ...pathsSearched.map((name) => ['path', name]),
+    ...pathsFailed.map((name) => ['failed path', name]),
+    ...rulesFailed.map((name) => ['failed rule', name]),
+  ];
+  await tx.copy('covered', ['what', 'name'], rows);
+}
+
+const isNamed = (what: string, column: 'path' | 'rule') =>
+  column === 'path'
+    ? sql`detection.path in (select name from covered where what = ${what})`
+    : sql`finding.rule in (select name from covered where what = ${what})`;
+
+/** What becomes of a detection that the scan did not show again (C2); null leaves it as it is. */
+function verdict({ mode, isExactAboutRules, rulesRun, pathsSearched }: Covered) {
+  const isOutside = mode === 'partial' ? sql`null` : sql`'file_deleted'`;
+  return sql`
+    case when ${isNamed('failed path', 'path')} or ${isNamed('failed rule', 'rule')} then null
+         when ${isExactAboutRules && rulesRun !== undefined} and not ${isNamed('rule', 'rule')} then 'rule_off'
+         when ${pathsSearched !== undefined} and not ${isNamed('path', 'path')} then ${isOutside}
+         else 'fixed' end`;
+}
+
+/** Closes what the scan proves to be gone, and nothing else. A suspicious mass of it is held until a scan agrees (C5). */
+export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Covered }): Promise<Closed> {
+  const { covered } = stamp;
+  await tx.run`
+    create temporary table closing (finding_id bigint not null, verdict text not null, was_held boolean not null)
+    on commit drop`;
+  if (covered.mode === 'diff' || covered.isIncomplete === true) return { fixed: 0, removed: 0, held: 0 };
+  const { deployment, analysis } = target;
+  await stageCoverage(tx, covered);
+  await tx.run`
+    insert into closing (finding_id, verdict, was_held)
+    select * from (
+      select detection.finding_id, ${verdict(covered)} as verdict, detection.is_held
+      from detection join finding on finding.deployment_id = detection.deployment_id
+        and finding.id = detection.finding_id
+      where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+        and detection.state = 'detected'
+        and not exists (select from pair where pair.finding_id = detection.finding_id)) as unseen
+    where verdict is not null`;
+  const held = await hold(tx, target, stamp);
+  const closed = await shut(tx, target, stamp);
+  return { ...closed, held };
+}
+
+/** How much the scan looked at, against the last one that counted. */
+async function isSuspicious(tx: Tx, { deployment, analysis }: Target, covered: Covered): Promise<boolean> {
+  const [row] = await tx.rows`
+    select (select count(*) from closing) as closing, (select count(*) from incoming) as incoming,
+      (select count(*) from detection where deployment_id = ${deployment} and analysis_id = ${analysis}
+        and state = 'detected') as open,
+      rule_count, path_count
+    from analysis where deployment_id = ${deployment} and id = ${analysis}`;
+  const closing = Number(row?.['closing']);
+  if (closing < FEWEST_HELD || closing <= LARGEST_SHARE * Number(row?.['open'])) return false;
+  const rules = row?.['rule_count'] as number | null;
+  const paths = row?.['path_count'] as number | null;
+  const hasFewerRules = rules !== null && covered.rulesRun !== undefined && covered.rulesRun.length < rules;
+  const hasFewerPaths =
+    paths !== null && covered.pathsSearched !== undefined && covered.pathsSearched.length < LARGEST_FALL * paths;
+  return hasFewerRules || hasFewerPaths || Number(row?.['incoming']) === 0;
+}
+
+async function hold(tx: Tx, target: Target, stamp: Stamp & { covered: Covered }): Promise<number> {
+  if (!(await isSuspicious(tx, target, stamp.covered))) return 0;
+  const { deployment, analysis } = target;
+  await tx.run`update closing set verdict = 'held' where not was_held`;
+  return tx.run`
+    with marked as (
+      update detection set is_held = true, changed_at = ${stamp.at}, changed_scan_id = ${stamp.scan}
+      from closing where closing.verdict = 'held' and detection.deployment_id = ${deployment}
+        and detection.analysis_id = ${analysis} and detection.finding_id = closing.finding_id
+      returning detection.finding_id
+    )
+    insert into finding_event (deployment_id, finding_id, batch_id, analysis_id, kind, at)
+    select ${deployment}, finding_id, ${stamp.batch}, ${analysis}, 'held', ${stamp.at} from marked`;
+}
+
+async function shut(tx: Tx, { deployment, analysis }: Target, stamp: Stamp): Promise<Omit<Closed, 'held'>> {
+  const rows = await tx.rows`
+    with shut as (
+      update detection set state = case verdict when 'fixed' then 'fixed' else 'removed' end,
+        reason = nullif(verdict, 'fixed'), is_held = false, changed_at = ${stamp.at}, changed_scan_id = ${stamp.scan}
+      from closing
+      where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+        and detection.finding_id = closing.finding_id and closing.verdict <> 'held'
+      returning detection.finding_id, detection.state, detection.reason
+    ),
+    told as (
+      insert into finding_event (deployment_id, finding_id, batch_id, analysis_id, kind, at, before, after)
+      select ${deployment}, finding_id, ${stamp.batch}, ${analysis}, state, ${stamp.at}, '{"state": "detected"}',
+        jsonb_build_object('reason', reason)
+      from shut order by finding_id
+    )
+    select state, count(*) as count from shut group by state`;
+  const of = (state: string) => Number(rows.find((row) => row['state'] === state)?.['count'] ?? 0);
+  return { fixed: of('fixed'), removed: of('removed') };
+}

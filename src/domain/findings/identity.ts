@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import type { ReportedFinding } from '#domain/reports/reported.ts';
+
+/** What a fingerprint is made of; each kind has a version, so that a better one can be written beside the old. */
+export const PRINT_KINDS = { tool: 1, code: 2, place: 3, advisory: 4, secret: 5 } as const;
+
+export interface Print {
+  kind: number;
+  /** The name of the tool's own id; two ids of one name and value in different rules prove that it tells nothing. */
+  name: string;
+  digest: string;
+  label: string;
+}
+
+/** The parts cannot run into each other: each is written with its length. */
+export function digestOf(...parts: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${part.length}:`).update(part);
+  return hash
+    .digest('hex')
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The tool without edition and version: the same findings come from all of them. */
+export const toolFamily = (name: string): string => /^[a-z0-9.+#_-]+/.exec(name.trim().toLowerCase())?.[0] ?? 'unknown';
+
+/** Code whose layout changed is the same code. */
+export const normalisedCode = (code: string): string => code.replace(/\s+/g, ' ').trim();
+
+/** A package goes by its name alone, a manifest by its path: versions come and go under the same flaw (F1, F2). */
+function advisoryPrints({ sca, path }: ReportedFinding): Print[] {
+  if (!sca) return [];
+  const names = sca.advisories.map((advisory) => advisory.trim().toUpperCase());
+  return [...new Set(names)].map((advisory) => {
+    const digest = digestOf('sca@1', advisory, sca.ecosystem.toLowerCase(), sca.package.toLowerCase(), path);
+    return { kind: PRINT_KINDS.advisory, name: '', digest, label: digest };
+  });
+}
+
+export interface Identity {
+  /** At most one finding of a project has such a fingerprint, wherever it is found. */
+  isUnique: boolean;
+  prints: Print[];
+  /** For results that nothing else is known of: the rule alone, told apart by place and order. */
+  place: string;
+  /** Of the lines around the match; undefined where the report has none. */
+  context: string | undefined;
+}
+
+/** By what a result will be known again. Lines, severities, messages, versions and commits are never part of it (F1). */
+export function identityOf(tool: string, finding: ReportedFinding, secretDigest: string | undefined): Identity {
+  const { product, rule } = finding;
+  const place = digestOf('place@1', product, tool, rule);
+  const context = finding.context === undefined ? undefined : digestOf('context@1', normalisedCode(finding.context));
+  if (product === 'sca' && finding.sca) return { isUnique: true, prints: advisoryPrints(finding), place, context };
+  if (secretDigest !== undefined && finding.secret) {
+    const digest = digestOf('secret@1', finding.secret.type.toLowerCase(), secretDigest);
+    return { isUnique: true, prints: [{ kind: PRINT_KINDS.secret, name: '', digest, label: digest }], place, context };
+  }
+  const prints = Object.entries(finding.fingerprints).map(
+    ([name, value]): Print => ({
+      kind: PRINT_KINDS.tool,
+      name,
+      digest: digestOf('tool@1', product, tool, rule, name, value),
+      label: digestOf(name, value),
+    }),
+  );
+  const code = normalisedCode(finding.code ?? '');
+  if (code !== '') {
+    const digest = digestOf('code@1', product, tool, rule, code);
+    prints.push({ kind: PRINT_KINDS.code, name: '', digest, label: digest });
+  }
+  return { isUnique: false, prints, place, context };
+}

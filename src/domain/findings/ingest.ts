@@ -1,0 +1,173 @@
+import * as dependencies from '#domain/dependencies/store.ts';
+import type { Reported, ReportedCoverage, ReportedDecision } from '#domain/reports/reported.ts';
+import type { ScanMode } from '#domain/scans/store.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { detect, keepPrints, openNew, refresh, type Stamp } from './apply.ts';
+import { close } from './close.ts';
+import { dropDegenerate, followRenames, gatherKnown, type Target } from './known.ts';
+import { match } from './match.ts';
+import { trackEpisodes } from './pull-requests.ts';
+import { decideByReport } from './report-decisions.ts';
+import { openStage, Stage } from './staging.ts';
+import { markFlapping, summarise, touchedByScan } from './summarise.ts';
+
+export interface Ingest {
+  deployment: string;
+  project: string;
+  branch: string;
+  scan: string;
+  mode: ScanMode;
+  /** The key of the analysis, where the caller knows better than the report. */
+  analysisKey?: string;
+  /** The rules that the report names are all that ran. */
+  isExactAboutRules: boolean;
+  at: Date;
+  actor: string;
+  secretDigest: (value: string) => string;
+}
+
+export interface Outcome {
+  opened: number;
+  fixed: number;
+  reopened: number;
+  removed: number;
+  unchanged: number;
+  moved: number;
+  held: number;
+  analysisKey: string;
+  tool: string;
+  warnings: string[];
+}
+
+const MOST_WARNINGS = 100;
+
+interface Heard {
+  tools: Set<string>;
+  toolName: string;
+  coverage: ReportedCoverage;
+  vex: ReportedDecision[];
+  warnings: string[];
+}
+
+const joined = (one: string[] | undefined, other: string[] | undefined) =>
+  one === undefined ? other : other === undefined ? one : [...one, ...other];
+
+/** What several runs in one report looked at, together. */
+function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCoverage {
+  const lists = ['rulesRun', 'pathsSearched', 'pathsFailed', 'rulesFailed', 'renamedFrom'] as const;
+  const merged: ReportedCoverage = { isIncomplete: all.isIncomplete === true || more.isIncomplete === true };
+  for (const name of lists) {
+    const both = joined(all[name], more[name]);
+    if (both !== undefined) merged[name] = both;
+  }
+  return merged;
+}
+
+async function stageAll(stage: Stage, items: AsyncIterable<readonly Reported[]>): Promise<Heard> {
+  const heard: Heard = { tools: new Set(), toolName: 'unknown', coverage: {}, vex: [], warnings: [] };
+  for await (const batch of items)
+    for (const item of batch) {
+      if (item.kind === 'warning' && heard.warnings.length < MOST_WARNINGS) heard.warnings.push(item.message);
+      if (item.kind === 'coverage') heard.coverage = addCoverage(heard.coverage, item);
+      if (item.kind === 'decision' && item.source === 'vex') heard.vex.push(item);
+      if (item.kind === 'tool') {
+        if (heard.tools.size === 0) heard.toolName = item.name;
+        heard.tools.add(item.category === undefined ? item.name : `${item.name}/${item.category}`);
+      }
+      await stage.add(item);
+    }
+  await stage.end();
+  return heard;
+}
+
+/** Scans of one project wait for each other here: what one finds new must be known to the next. */
+async function takeTurn(tx: Tx, { deployment, project }: Ingest): Promise<void> {
+  await tx.run`select pg_advisory_xact_lock(hashtextextended(${`findings of ${deployment}/${project}`}, 0))`;
+}
+
+async function analysisOf(tx: Tx, ingest: Ingest, key: string): Promise<string> {
+  const [row] = await tx.rows`
+    insert into analysis (deployment_id, project_id, branch_id, key)
+    values (${ingest.deployment}, ${ingest.project}, ${ingest.branch}, ${key})
+    on conflict (deployment_id, branch_id, key) do update set key = excluded.key
+    returning id`;
+  return String(row?.['id']);
+}
+
+async function stampOf(tx: Tx, ingest: Ingest): Promise<Stamp> {
+  const [row] = await tx.rows`
+    with batch as (
+      insert into finding_batch (deployment_id, kind, scan_id, actor, at)
+      values (${ingest.deployment}, 'scan', ${ingest.scan}, ${ingest.actor}, ${ingest.at}) returning id
+    )
+    select batch.id, project_branch.ref = coalesce(project.primary_branch, project.default_branch) as is_reference
+    from batch, project join project_branch on project_branch.deployment_id = project.deployment_id
+      and project_branch.project_id = project.id
+    where project.deployment_id = ${ingest.deployment} and project.id = ${ingest.project}
+      and project_branch.id = ${ingest.branch}`;
+  const { scan, at } = ingest;
+  return { scan, at, batch: String(row?.['id']), isReference: row?.['is_reference'] === true };
+}
+
+/**
+ * Brings one report in, in one transaction: a reader sees all of a scan or nothing of it. The number of statements
+ * does not depend on the size of the report.
+ */
+export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly Reported[]>): Promise<Outcome> {
+  await openStage(tx);
+  const stage = new Stage(tx, job.secretDigest);
+  const heard = await stageAll(stage, items);
+  await takeTurn(tx, job);
+  const analysisKey = job.analysisKey ?? ([...heard.tools].sort().join('+') || 'unknown');
+  const { deployment, project, branch } = job;
+  const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
+  const stamp = await stampOf(tx, job);
+  const useless = await dropDegenerate(tx);
+  await gatherKnown(tx, target);
+  await followRenames(tx, heard.coverage.renamedFrom ?? []);
+  await match(tx, target);
+  const opened = await openNew(tx, target, stamp);
+  await keepPrints(tx, target);
+  const seen = await detect(tx, target, stamp);
+  await refresh(tx, target, stamp);
+  const covered = { ...heard.coverage, mode: job.mode, isExactAboutRules: job.isExactAboutRules };
+  const closed = await close(tx, target, { ...stamp, covered });
+  await decideByReport(tx, target, { ...stamp, vex: heard.vex });
+  await summarise(tx, deployment, { touched: touchedByScan, at: job.at });
+  await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
+  await trackEpisodes(tx, target, stamp);
+  if (stage.dependencyCount > 0)
+    await dependencies.takeOver(tx, {
+      ...target,
+      scan: job.scan,
+      at: job.at,
+      isFull: job.mode === 'full',
+      pathsFailed: heard.coverage.pathsFailed ?? [],
+    });
+  await remember(tx, target, { job, coverage: heard.coverage });
+  const warnings = [
+    ...heard.warnings,
+    ...useless.map((name) => `The ids of kind "${name}" name results of different rules, so they were not used.`),
+  ];
+  return { opened, ...seen, ...closed, analysisKey, tool: heard.toolName, warnings };
+}
+
+/** What the next scan of this analysis is compared with. */
+async function remember(tx: Tx, target: Target, { job, coverage }: { job: Ingest; coverage: ReportedCoverage }) {
+  const isFull = job.mode === 'full' && coverage.isIncomplete !== true;
+  await tx.run`
+    update analysis set last_scan_id = ${job.scan}, last_scanned_at = ${job.at},
+      last_full_scan_id = case when ${isFull} then ${job.scan}::bigint else last_full_scan_id end,
+      rule_count = case when ${isFull} then ${coverage.rulesRun?.length ?? null}::integer else rule_count end,
+      path_count = case when ${isFull} then ${coverage.pathsSearched?.length ?? null}::integer else path_count end
+    where deployment_id = ${target.deployment} and id = ${target.analysis}`;
+  await tx.run`
+    update scan set branch_id = ${target.branch},
+      found_code = (select count(*) from incoming where product not in ('sca', 'secrets')),
+      found_supply_chain = (select count(*) from incoming where product = 'sca'),
+      found_secrets = (select count(*) from incoming where product = 'secrets')
+    where deployment_id = ${target.deployment} and id = ${job.scan}`;
+  await tx.run`
+    update project set latest_scan_at = ${job.at}
+    where deployment_id = ${target.deployment} and id = ${target.project}`;
+}

@@ -1,0 +1,200 @@
+import { type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { align, type Placed, pairByScope, type Scoped } from './align.ts';
+import { PRINT_KINDS } from './identity.ts';
+import type { Target } from './known.ts';
+
+/** Advisories and secrets are one per project: the first result has the finding, the others are the same again. */
+async function matchUnique(tx: Tx): Promise<void> {
+  await tx.run`
+    insert into pair (n, finding_id, pass)
+    select distinct on (known_print.finding_id) incoming.n, known_print.finding_id, 'identity'
+    from incoming join incoming_print as print using (n) join known_print using (digest)
+    where incoming.is_unique
+    order by known_print.finding_id, incoming.path, incoming.line, incoming.n
+    on conflict do nothing`;
+  await tx.run`
+    delete from incoming using incoming_print as print, incoming_print as first
+    where incoming.is_unique and print.n = incoming.n and first.digest = print.digest and first.n <> incoming.n
+      and incoming.n not in (select n from pair)
+      and (first.n in (select n from pair) or first.n < incoming.n)`;
+}
+
+const isLeft = sql`not exists (select from pair where pair.n = incoming.n)`;
+const isUnmatched = sql`not exists (select from pair where pair.finding_id = known.finding_id)`;
+
+/** Both sides of a pass: results and findings of one kind of fingerprint, numbered inside of what `group` makes equal. */
+function sides(kind: number, { group, where, order }: { group: { mine: Sql; theirs: Sql }; where: Sql; order: Sql }) {
+  return sql`
+    mine as (
+      select incoming.n, print.digest, incoming.path, incoming.context_digest,
+        row_number() over (partition by print.digest, incoming.path ${group.mine}
+          order by incoming.line, incoming.start_column, incoming.n) as rank,
+        count(*) over (partition by print.digest, incoming.path ${group.mine}) as size
+      from incoming join incoming_print as print using (n)
+      where print.kind = ${kind} and not incoming.is_unique and ${isLeft}
+    ),
+    theirs as (
+      select known.finding_id, known_print.digest, known.path, known.context_digest,
+        row_number() over (partition by known_print.digest, known.path ${group.theirs}
+          order by ${order} known.line, known.start_column, known.finding_id) as rank,
+        count(*) over (partition by known_print.digest, known.path ${group.theirs}) as size
+      from known join known_print using (finding_id)
+      where known_print.kind = ${kind} and ${where} and ${isUnmatched}
+    )`;
+}
+
+const sameContext = { mine: sql`, incoming.context_digest`, theirs: sql`, known.context_digest` };
+const anyContext = { mine: sql``, theirs: sql`` };
+
+/** Equal fingerprint and equal context, as many on both sides: in the order of the file (T1). */
+async function matchExactly(tx: Tx, kind: number): Promise<void> {
+  await tx.run`
+    with ${sides(kind, { group: sameContext, where: sql`known.is_here`, order: sql`` })}
+    insert into pair (n, finding_id, pass)
+    select mine.n, theirs.finding_id, 'exact' from mine join theirs using (digest, path, rank, size)
+    where mine.context_digest is not distinct from theirs.context_digest
+    on conflict do nothing`;
+}
+
+/** Equal fingerprint, one on each side, whatever stands around it: the simple case of T2. */
+async function matchSingles(tx: Tx, kind: number): Promise<void> {
+  await tx.run`
+    with ${sides(kind, { group: anyContext, where: sql`known.is_here`, order: sql`` })}
+    insert into pair (n, finding_id, pass)
+    select mine.n, theirs.finding_id, 'same' from mine join theirs using (digest, path)
+    where mine.size = 1 and theirs.size = 1
+    on conflict do nothing`;
+}
+
+/** What other refs and tools show, or what was closed before: strictly by context first, then by order. */
+async function matchElsewhere(tx: Tx, kind: number): Promise<void> {
+  const order = sql`known.is_open desc,`;
+  await tx.run`
+    with ${sides(kind, { group: sameContext, where: sql`not known.is_here`, order })}
+    insert into pair (n, finding_id, pass)
+    select mine.n, theirs.finding_id, 'exact' from mine join theirs using (digest, path, rank)
+    where mine.context_digest is not distinct from theirs.context_digest
+    on conflict do nothing`;
+  await tx.run`
+    with ${sides(kind, { group: anyContext, where: sql`not known.is_here`, order })}
+    insert into pair (n, finding_id, pass)
+    select mine.n, theirs.finding_id, 'same' from mine join theirs using (digest, path, rank)
+    on conflict do nothing`;
+}
+
+interface Pair {
+  n: number;
+  finding: string;
+  pass: string;
+}
+
+async function keepPairs(tx: Tx, pairs: readonly Pair[]): Promise<void> {
+  if (pairs.length === 0) return;
+  await tx.run`
+    insert into pair (n, finding_id, pass)
+    select * from unnest(${pairs.map(({ n }) => n)}::integer[], ${pairs.map(({ finding }) => finding)}::bigint[],
+      ${pairs.map(({ pass }) => pass)}::text[])
+    on conflict do nothing`;
+}
+
+interface Side extends Placed {
+  id: string;
+}
+
+/** Equal fingerprint, several on either side: aligned by what stands around them (T2). */
+async function matchAligned(tx: Tx, kind: number): Promise<void> {
+  const rows = await tx.rows`
+    with ${sides(kind, { group: anyContext, where: sql`known.is_here`, order: sql`` })},
+    both as (select distinct digest, path from mine join theirs using (digest, path))
+    select 'mine' as side, digest, path, mine.rank, incoming.n::text as id, incoming.line,
+      coalesce(incoming.context, incoming.message) as text
+    from mine join both using (digest, path) join incoming using (n)
+    union all
+    select 'theirs', digest, path, theirs.rank, finding.id::text, known.line, coalesce(finding.context, finding.message)
+    from theirs join both using (digest, path) join known using (finding_id)
+    join finding on finding.id = known.finding_id
+    order by digest, path, side, rank`;
+  const groups = new Map<string, { mine: Side[]; theirs: Side[] }>();
+  for (const row of rows) {
+    const key = `${row['digest']} ${row['path']}`;
+    const group = groups.get(key) ?? { mine: [], theirs: [] };
+    groups.set(key, group);
+    const one = { id: String(row['id']), line: Number(row['line']), text: String(row['text']) };
+    (row['side'] === 'mine' ? group.mine : group.theirs).push(one);
+  }
+  await keepPairs(
+    tx,
+    [...groups.values()].flatMap(({ mine, theirs }) =>
+      align(theirs, mine).map(
+        ([before, after]): Pair => ({
+          n: Number(mine[after]?.id),
+          finding: theirs[before]?.id ?? '',
+          pass: 'aligned',
+        }),
+      ),
+    ),
+  );
+}
+
+interface ScopedSide extends Scoped {
+  id: string;
+}
+
+/** What no fingerprint found again, by its place in the program and by being alike (T3, T4). */
+async function matchByScope(tx: Tx, { deployment }: Target): Promise<void> {
+  const rows = await tx.rows`
+    with mine as (select * from incoming where scope is not null and not is_unique and ${isLeft}),
+    theirs as (
+      select finding.id, known.path, known.line, finding.scope, finding.code, finding.rule, finding.product
+      from known join finding on finding.deployment_id = ${deployment} and finding.id = known.finding_id
+      where known.is_here and finding.scope is not null and ${isUnmatched}
+    )
+    select 'mine' as side, n::text as id, product, rule, path, scope, line, coalesce(code, message) as text
+    from mine where exists (select from theirs where theirs.rule = mine.rule and theirs.path = mine.path)
+    union all
+    select 'theirs', id::text, product, rule, path, scope, line, coalesce(code, '')
+    from theirs where exists (select from mine where theirs.rule = mine.rule and theirs.path = mine.path)
+    order by side, path, rule, scope, line, id`;
+  const groups = new Map<string, { mine: ScopedSide[]; theirs: ScopedSide[] }>();
+  const starts = new Map<string, number>();
+  for (const row of rows) {
+    const key = JSON.stringify([row['product'], row['rule'], row['path']]);
+    const group = groups.get(key) ?? { mine: [], theirs: [] };
+    groups.set(key, group);
+    const line = Number(row['line']);
+    const scopeKey = JSON.stringify([row['side'], key, row['scope']]);
+    const start = starts.get(scopeKey) ?? line;
+    starts.set(scopeKey, start);
+    const one = {
+      id: String(row['id']),
+      line,
+      text: String(row['text']),
+      scope: String(row['scope']),
+      offset: line - start,
+    };
+    (row['side'] === 'mine' ? group.mine : group.theirs).push(one);
+  }
+  await keepPairs(
+    tx,
+    [...groups.values()].flatMap(({ mine, theirs }) =>
+      pairByScope(theirs, mine).map(
+        ([before, after, pass]): Pair => ({ n: Number(mine[after]?.id), finding: theirs[before]?.id ?? '', pass }),
+      ),
+    ),
+  );
+}
+
+const LOCATED = [PRINT_KINDS.tool, PRINT_KINDS.code, PRINT_KINDS.place];
+
+/** Finds each result among what is known, one to one, from strict to loose; what is left is new. */
+export async function match(tx: Tx, target: Target): Promise<void> {
+  await matchUnique(tx);
+  for (const kind of LOCATED) await matchExactly(tx, kind);
+  for (const kind of LOCATED) {
+    await matchSingles(tx, kind);
+    await matchAligned(tx, kind);
+  }
+  await matchByScope(tx, target);
+  for (const kind of LOCATED) await matchElsewhere(tx, kind);
+}

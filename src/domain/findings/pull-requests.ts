@@ -1,0 +1,65 @@
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Stamp } from './apply.ts';
+import { endEpisodes, startEpisodes } from './episodes.ts';
+import type { Target } from './known.ts';
+
+const SEVERITIES = ['LOW', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
+const CONFIDENCES = ['LOW', 'LOW', 'MEDIUM', 'HIGH'];
+const TYPES: Record<string, string> = { sca: 'SCA', secrets: 'SECRETS' };
+
+const issueKey = (finding: unknown) => `finding:${finding}`;
+
+async function startOnPullRequest(tx: Tx, { deployment, project }: Target, { at }: Stamp): Promise<void> {
+  const rows = await tx.rows`
+    select finding.id, finding.rule, finding.category, finding.product, finding.severity, finding.confidence,
+      finding.mode, finding.validation
+    from seen join finding on finding.deployment_id = ${deployment} and finding.id = seen.finding_id
+    where finding.state <> 'detected' and (seen.state is null or seen.state <> 'detected')`;
+  if (rows.length === 0) return;
+  await startEpisodes(
+    tx,
+    deployment,
+    rows.map((row) => ({
+      project,
+      issue: issueKey(row['id']),
+      rule: String(row['rule']),
+      category: String(row['category']),
+      findingType: `FINDING_TYPE_${TYPES[String(row['product'])] ?? 'CODE'}`,
+      severity: `FINDING_SEVERITY_${SEVERITIES[Number(row['severity'])] ?? 'MEDIUM'}`,
+      confidence: `FINDING_CONFIDENCE_${CONFIDENCES[Number(row['confidence'])] ?? 'MEDIUM'}`,
+      isEligible: row['mode'] === 'comment' || row['mode'] === 'block',
+      at,
+    })),
+  );
+}
+
+/**
+ * Guardrail episodes (reports): one starts where a pull request shows what the primary ref does not, and ends when it
+ * is fixed on all of them, lands on the primary ref, or is given up.
+ */
+export async function trackEpisodes(tx: Tx, target: Target, stamp: Stamp): Promise<void> {
+  const { deployment, branch } = target;
+  const [ref] = await tx.rows`select kind from project_branch where deployment_id = ${deployment} and id = ${branch}`;
+  if (ref?.['kind'] === 'pull' && !stamp.isReference) await startOnPullRequest(tx, target, stamp);
+  const ended = await tx.rows`
+    select episode.id, finding.state,
+      bool_or(detection.state = 'detected') as is_anywhere, bool_or(detection.state = 'removed') as is_removed
+    from guardrail_episode as episode
+    join finding on finding.deployment_id = episode.deployment_id
+      and finding.id = substring(episode.issue_key from '^finding:([0-9]+)$')::bigint
+    join detection on detection.deployment_id = finding.deployment_id and detection.finding_id = finding.id
+    where episode.deployment_id = ${deployment} and episode.project_id = ${target.project}
+      and episode.ended_at is null
+    group by episode.id, finding.state
+    having finding.state = 'detected' or not bool_or(detection.state = 'detected')`;
+  if (ended.length === 0) return;
+  await endEpisodes(
+    tx,
+    deployment,
+    ended.map((row) => ({
+      episode: String(row['id']),
+      at: stamp.at,
+      reason: row['state'] === 'detected' ? 'landed' : row['is_removed'] === true ? 'abandoned' : 'fixed',
+    })),
+  );
+}

@@ -1,0 +1,266 @@
+import type { Confidence, Reported, ReportedFinding, Severity } from '#domain/reports/reported.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { type Identity, identityOf, toolFamily } from './identity.ts';
+
+export const SEVERITY_RANKS: Record<Severity, number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 };
+export const CONFIDENCE_RANKS: Record<Confidence, number> = { low: 1, medium: 2, high: 3 };
+
+/** The tables that one scan is brought in through: they live as long as its transaction. */
+export async function openStage(tx: Tx): Promise<void> {
+  await tx.run`
+    create temporary table incoming (
+      n integer not null, tool text not null, product text not null, rule text collate "C" not null, path text collate "C" not null,
+      line integer not null, start_column integer not null, end_line integer not null, end_column integer not null,
+      title text, message text not null, severity smallint, confidence smallint, category text, cwes text[],
+      owasps text[], code text, scope text, context text, context_digest uuid, syntactic_id text, match_based_id text,
+      mode text, advisory text, package text, package_version text, ecosystem text, transitivity text,
+      reachability text, secret_type text, validation text, detail jsonb not null, is_muted boolean not null,
+      is_unique boolean not null, place uuid not null, suppression text, suppression_reason text, suppression_note text
+    ) on commit drop`;
+  await tx.run`
+    create temporary table incoming_print (
+      n integer not null, kind smallint not null, name text not null, digest uuid not null, label uuid not null
+    ) on commit drop`;
+  await tx.run`
+    create temporary table incoming_rule (
+      rule text collate "C" not null, title text, severity smallint, confidence smallint, category text, cwes text[],
+      owasps text[], detail jsonb not null
+    ) on commit drop`;
+  await tx.run`
+    create temporary table incoming_dependency (
+      path text collate "C" not null, ecosystem text not null, package text collate "C" not null, version text not null,
+      transitivity text not null, line integer, licenses text[] not null, resolved_url text, purl text,
+      manifest_path text
+    ) on commit drop`;
+}
+
+const FINDING_COLUMNS = [
+  'n',
+  'tool',
+  'product',
+  'rule',
+  'path',
+  'line',
+  'start_column',
+  'end_line',
+  'end_column',
+  'title',
+  'message',
+  'severity',
+  'confidence',
+  'category',
+  'cwes',
+  'owasps',
+  'code',
+  'scope',
+  'context',
+  'context_digest',
+  'syntactic_id',
+  'match_based_id',
+  'mode',
+  'advisory',
+  'package',
+  'package_version',
+  'ecosystem',
+  'transitivity',
+  'reachability',
+  'secret_type',
+  'validation',
+  'detail',
+  'is_muted',
+  'is_unique',
+  'place',
+  'suppression',
+  'suppression_reason',
+  'suppression_note',
+] as const;
+
+const PRINT_COLUMNS = ['n', 'kind', 'name', 'digest', 'label'] as const;
+const RULE_COLUMNS = ['rule', 'title', 'severity', 'confidence', 'category', 'cwes', 'owasps', 'detail'] as const;
+const DEPENDENCY_COLUMNS = [
+  'path',
+  'ecosystem',
+  'package',
+  'version',
+  'transitivity',
+  'line',
+  'licenses',
+  'resolved_url',
+  'purl',
+  'manifest_path',
+] as const;
+
+type Cell = string | number | boolean | null | readonly string[] | object;
+type Decision = Extract<Reported, { kind: 'decision' }>;
+
+const rankOf = <Name extends string>(ranks: Record<Name, number>, name: Name | undefined) =>
+  name === undefined ? null : ranks[name];
+
+/** What is shown of a finding and never searched for. */
+function detailOf(finding: ReportedFinding): object {
+  const { references, fix, trace, metadata, sca } = finding;
+  return {
+    ...(references && { references }),
+    ...(fix !== undefined && { fix }),
+    ...(trace !== undefined && { trace }),
+    ...(metadata && { metadata }),
+    ...(sca && {
+      advisories: sca.advisories,
+      fixVersions: sca.fixVersions ?? [],
+      isMalicious: sca.isMalicious === true,
+    }),
+  };
+}
+
+/** What a policy asks for where the finding is found: the scanner carries it in the rule's metadata. */
+function modeOf({ metadata, isBlocking }: ReportedFinding): string | null {
+  const actions = metadata?.['dev.semgrep.actions'];
+  if (Array.isArray(actions)) return actions.includes('block') ? 'block' : actions.length > 0 ? 'comment' : 'monitor';
+  return isBlocking === true ? 'block' : null;
+}
+
+interface Settled {
+  n: number;
+  tool: string;
+  finding: ReportedFinding;
+  identity: Identity;
+  decision?: Decision;
+}
+
+function findingRow({ n, tool, finding, identity, decision }: Settled): Cell[] {
+  const { region, sca, secret } = finding;
+  return [
+    n,
+    tool,
+    finding.product,
+    finding.rule,
+    finding.path,
+    region.line,
+    region.column,
+    region.endLine,
+    region.endColumn,
+    finding.title ?? null,
+    finding.message,
+    rankOf(SEVERITY_RANKS, finding.severity),
+    rankOf(CONFIDENCE_RANKS, finding.confidence),
+    finding.category ?? null,
+    finding.cwes ?? null,
+    finding.owasps ?? null,
+    finding.code ?? null,
+    finding.scope ?? null,
+    finding.context ?? null,
+    identity.context ?? null,
+    finding.syntacticId ?? null,
+    finding.matchBasedId ?? null,
+    modeOf(finding),
+    sca?.advisories[0] ?? null,
+    sca?.package ?? null,
+    sca?.version ?? null,
+    sca?.ecosystem ?? null,
+    sca?.transitivity ?? null,
+    sca?.reachability ?? null,
+    secret?.type ?? null,
+    secret?.validation ?? null,
+    detailOf(finding),
+    finding.isIgnoredInCode === true,
+    identity.isUnique,
+    identity.place,
+    decision?.state ?? null,
+    decision?.reason ?? null,
+    decision?.note ?? null,
+  ];
+}
+
+/** Gathers what a report says in rows, and writes them whenever there are enough. */
+export class Stage {
+  readonly #tx: Tx;
+  readonly #secretDigest: (value: string) => string;
+  #tool = 'unknown';
+  #findings: Cell[][] = [];
+  #prints: Cell[][] = [];
+  #rules = new Map<string, Cell[]>();
+  #dependencies: Cell[][] = [];
+  #last: { finding: ReportedFinding; decision?: Decision } | undefined;
+  findingCount = 0;
+  dependencyCount = 0;
+
+  /** A secret's value is known from here on by a keyed digest alone. */
+  constructor(tx: Tx, secretDigest: (value: string) => string) {
+    this.#tx = tx;
+    this.#secretDigest = secretDigest;
+  }
+
+  async add(item: Reported): Promise<void> {
+    if (item.kind === 'finding') {
+      this.#settle();
+      this.#last = { finding: item };
+    } else if (item.kind === 'tool') {
+      this.#settle();
+      this.#tool = toolFamily(item.name);
+    } else if (item.kind === 'decision' && item.source === 'sarif' && this.#last) this.#last.decision = item;
+    else if (item.kind === 'rule') this.#rules.set(item.id, ruleRow(item));
+    else if (item.kind === 'dependency') this.#addDependency(item);
+    if (this.#findings.length + this.#dependencies.length >= BATCH) await this.flush();
+  }
+
+  /** A finding is complete only when the next item comes: its suppression stands behind it. */
+  #settle(): void {
+    if (!this.#last) return;
+    const { finding, decision } = this.#last;
+    this.#last = undefined;
+    const tool = this.#tool;
+    const value = finding.secret?.value;
+    const secret = value === undefined ? finding.secret?.valueDigest : this.#secretDigest(value);
+    const identity = identityOf(tool, finding, secret);
+    const n = this.findingCount++;
+    this.#findings.push(findingRow({ n, tool, finding, identity, ...(decision && { decision }) }));
+    for (const { kind, name, digest, label } of identity.prints) this.#prints.push([n, kind, name, digest, label]);
+  }
+
+  #addDependency(item: Extract<Reported, { kind: 'dependency' }>): void {
+    this.dependencyCount++;
+    this.#dependencies.push([
+      item.path,
+      item.ecosystem,
+      item.package,
+      item.version,
+      item.transitivity,
+      item.line ?? null,
+      item.licenses ?? [],
+      item.resolvedUrl ?? null,
+      item.purl ?? null,
+      item.manifestPath ?? null,
+    ]);
+  }
+
+  async flush(): Promise<void> {
+    await this.#tx.copy('incoming', FINDING_COLUMNS, this.#findings);
+    await this.#tx.copy('incoming_print', PRINT_COLUMNS, this.#prints);
+    await this.#tx.copy('incoming_dependency', DEPENDENCY_COLUMNS, this.#dependencies);
+    [this.#findings, this.#prints, this.#dependencies] = [[], [], []];
+  }
+
+  async end(): Promise<void> {
+    this.#settle();
+    await this.flush();
+    await this.#tx.copy('incoming_rule', RULE_COLUMNS, [...this.#rules.values()]);
+    await this.#tx.run`analyze incoming`;
+    await this.#tx.run`analyze incoming_print`;
+  }
+}
+
+const BATCH = 2000;
+
+function ruleRow(rule: Extract<Reported, { kind: 'rule' }>): Cell[] {
+  const { id, title, severity, confidence, category, cwes, owasps, references, helpUrl, description } = rule;
+  return [
+    id,
+    title ?? null,
+    rankOf(SEVERITY_RANKS, severity),
+    rankOf(CONFIDENCE_RANKS, confidence),
+    category ?? null,
+    cwes ?? null,
+    owasps ?? null,
+    { ...(references && { references }), ...(helpUrl && { helpUrl }), ...(description && { description }) },
+  ];
+}

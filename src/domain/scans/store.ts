@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Ref } from './refs.ts';
+
+export type ScanMode = 'full' | 'diff' | 'partial';
+
+export interface NewScan {
+  deployment: string;
+  project: string;
+  branch?: string;
+  /** The client's own id of the run: the same again is the same scan. */
+  requestId?: string;
+  source: 'cli' | 'import';
+  format: string;
+  tool: string;
+  analysisKey: string;
+  mode: ScanMode;
+  products: readonly string[];
+  commit?: string;
+  baseCommit?: string;
+  environment: string;
+  scannerVersion?: string;
+  meta: object;
+  startedBy: string;
+  at: Date;
+}
+
+export const Scan = z.object({
+  id: z.string(),
+  project_id: z.string(),
+  branch_id: z.string().optional(),
+  source: z.enum(['cli', 'import']),
+  format: z.string(),
+  tool: z.string(),
+  analysis_key: z.string(),
+  mode: z.enum(['full', 'diff', 'partial']),
+  status: z.enum(['pending', 'running', 'completed', 'error', 'cancelled', 'never_finished']),
+  products: z.array(z.string()),
+  commit: z.string().optional(),
+  base_commit: z.string().optional(),
+  environment: z.string(),
+  scanner_version: z.string().optional(),
+  started_at: z.string(),
+  completed_at: z.string().optional(),
+  exit_code: z.number().optional(),
+  total_seconds: z.number().optional(),
+  meta: z.record(z.string(), z.unknown()),
+  stats: z.record(z.string(), z.unknown()).optional(),
+  digest: z.string().optional(),
+  found_code: z.number(),
+  found_supply_chain: z.number(),
+  found_secrets: z.number(),
+  changes: z.record(z.string(), z.unknown()).optional(),
+});
+export type Scan = z.output<typeof Scan>;
+
+/** The ref of a project, known from now on; the first branch that is scanned stands for the project until told else. */
+export async function seeRef(tx: Tx, project: { deployment: string; id: string }, ref: Ref): Promise<string> {
+  const [row] = await tx.rows`
+    insert into project_branch (deployment_id, project_id, ref, kind)
+    values (${project.deployment}, ${project.id}, ${ref.name}, ${ref.kind})
+    on conflict (deployment_id, project_id, ref) do update set seen_at = now(), closed_at = null
+    returning id`;
+  if (ref.kind === 'branch')
+    await tx.run`
+      update project set default_branch = ${ref.name}
+      where deployment_id = ${project.deployment} and id = ${project.id} and default_branch is null`;
+  return String(row?.['id']);
+}
+
+/** Starts a scan; a client that asks again with the same id gets the one it has. */
+export async function start(tx: Tx, scan: NewScan): Promise<string> {
+  const [row] = await tx.rows`
+    insert into scan (deployment_id, project_id, branch_id, request_id, source, format, tool, analysis_key, mode, status,
+      products, commit, base_commit, environment, scanner_version, meta, started_by, started_at)
+    values (${scan.deployment}, ${scan.project}, ${scan.branch ?? null}, ${scan.requestId ?? null}, ${scan.source},
+      ${scan.format}, ${scan.tool}, ${scan.analysisKey}, ${scan.mode}, 'running', ${scan.products},
+      ${scan.commit ?? null}, ${scan.baseCommit ?? null}, ${scan.environment}, ${scan.scannerVersion ?? null},
+      ${JSON.stringify(scan.meta)}::jsonb, ${scan.startedBy}, ${scan.at})
+    on conflict (deployment_id, request_id) where request_id is not null do update set request_id = scan.request_id
+    returning id`;
+  return String(row?.['id']);
+}
+
+export const find = (tx: Tx, deployment: string, id: string): Promise<Scan | undefined> =>
+  tx.one(Scan)`select * from scan where deployment_id = ${deployment} and id = ${id}`;
+
+/** The scan, held until the end of the transaction: two that bring in the same one wait for each other. */
+export const hold = (tx: Tx, deployment: string, id: string): Promise<Scan | undefined> =>
+  tx.one(Scan)`select * from scan where deployment_id = ${deployment} and id = ${id} for no key update`;
+
+export async function fail(
+  tx: Tx,
+  scan: { deployment: string; id: string; exitCode: number; at: Date },
+): Promise<void> {
+  await tx.run`
+    update scan set status = 'error', exit_code = ${scan.exitCode}, completed_at = ${scan.at}
+    where deployment_id = ${scan.deployment} and id = ${scan.id} and status in ('pending', 'running')`;
+}
