@@ -15,6 +15,8 @@ export interface TransactionOptions {
   role: Role;
   deployment?: string;
   isRead: boolean;
+  /** For imports: has minutes instead of seconds, and is tried once, because its rows may come only once. */
+  isLong?: boolean;
 }
 
 const INT8 = 20;
@@ -116,7 +118,8 @@ export class Database {
       try {
         return await this.#once(options, work);
       } catch (error) {
-        if (!isWorthRetrying(error) || attempt === ATTEMPTS) throw asOutage(error);
+        const isLast = attempt === ATTEMPTS || options.isLong === true;
+        if (!isWorthRetrying(error) || isLast) throw asOutage(error);
         await pause(attempt * (5 + Math.random() * 20));
       }
     }
@@ -126,7 +129,7 @@ export class Database {
     const { deployment } = options;
     if (deployment !== undefined && !isInt64(deployment)) throw new Error('A deployment is set by its id.');
     const client = await this.#pools[options.role].connect();
-    return options.isRead ? read(client, deployment, work) : write(client, deployment, work);
+    return options.isRead ? read(client, deployment, work) : write(client, openingOf(options), work);
   }
 
   /** One statement of the door, outside of any transaction: who is calling? */
@@ -162,12 +165,12 @@ async function read<Result>(
 
 async function write<Result>(
   client: pg.PoolClient,
-  deployment: string | undefined,
+  openingText: string,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   try {
     // Sent without waiting: opening the transaction shares its round trip with the first query of the work.
-    const opening = client.query(openingOf(deployment));
+    const opening = client.query(openingText);
     const [result] = await Promise.all([work(new Tx(client)), opening]);
     await client.query('commit');
     client.release();
@@ -181,5 +184,15 @@ async function write<Result>(
   }
 }
 
-const openingOf = (deployment: string | undefined): string =>
-  deployment === undefined ? 'begin' : `begin; set local parapet.deployment = '${deployment}'`;
+const LONG_LIMITS = [
+  "set local statement_timeout = '10min'",
+  "set local lock_timeout = '60s'",
+  "set local idle_in_transaction_session_timeout = '5min'",
+];
+
+const openingOf = ({ deployment, isLong = false }: TransactionOptions): string =>
+  [
+    'begin',
+    ...(deployment === undefined ? [] : [`set local parapet.deployment = '${deployment}'`]),
+    ...(isLong ? LONG_LIMITS : []),
+  ].join('; ');
