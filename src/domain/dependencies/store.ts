@@ -12,13 +12,13 @@ export interface DependencyScan {
   pathsFailed: readonly string[];
 }
 
-/** Takes over what was staged in `incoming_dependency`: each lockfile that was read is replaced as a whole. */
+/** Takes over what was staged in `stage_dependency`: each lockfile that was read is replaced as a whole. */
 export async function takeOver(tx: Tx, scan: DependencyScan): Promise<void> {
   const { deployment, project, branch, analysis } = scan;
   await tx.run`
     delete from dependency where deployment_id = ${deployment} and analysis_id = ${analysis}
-      and path in (select path from incoming_dependency)
-      and not exists (select from incoming_dependency as incoming
+      and path in (select path from stage_dependency)
+      and not exists (select from stage_dependency as incoming
         where incoming.path = dependency.path and incoming.ecosystem = dependency.ecosystem
           and incoming.package = dependency.package and incoming.version = dependency.version)`;
   await tx.run`
@@ -27,7 +27,7 @@ export async function takeOver(tx: Tx, scan: DependencyScan): Promise<void> {
     select distinct on (path, ecosystem, package, version) ${deployment}::bigint, ${project}::bigint,
       ${branch}::bigint, ${analysis}::bigint, path, ecosystem, package, version, transitivity, line, licenses, resolved_url, purl,
       manifest_path, ${scan.scan}::bigint, ${scan.at}::timestamptz
-    from incoming_dependency
+    from stage_dependency
     order by path, ecosystem, package, version, transitivity
     on conflict (deployment_id, analysis_id, path, ecosystem, package, version) do update
       set transitivity = excluded.transitivity, line = excluded.line, licenses = excluded.licenses,
@@ -37,6 +37,6 @@ export async function takeOver(tx: Tx, scan: DependencyScan): Promise<void> {
   if (!scan.isFull) return;
   await tx.run`
     delete from dependency where deployment_id = ${deployment} and analysis_id = ${analysis}
-      and exists (select from incoming_dependency) and path not in (select path from incoming_dependency)
+      and exists (select from stage_dependency) and path not in (select path from stage_dependency)
       and path <> all(${scan.pathsFailed}::text[])`;
 }

@@ -23,21 +23,19 @@ const LARGEST_FALL = 0.8;
 /** The tables that say what a scan looked at; an absent one means that the report does not say. */
 async function stageCoverage(tx: Tx, covered: Covered): Promise<void> {
   const { rulesRun = [], pathsSearched = [], pathsFailed = [], rulesFailed = [] } = covered;
-  await tx.run`
-    create temporary table covered (what text not null, name text collate "C" not null) on commit drop`;
   const rows = [
     ...rulesRun.map((name) => ['rule', name]),
     ...pathsSearched.map((name) => ['path', name]),
     ...pathsFailed.map((name) => ['failed path', name]),
     ...rulesFailed.map((name) => ['failed rule', name]),
   ];
-  await tx.copy('covered', ['what', 'name'], rows);
+  await tx.copy({ table: 'stage_covered', columns: { what: 'text', name: 'text' } }, rows);
 }
 
 const isNamed = (what: string, column: 'path' | 'rule') =>
   column === 'path'
-    ? sql`detection.path in (select name from covered where what = ${what})`
-    : sql`finding.rule in (select name from covered where what = ${what})`;
+    ? sql`detection.path in (select name from stage_covered where what = ${what})`
+    : sql`finding.rule in (select name from stage_covered where what = ${what})`;
 
 /** What becomes of a detection that the scan did not show again (C2); null leaves it as it is. */
 function verdict({ mode, isExactAboutRules, rulesRun, pathsSearched }: Covered) {
@@ -76,7 +74,7 @@ export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Co
 /** How much the scan looked at, against the last one that counted. */
 async function isSuspicious(tx: Tx, { deployment, analysis }: Target, covered: Covered): Promise<boolean> {
   const [row] = await tx.rows`
-    select (select count(*) from closing) as closing, (select count(*) from incoming) as incoming,
+    select (select count(*) from closing) as closing, (select count(*) from stage_finding as incoming) as incoming,
       (select count(*) from detection where deployment_id = ${deployment} and analysis_id = ${analysis}
         and state = 'detected') as open,
       rule_count, path_count

@@ -8,7 +8,7 @@ import { dropDegenerate, followRenames, gatherKnown, type Target } from './known
 import { match } from './match.ts';
 import { trackEpisodes } from './pull-requests.ts';
 import { decideByReport } from './report-decisions.ts';
-import { openStage, Stage } from './staging.ts';
+import { Staging } from './staging.ts';
 import { markFlapping, summarise, touchedByScan } from './summarise.ts';
 
 export interface Ingest {
@@ -63,7 +63,7 @@ function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCov
   return merged;
 }
 
-async function stageAll(stage: Stage, items: AsyncIterable<readonly Reported[]>): Promise<Heard> {
+async function stageAll(stage: Staging, items: AsyncIterable<readonly Reported[]>): Promise<Heard> {
   const heard: Heard = { tools: new Set(), toolName: 'unknown', coverage: {}, vex: [], warnings: [] };
   for await (const batch of items)
     for (const item of batch) {
@@ -114,8 +114,7 @@ async function stampOf(tx: Tx, ingest: Ingest): Promise<Stamp> {
  * does not depend on the size of the report.
  */
 export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly Reported[]>): Promise<Outcome> {
-  await openStage(tx);
-  const stage = new Stage(tx, job.secretDigest);
+  const stage = new Staging(tx, job.secretDigest);
   const heard = await stageAll(stage, items);
   await takeTurn(tx, job);
   const analysisKey = job.analysisKey ?? ([...heard.tools].sort().join('+') || 'unknown');
@@ -163,9 +162,9 @@ async function remember(tx: Tx, target: Target, { job, coverage }: { job: Ingest
     where deployment_id = ${target.deployment} and id = ${target.analysis}`;
   await tx.run`
     update scan set branch_id = ${target.branch},
-      found_code = (select count(*) from incoming where product not in ('sca', 'secrets')),
-      found_supply_chain = (select count(*) from incoming where product = 'sca'),
-      found_secrets = (select count(*) from incoming where product = 'secrets')
+      found_code = (select count(*) from stage_finding as incoming where product not in ('sca', 'secrets')),
+      found_supply_chain = (select count(*) from stage_finding as incoming where product = 'sca'),
+      found_secrets = (select count(*) from stage_finding as incoming where product = 'secrets')
     where deployment_id = ${target.deployment} and id = ${job.scan}`;
   await tx.run`
     update project set latest_scan_at = ${job.at}

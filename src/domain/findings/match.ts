@@ -9,12 +9,12 @@ async function matchUnique(tx: Tx): Promise<void> {
   await tx.run`
     insert into pair (n, finding_id, pass)
     select distinct on (known_print.finding_id) incoming.n, known_print.finding_id, 'identity'
-    from incoming join incoming_print as print using (n) join known_print using (digest)
+    from stage_finding as incoming join stage_print as print using (n) join known_print using (digest)
     where incoming.is_unique
     order by known_print.finding_id, incoming.path, incoming.line, incoming.n
     on conflict do nothing`;
   await tx.run`
-    delete from incoming using incoming_print as print, incoming_print as first
+    delete from stage_finding as incoming using stage_print as print, stage_print as first
     where incoming.is_unique and print.n = incoming.n and first.digest = print.digest and first.n <> incoming.n
       and incoming.n not in (select n from pair)
       and (first.n in (select n from pair) or first.n < incoming.n)`;
@@ -31,7 +31,7 @@ function sides(kind: number, { group, where, order }: { group: { mine: Sql; thei
         row_number() over (partition by print.digest, incoming.path ${group.mine}
           order by incoming.line, incoming.start_column, incoming.n) as rank,
         count(*) over (partition by print.digest, incoming.path ${group.mine}) as size
-      from incoming join incoming_print as print using (n)
+      from stage_finding as incoming join stage_print as print using (n)
       where print.kind = ${kind} and not incoming.is_unique and ${isLeft}
     ),
     theirs as (
@@ -106,13 +106,13 @@ interface Side extends Placed {
 async function matchAligned(tx: Tx, kind: number): Promise<void> {
   const rows = await tx.rows`
     with ${sides(kind, { group: anyContext, where: sql`known.is_here`, order: sql`` })},
-    both as (select distinct digest, path from mine join theirs using (digest, path))
-    select 'mine' as side, digest, path, mine.rank, incoming.n::text as id, incoming.line,
+    common as (select distinct digest, path from mine join theirs using (digest, path))
+    select 'mine' as side, common.digest, common.path, mine.rank, incoming.n::text as id, incoming.line,
       coalesce(incoming.context, incoming.message) as text
-    from mine join both using (digest, path) join incoming using (n)
+    from mine join common using (digest, path) join stage_finding as incoming using (n)
     union all
-    select 'theirs', digest, path, theirs.rank, finding.id::text, known.line, coalesce(finding.context, finding.message)
-    from theirs join both using (digest, path) join known using (finding_id)
+    select 'theirs', common.digest, common.path, theirs.rank, finding.id::text, known.line, coalesce(finding.context, finding.message)
+    from theirs join common using (digest, path) join known using (finding_id)
     join finding on finding.id = known.finding_id
     order by digest, path, side, rank`;
   const groups = new Map<string, { mine: Side[]; theirs: Side[] }>();
@@ -144,7 +144,7 @@ interface ScopedSide extends Scoped {
 /** What no fingerprint found again, by its place in the program and by being alike (T3, T4). */
 async function matchByScope(tx: Tx, { deployment }: Target): Promise<void> {
   const rows = await tx.rows`
-    with mine as (select * from incoming where scope is not null and not is_unique and ${isLeft}),
+    with mine as (select * from stage_finding as incoming where scope is not null and not is_unique and ${isLeft}),
     theirs as (
       select finding.id, known.path, known.line, finding.scope, finding.code, finding.rule, finding.product
       from known join finding on finding.deployment_id = ${deployment} and finding.id = known.finding_id
