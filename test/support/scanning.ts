@@ -88,7 +88,8 @@ export class Scanning {
       ...extra,
       ...(coverage ? [{ kind: 'coverage', ...coverage } as const] : []),
     ];
-    return this.#world.in(this.#place, async (tx) => {
+    const long = { role: 'app', deployment, isRead: false, isLong: true } as const;
+    return this.#world.assembly.db.transaction(long, async (tx) => {
       const branch = await scans.seeRef(tx, { deployment, id: this.project }, refOf(ref));
       const scan = await scans.start(tx, {
         deployment,

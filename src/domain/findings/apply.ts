@@ -85,14 +85,7 @@ export async function detect(tx: Tx, { deployment, analysis }: Target, stamp: St
     from pair join stage_finding as incoming using (n)
     left join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
       and detection.finding_id = pair.finding_id`;
-  await tx.run`
-    insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line, start_column,
-      end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
-    select ${deployment}, ${analysis}, seen.finding_id, 'detected', seen.pass, incoming.is_muted, incoming.path,
-      incoming.line, incoming.start_column, incoming.end_line, incoming.end_column, ${stamp.scan}, ${stamp.at},
-      ${stamp.at}, ${stamp.scan}
-    from seen join stage_finding as incoming using (n) where seen.state is null
-    order by seen.finding_id`;
+  await tx.run`analyze seen`;
   await tx.run`
     update detection set state = 'detected', reason = null, is_held = false, evidence = seen.pass,
       is_muted = incoming.is_muted, path = incoming.path, line = incoming.line, start_column = incoming.start_column,
@@ -102,6 +95,14 @@ export async function detect(tx: Tx, { deployment, analysis }: Target, stamp: St
     from seen join stage_finding as incoming using (n)
     where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
       and detection.finding_id = seen.finding_id and (seen.state <> 'detected' or seen.is_moved or seen.is_changed)`;
+  await tx.run`
+    insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line, start_column,
+      end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
+    select ${deployment}, ${analysis}, seen.finding_id, 'detected', seen.pass, incoming.is_muted, incoming.path,
+      incoming.line, incoming.start_column, incoming.end_line, incoming.end_column, ${stamp.scan}, ${stamp.at},
+      ${stamp.at}, ${stamp.scan}
+    from seen join stage_finding as incoming using (n) where seen.state is null
+    order by seen.finding_id`;
   await tx.run`
     insert into finding_event (deployment_id, finding_id, batch_id, analysis_id, kind, at, before, after)
     select ${deployment}, seen.finding_id, ${stamp.batch}, ${analysis},

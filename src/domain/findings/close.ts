@@ -60,11 +60,11 @@ export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Co
     insert into closing (finding_id, verdict, was_held)
     select * from (
       select detection.finding_id, ${verdict(covered)} as verdict, detection.is_held
-      from detection join finding on finding.deployment_id = detection.deployment_id
-        and finding.id = detection.finding_id
-      where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
-        and detection.state = 'detected'
-        and not exists (select from pair where pair.finding_id = detection.finding_id)) as unseen
+      from known
+      join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+        and detection.finding_id = known.finding_id
+      join finding on finding.deployment_id = ${deployment} and finding.id = known.finding_id
+      where known.is_here and not exists (select from pair where pair.finding_id = known.finding_id)) as unseen
     where verdict is not null`;
   const held = await hold(tx, target, stamp);
   const closed = await shut(tx, target, stamp);
@@ -75,8 +75,7 @@ export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Co
 async function isSuspicious(tx: Tx, { deployment, analysis }: Target, covered: Covered): Promise<boolean> {
   const [row] = await tx.rows`
     select (select count(*) from closing) as closing, (select count(*) from stage_finding as incoming) as incoming,
-      (select count(*) from detection where deployment_id = ${deployment} and analysis_id = ${analysis}
-        and state = 'detected') as open,
+      (select count(*) from known where is_here) as open,
       rule_count, path_count
     from analysis where deployment_id = ${deployment} and id = ${analysis}`;
   const closing = Number(row?.['closing']);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ReportedFinding } from '#domain/reports/reported.ts';
 
 /** What a fingerprint is made of; each kind has a version, so that a better one can be written beside the old. */
@@ -14,12 +14,10 @@ export interface Print {
 
 /** The parts cannot run into each other: each is written with its length. */
 export function digestOf(...parts: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(`${part.length}:`).update(part);
-  return hash
-    .digest('hex')
-    .slice(0, 32)
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  let text = '';
+  for (const part of parts) text += `${part.length}:${part}`;
+  const hex = hash('sha256', text, 'hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** The tool without edition and version: the same findings come from all of them. */

@@ -187,14 +187,28 @@ async function matchByScope(tx: Tx, { deployment }: Target): Promise<void> {
 
 const LOCATED = [PRINT_KINDS.tool, PRINT_KINDS.code, PRINT_KINDS.place];
 
-/** Finds each result among what is known, one to one, from strict to loose; what is left is new. */
-export async function match(tx: Tx, target: Target): Promise<void> {
-  await matchUnique(tx);
-  for (const kind of LOCATED) await matchExactly(tx, kind);
+/** True while there is something to find and something to be found. */
+async function isUnsettled(tx: Tx): Promise<boolean> {
+  const [row] = await tx.rows`
+    select exists (select from stage_finding as incoming where ${isLeft})
+      and exists (select from known where ${isUnmatched}) as is_unsettled`;
+  return row?.['is_unsettled'] === true;
+}
+
+async function matchHere(tx: Tx, target: Target): Promise<void> {
   for (const kind of LOCATED) {
     await matchSingles(tx, kind);
     await matchAligned(tx, kind);
   }
   await matchByScope(tx, target);
-  for (const kind of LOCATED) await matchElsewhere(tx, kind);
+}
+
+/** Finds each result among what is known, one to one, from strict to loose; what is left is new. */
+export async function match(tx: Tx, target: Target): Promise<void> {
+  await matchUnique(tx);
+  if (!(await isUnsettled(tx))) return;
+  for (const kind of LOCATED) await matchExactly(tx, kind);
+  await tx.run`analyze pair`;
+  if (await isUnsettled(tx)) await matchHere(tx, target);
+  if (await isUnsettled(tx)) for (const kind of LOCATED) await matchElsewhere(tx, kind);
 }
