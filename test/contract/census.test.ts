@@ -110,6 +110,27 @@ describe('exactly these operations', () => {
     );
   });
 
+  test('take a stream of bytes', () => {
+    assert.deepEqual(
+      idsOf(({ upload }) => upload !== undefined),
+      [],
+    );
+  });
+
+  test('belong to the deployment of the credential, because nothing else names one', () => {
+    assert.deepEqual(
+      idsOf(({ deploymentOfCredential }) => deploymentOfCredential),
+      [],
+    );
+  });
+
+  test('take the tokens of scanners, which have no Web API permission', () => {
+    assert.deepEqual(
+      idsOf(({ isScannerRoute }) => isScannerRoute),
+      [],
+    );
+  });
+
   test('need no database', () => {
     assert.deepEqual(
       idsOf(({ isDetached }) => isDetached),
@@ -193,7 +214,7 @@ describe('the document, the router and the rooms (AZN-02)', () => {
 
 describe('permissions', () => {
   /** Declared before the rooms that will ask for them; `checklist:manage` is asked for by the change, not the route. */
-  const UNUSED_YET = ['checklist:manage', 'project:read'];
+  const UNUSED_YET = ['checklist:manage', 'project:read', 'scan:read', 'scan:write'];
   const named = new Set(operations.map(({ bound }) => bound.operation.allow).filter(isFor));
 
   test('that an operation names are in the table of roles', () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { urlOf } from '#kernel/contract/client.ts';
 import type { Bound } from '#kernel/http/group.ts';
 import type { ExampleCall } from '#kernel/http/openapi.ts';
+import { contentOf } from './content.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { promiseOf } from './operations.ts';
 import { misfits } from './schema-reading.ts';
@@ -83,15 +84,16 @@ export interface Call extends ExampleCall {
 export async function probe(baseUrl: string, bound: Bound, call: Call): Promise<Answer> {
   const { operation } = bound;
   const target = urlOf(operation, call.path ?? {}, call.query);
+  const content = contentOf(operation, call);
   const answer = await exchange(baseUrl, {
     method: operation.method,
     target,
     headers: {
       ...(call.token === undefined ? {} : { authorization: `Bearer ${call.token}` }),
-      ...(operation.hasBody ? { 'content-type': 'application/json' } : {}),
+      ...content.headers,
       ...call.headers,
     },
-    body: operation.hasBody ? (call.raw ?? JSON.stringify(call.body ?? {})) : undefined,
+    body: content.body,
   });
   const problems = brokenPromises(bound, answer);
   assert.deepEqual(

@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as TcpServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { nobody } from '#kernel/auth/caller.ts';
-import { BODY_TOO_LARGE, INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
+import { INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
 import type { Fault } from '#kernel/contract/fault.ts';
+import { Body, PATIENCE, type Patience } from './body.ts';
 import { faultsOf } from './catalogue.ts';
 import type { Bound } from './group.ts';
 import type { Observer } from './observer.ts';
@@ -20,6 +21,7 @@ export interface EdgeOptions {
   proxies: TrustedProxies;
   observer: Observer;
   version: string;
+  patience?: Patience;
 }
 
 const SECURITY_HEADERS = {
@@ -29,8 +31,6 @@ const SECURITY_HEADERS = {
   'strict-transport-security': 'max-age=31536000',
   'referrer-policy': 'no-referrer',
 };
-
-const LARGEST_UNREAD_BYTES = 64 * 1024;
 
 /** The HTTP server: turns Node's request into ours, and our answer into bytes. Knows no operation. */
 export class Edge {
@@ -45,7 +45,8 @@ export class Edge {
     this.#server = createServer({
       maxHeaderSize: 16 * 1024,
       headersTimeout: 10_000,
-      requestTimeout: 30_000,
+      // An upload may take long, so the edge itself looks at how the bytes of each body come in.
+      requestTimeout: 0,
       connectionsCheckingInterval: 2_000,
       keepAliveTimeout: 30_000,
       requireHostHeader: false,
@@ -111,9 +112,10 @@ export class Edge {
     this.#lastRequestMs = start;
     const trace: Trace = { caller: nobody, limitHeaders: {} };
     const requestId = requestIdOf(headerOf(request, 'x-request-id'));
+    const body = new Body(request, response, this.#options.patience ?? PATIENCE);
     let outgoing: Outgoing;
     try {
-      const incoming = this.#incomingOf(request, response, requestId);
+      const incoming = this.#incomingOf(request, body, requestId);
       outgoing = this.#options.pages.find(incoming) ?? (await respond(kit, incoming, trace));
     } catch (error) {
       const fault = declared(trace.bound, faultOf(error));
@@ -121,7 +123,7 @@ export class Edge {
       outgoing = problem(fault, requestId);
     }
     const elapsedMs = performance.now() - start;
-    this.#write({ request, response, outgoing, trace, requestId, elapsedMs });
+    this.#write({ request, response, body, outgoing, trace, requestId, elapsedMs });
     observer.answered({ method: request.method ?? '', status: outgoing.status, trace, requestId, elapsedMs });
   }
 
@@ -129,7 +131,7 @@ export class Edge {
     return this.#options.proxies.addressOf(request.socket.remoteAddress ?? '', headerOf(request, 'x-forwarded-for'));
   }
 
-  #incomingOf(request: IncomingMessage, response: ServerResponse, requestId: string): Incoming {
+  #incomingOf(request: IncomingMessage, body: Body, requestId: string): Incoming {
     const target = request.url ?? '/';
     if (!target.startsWith('/') || target.length > 8192)
       throw MALFORMED_REQUEST({ reason: 'the target is not a path' });
@@ -144,20 +146,21 @@ export class Edge {
       authorizations: authorizationsOf(request),
       address: this.#addressOf(request),
       requestId,
-      readBody: (limitBytes) => readBody(request, response, limitBytes),
+      readBody: (limitBytes) => body.read(limitBytes),
+      streamBody: (limitBytes) => body.stream(limitBytes),
     };
   }
 
   #write(done: {
     request: IncomingMessage;
     response: ServerResponse;
+    body: Body;
     outgoing: Outgoing;
     trace: Trace;
     requestId: string;
     elapsedMs: number;
   }): void {
-    const { request, response, outgoing, trace } = done;
-    const hasUnreadBody = !request.complete && lengthOf(request) > LARGEST_UNREAD_BYTES;
+    const { request, response, body, outgoing, trace } = done;
     const operation = trace.bound?.operation;
     response.writeHead(outgoing.status, {
       ...SECURITY_HEADERS,
@@ -170,10 +173,9 @@ export class Edge {
       'server-timing': `total;dur=${done.elapsedMs.toFixed(1)}`,
       // A 204 has no content, and so no length of it.
       ...(outgoing.status === 204 ? {} : { 'content-length': Buffer.byteLength(outgoing.body) }),
-      ...(hasUnreadBody || this.#isDraining ? { connection: 'close' } : {}),
+      ...(body.isUnwanted || this.#isDraining ? { connection: 'close' } : {}),
     });
-    response.end(request.method === 'HEAD' ? undefined : outgoing.body);
-    if (hasUnreadBody) response.once('finish', () => request.destroy());
+    body.end(request.method === 'HEAD' ? '' : outgoing.body);
   }
 }
 
@@ -198,28 +200,4 @@ function headerOf(request: IncomingMessage, name: string): string | undefined {
 /** All Authorization headers: Node keeps only the first of several, and several are a fault. */
 function authorizationsOf({ rawHeaders }: IncomingMessage): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization');
-}
-
-function lengthOf(request: IncomingMessage): number {
-  if (request.headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
-  return Number(request.headers['content-length'] ?? 0);
-}
-
-async function readBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): Promise<Uint8Array> {
-  const announced = request.headers['content-length'];
-  if (announced !== undefined && Number(announced) > limitBytes) throw BODY_TOO_LARGE({ limit: limitBytes });
-  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      if (size > limitBytes) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw MALFORMED_REQUEST({ reason: 'the body ended early' });
-  }
-  if (size > limitBytes) throw BODY_TOO_LARGE({ limit: limitBytes });
-  return Buffer.concat(chunks);
 }

@@ -12,6 +12,8 @@ export interface Call<Op extends Operation = Operation> {
   path: z.output<Op['path']>;
   query: z.output<Op['query']>;
   body: z.output<Op['body']>;
+  /** The body of an upload as it arrives, compressed if it was sent so; empty for other operations. */
+  upload: AsyncIterable<Buffer>;
   page: Page;
   caller: Caller;
   tx: Tx;
@@ -19,8 +21,20 @@ export interface Call<Op extends Operation = Operation> {
   consult<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** For operations that work outside of a transaction: writes in a short one, with the audit record. */
   transact<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
+  /** The same for an import, which may take minutes; it is not tried again, because an upload comes only once. */
+  transactLong<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
   now: Date;
-  request: { id: string; address: string; userAgent: string; cookie: string; origin: string; rawQuery: string };
+  request: {
+    id: string;
+    address: string;
+    userAgent: string;
+    cookie: string;
+    origin: string;
+    rawQuery: string;
+    contentType: string;
+    /** `identity` or `gzip`. */
+    contentEncoding: string;
+  };
   answer: Answer;
   powers: Powers;
 }

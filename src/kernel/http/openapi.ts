@@ -44,6 +44,7 @@ export interface ExampleCall {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  upload?: string;
 }
 
 export function exampleOf(room: Room, bound: Bound, of: Of): ExampleCall {
@@ -132,7 +133,7 @@ function describe(room: Room, bound: Bound): JsonSchema {
     'x-permission': operation.allow,
     security: securityOf(operation),
     parameters: parametersOf(operation, example),
-    ...(operation.hasBody ? { requestBody: requestBodyOf(operation, example) } : {}),
+    ...(operation.hasBody || operation.upload ? { requestBody: requestBodyOf(operation, example) } : {}),
     responses: responsesOf(bound),
   };
 }
@@ -168,7 +169,7 @@ const parameter = (name: string, place: 'path' | 'query', facts: { schema: JsonS
   in: place,
   required: true,
   schema: facts.schema,
-  ...(facts.example === undefined ? {} : { example: facts.example }),
+  ...exampled(facts.example),
 });
 
 const headerParameter = (name: string, description: string) => ({
@@ -179,15 +180,15 @@ const headerParameter = (name: string, description: string) => ({
   schema: text,
 });
 
-const requestBodyOf = (operation: Operation, example: ExampleCall) => ({
-  required: true,
-  content: {
-    'application/json': {
-      schema: jsonSchemaOf(operation.body, 'request'),
-      ...(example.body === undefined ? {} : { example: example.body }),
-    },
-  },
-});
+function requestBodyOf({ body, upload }: Operation, example: ExampleCall) {
+  const media = upload
+    ? { schema: { type: 'string', format: 'binary' }, ...exampled(example.upload) }
+    : { schema: jsonSchemaOf(body, 'request'), ...exampled(example.body) };
+  const types = upload?.types ?? ['application/json'];
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) };
+}
+
+const exampled = (example: unknown) => (example === undefined ? {} : { example });
 
 function responsesOf(bound: Bound): JsonSchema {
   const { operation } = bound;

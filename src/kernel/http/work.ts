@@ -32,6 +32,7 @@ export interface Work {
   path: Record<string, string>;
   query: Parsed;
   body: Parsed;
+  upload: AsyncIterable<Buffer>;
 }
 
 /** The work in one transaction with its audit record and its stored reply: all of it happens, or none. */
@@ -116,12 +117,21 @@ async function lookUp(tx: Tx, { bound, incoming, caller, path }: Work): Promise<
 }
 
 function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Page }): Call {
-  const { incoming, caller, path, query, body } = work;
+  const { incoming, caller, path, query, body, upload } = work;
   const { db, powers } = workshop;
+  const transact =
+    (isLong: boolean): Call['transact'] =>
+    (act, result = String(work.bound.operation.status)) =>
+      db.transaction({ ...scopeOf(work), isRead: false, isLong }, async (inner) => {
+        const done = await act(inner);
+        await record(inner, powers.keys.derive('audit'), entryOf(work, call, result));
+        return done;
+      });
   const call: Call = {
     path,
     query: query.value,
     body: body.value,
+    upload,
     page,
     caller,
     tx,
@@ -133,16 +143,14 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
       cookie: incoming.header('cookie') ?? '',
       origin: incoming.header('origin') ?? '',
       rawQuery: incoming.rawQuery,
+      contentType: incoming.header('content-type') ?? '',
+      contentEncoding: incoming.header('content-encoding')?.toLowerCase() ?? 'identity',
     },
     answer: new Answer(incoming.header('if-match')),
     powers,
     consult: (ask) => db.transaction({ ...scopeOf(work), isRead: true }, ask),
-    transact: (act, result = String(work.bound.operation.status)) =>
-      db.transaction({ ...scopeOf(work), isRead: false }, async (inner) => {
-        const done = await act(inner);
-        await record(inner, powers.keys.derive('audit'), entryOf(work, call, result));
-        return done;
-      }),
+    transact: transact(false),
+    transactLong: transact(true),
   };
   return call;
 }
