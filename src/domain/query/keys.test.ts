@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { GRAMMAR } from './grammar.ts';
 import { KEYS, type KeyRow, keyNamed, keyNames } from './keys.ts';
 import { parse } from './parse.ts';
 import { ADVISORY, CWE, OWASP, OWNER, type Spelling } from './spelling.ts';
@@ -17,6 +18,11 @@ test('the example of every key is understood, and is about that key', () => {
       example,
     );
   }
+});
+
+test('what the grammar shows is understood', () => {
+  for (const [examples] of GRAMMAR)
+    for (const example of examples) assert.deepEqual(parse(example).problems, [], example);
 });
 
 test('no two keys share a name, and no two words of a key share a spelling', () => {

@@ -84,7 +84,8 @@ test('an unknown value is named where it stands, and the others of its term stil
   assert.equal(print(parse(text).query), 'severity:low');
   assert.deepEqual(only('age:30d').suggestions, ['>30d', '<30d']);
   assert.deepEqual(only('type:>code').code, 'UNKNOWN_VALUE');
-  assert.deepEqual(only('severity:>critical').code, 'UNKNOWN_VALUE');
+  for (const value of ['>critical', '<info', '..', 'low..x', 'x..', '>', '>=x'])
+    assert.deepEqual(only(`severity:${value}`).code, 'UNKNOWN_VALUE', value);
 });
 
 test('what is missing is named with what to write', () => {

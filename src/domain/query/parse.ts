@@ -76,7 +76,7 @@ function termsOf(piece: Piece, problems: Problem[]): Term[] {
   return values.length > 0 ? [{ key, isNot: piece.isNot, values }] : [];
 }
 
-/** Words can be longer in full than as they were typed; what no longer fits is left out, so that the text can be kept. */
+/** Words can be longer in full than as typed; what no longer fits is left out, so that the text can be kept. */
 function fitting(query: Query, text: string, problems: Problem[]): Query {
   const length = print(query).length;
   if (length <= LENGTH_MAX) return query;

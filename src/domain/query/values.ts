@@ -27,9 +27,13 @@ function comparedWords(words: readonly Word[], text: string): Word[] {
     return word ? words.filter((_, rank) => holds(rank, words.indexOf(word))) : [];
   }
   const at = text.indexOf('..');
-  const ends = at === -1 ? [] : [wordNamed(words, text.slice(0, at)), wordNamed(words, text.slice(at + 2))];
-  const ranks = ends.flatMap((word) => (word ? [words.indexOf(word)] : []));
-  return ranks.length === 2 ? words.slice(Math.min(...ranks), Math.max(...ranks) + 1) : [];
+  if (at === -1 || text === '..') return [];
+  const rankOf = (name: string, open: number) => {
+    const word = wordNamed(words, name);
+    return name === '' ? open : word ? words.indexOf(word) : Number.NaN;
+  };
+  const ends = [rankOf(text.slice(0, at), words.length - 1), rankOf(text.slice(at + 2), 0)];
+  return words.filter((_, rank) => Math.min(...ends) <= rank && rank <= Math.max(...ends));
 }
 
 function readWords({ words, isOrdered }: KeyRow, text: string): ReadValue {
