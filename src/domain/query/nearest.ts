@@ -27,6 +27,8 @@ export function nearest(word: string, candidates: Iterable<[spelling: string, me
   const best = new Map<string, number>();
   for (const [spelling, meant] of candidates) {
     const isBeginning = typed.length > 1 && spelling.startsWith(typed);
+    const isTooFar = Math.abs(spelling.length - typed.length) > most;
+    if (isTooFar && !isBeginning) continue;
     const steps = isBeginning ? 1 : distance(typed, spelling);
     if (steps <= most && steps < spelling.length) best.set(meant, Math.min(steps, best.get(meant) ?? steps));
   }
