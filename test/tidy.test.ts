@@ -31,7 +31,6 @@ const NOUNS = [
   'notifications',
   'connections',
   'reports',
-  'query',
   'scans',
   'dependencies',
   'findings',
