@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import { rooms as allRooms } from '#app';
@@ -23,6 +24,8 @@ import type { Log } from '#kernel/log/log.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/client.ts';
 import { type Pause, pauseByClock } from '#kernel/outbound/steps.ts';
+import { Spool } from '#kernel/spool/spool.ts';
+import { Turns } from '#kernel/spool/turns.ts';
 
 export interface Parts {
   config: Config;
@@ -90,6 +93,8 @@ export function assemble(parts: Parts): Assembly {
     version,
     limits,
     accessTokens,
+    spool: new Spool(join(config.dataDir, 'spool')),
+    turns: new Turns(Math.max(1, Math.floor(config.databasePool / 4))),
     isReady: () => !isRetired,
   };
   const door = new PeopleDoor({ db, accessTokens, tokenKey: keys.derive('api-token'), tokenUse, clock });

@@ -112,7 +112,7 @@ export class Scanning {
         branch,
         scan,
         mode,
-        isExactAboutRules,
+        isExactAboutRules: () => isExactAboutRules,
         at,
         actor: 'test',
         secretDigest: (value) => `digest of ${value}`,

@@ -13,7 +13,7 @@ export interface Stamp {
 
 /** A result's facts, where it is silent those of its rule. */
 const facts = sql`
-  incoming.tool, incoming.product, incoming.rule,
+  tool.tool, coalesce(rule.product, incoming.product) as product, incoming.rule,
   coalesce(incoming.title, rule.title, incoming.rule) as title, incoming.message,
   coalesce(incoming.severity, rule.severity, 2)::smallint as severity,
   coalesce(incoming.confidence, rule.confidence, 2)::smallint as confidence,
@@ -29,7 +29,8 @@ const names = sql`tool, product, rule, title, message, severity, confidence, cat
   end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode, advisory, package,
   package_version, ecosystem, transitivity, reachability, secret_type, validation, detail`;
 
-const withRules = sql`stage_finding as incoming left join stage_rule as rule on rule.rule = incoming.rule`;
+const withRules = sql`stage_finding as incoming join stage_tool as tool using (run)
+  left join stage_rule as rule on rule.run = incoming.run and rule.rule = incoming.rule`;
 
 /** What was not found among the known is a finding of its own from now on. Gives how many there are. */
 export async function openNew(tx: Tx, target: Target, stamp: Stamp): Promise<number> {
@@ -44,7 +45,7 @@ export async function openNew(tx: Tx, target: Target, stamp: Stamp): Promise<num
     insert into finding (deployment_id, id, project_id, ${names}, state, is_muted, first_scan_id, first_seen_at,
       relevant_since)
     select ${deployment}, pair.finding_id, ${project}, ${facts},
-      case when ${stamp.isReference} or incoming.product = 'secrets' then 'detected' else 'elsewhere' end,
+      case when ${stamp.isReference} or coalesce(rule.product, incoming.product) = 'secrets' then 'detected' else 'elsewhere' end,
       incoming.is_muted, ${stamp.scan}, ${stamp.at}, ${stamp.at}
     from ${withRules} join pair using (n) where pair.pass = 'new'
     order by pair.finding_id`;

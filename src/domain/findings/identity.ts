@@ -46,10 +46,13 @@ export interface Identity {
   context: string | undefined;
 }
 
-/** By what a result will be known again. Lines, severities, messages, versions and commits are never part of it (F1). */
-export function identityOf(tool: string, finding: ReportedFinding, secretDigest: string | undefined): Identity {
+/**
+ * By what a result will be known again. Lines, severities, messages, versions and commits are never part of it (F1).
+ * Nor is the tool, which a report may name last: matching asks for it beside the fingerprint.
+ */
+export function identityOf(finding: ReportedFinding, secretDigest: string | undefined): Identity {
   const { product, rule } = finding;
-  const place = digestOf('place@1', product, tool, rule);
+  const place = digestOf('place@1', rule);
   const context = finding.context === undefined ? undefined : digestOf('context@1', normalisedCode(finding.context));
   if (product === 'sca' && finding.sca) return { isUnique: true, prints: advisoryPrints(finding), place, context };
   if (secretDigest !== undefined && finding.secret) {
@@ -60,13 +63,17 @@ export function identityOf(tool: string, finding: ReportedFinding, secretDigest:
     ([name, value]): Print => ({
       kind: PRINT_KINDS.tool,
       name,
-      digest: digestOf('tool@1', product, tool, rule, name, value),
+      digest: digestOf('tool@1', rule, name, value),
       label: digestOf(name, value),
     }),
   );
   const code = normalisedCode(finding.code ?? '');
   if (code !== '') {
-    const digest = digestOf('code@1', product, tool, rule, code);
+    const digest = digestOf('code@1', rule, code);
+    prints.push({ kind: PRINT_KINDS.code, name: '', digest, label: digest });
+  }
+  if (finding.codeDigest !== undefined) {
+    const digest = digestOf('code-digest@1', rule, finding.codeDigest);
     prints.push({ kind: PRINT_KINDS.code, name: '', digest, label: digest });
   }
   return { isUnique: false, prints, place, context };

@@ -1,9 +1,10 @@
 import * as dependencies from '#domain/dependencies/store.ts';
-import type { Reported, ReportedCoverage, ReportedDecision } from '#domain/reports/reported.ts';
+import type { Reported, ReportedCoverage, ReportedDecision, ReportedTool } from '#domain/reports/reported.ts';
 import type { ScanMode } from '#domain/scans/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { detect, keepPrints, openNew, refresh, type Stamp } from './apply.ts';
 import { close } from './close.ts';
+import { toolFamily } from './identity.ts';
 import { dropDegenerate, followRenames, gatherKnown, type Target } from './known.ts';
 import { match } from './match.ts';
 import { trackEpisodes } from './pull-requests.ts';
@@ -19,8 +20,8 @@ export interface Ingest {
   mode: ScanMode;
   /** The key of the analysis, where the caller knows better than the report. */
   analysisKey?: string;
-  /** The rules that the report names are all that ran. */
-  isExactAboutRules: boolean;
+  /** True when the rules that the report names are all that ran; asked when it has been read. */
+  isExactAboutRules: () => boolean;
   at: Date;
   actor: string;
   secretDigest: (value: string) => string;
@@ -42,8 +43,8 @@ export interface Outcome {
 const MOST_WARNINGS = 100;
 
 interface Heard {
-  tools: Set<string>;
-  toolName: string;
+  /** By the run of the report; a later word about a run replaces an earlier one. */
+  tools: Map<number, ReportedTool>;
   coverage: ReportedCoverage;
   vex: ReportedDecision[];
   warnings: string[];
@@ -64,20 +65,23 @@ function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCov
 }
 
 async function stageAll(stage: Staging, items: AsyncIterable<readonly Reported[]>): Promise<Heard> {
-  const heard: Heard = { tools: new Set(), toolName: 'unknown', coverage: {}, vex: [], warnings: [] };
+  const heard: Heard = { tools: new Map(), coverage: {}, vex: [], warnings: [] };
   for await (const batch of items)
     for (const item of batch) {
       if (item.kind === 'warning' && heard.warnings.length < MOST_WARNINGS) heard.warnings.push(item.message);
       if (item.kind === 'coverage') heard.coverage = addCoverage(heard.coverage, item);
       if (item.kind === 'decision' && item.source === 'vex') heard.vex.push(item);
-      if (item.kind === 'tool') {
-        if (heard.tools.size === 0) heard.toolName = item.name;
-        heard.tools.add(item.category === undefined ? item.name : `${item.name}/${item.category}`);
-      }
+      if (item.kind === 'tool') heard.tools.set(item.run ?? 0, item);
       await stage.add(item);
     }
   await stage.end();
   return heard;
+}
+
+/** Runs of one tool and category see the same; editions and versions of a tool do not set them apart. */
+function analysisKeyOf(tools: Iterable<ReportedTool>): string {
+  const keys = [...tools].map(({ name, category }) => [toolFamily(name), ...(category ? [category] : [])].join('/'));
+  return [...new Set(keys)].sort().join('+') || 'unknown';
 }
 
 /** Scans of one project wait for each other here: what one finds new must be known to the next. */
@@ -117,7 +121,7 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   const stage = new Staging(tx, job.secretDigest);
   const heard = await stageAll(stage, items);
   await takeTurn(tx, job);
-  const analysisKey = job.analysisKey ?? ([...heard.tools].sort().join('+') || 'unknown');
+  const analysisKey = job.analysisKey ?? analysisKeyOf(heard.tools.values());
   const { deployment, project, branch } = job;
   const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
   const stamp = await stampOf(tx, job);
@@ -129,7 +133,7 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   await keepPrints(tx, target);
   const seen = await detect(tx, target, stamp);
   await refresh(tx, target, stamp);
-  const covered = { ...heard.coverage, mode: job.mode, isExactAboutRules: job.isExactAboutRules };
+  const covered = { ...heard.coverage, mode: job.mode, isExactAboutRules: job.isExactAboutRules() };
   const closed = await close(tx, target, { ...stamp, covered });
   await decideByReport(tx, target, { ...stamp, vex: heard.vex });
   await summarise(tx, deployment, { touched: touchedByScan, at: job.at });
@@ -148,7 +152,7 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
     ...heard.warnings,
     ...useless.map((name) => `The ids of kind "${name}" name results of different rules, so they were not used.`),
   ];
-  return { opened, ...seen, ...closed, analysisKey, tool: heard.toolName, warnings };
+  return { opened, ...seen, ...closed, analysisKey, tool: heard.tools.get(0)?.name ?? 'unknown', warnings };
 }
 
 /** What the next scan of this analysis is compared with. */

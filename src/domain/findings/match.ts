@@ -27,18 +27,18 @@ const isUnmatched = sql`not exists (select from pair where pair.finding_id = kno
 function sides(kind: number, { group, where, order }: { group: { mine: Sql; theirs: Sql }; where: Sql; order: Sql }) {
   return sql`
     mine as (
-      select incoming.n, print.digest, incoming.path, incoming.context_digest,
-        row_number() over (partition by print.digest, incoming.path ${group.mine}
+      select incoming.n, print.digest, incoming.path, tool.tool, incoming.context_digest,
+        row_number() over (partition by print.digest, incoming.path, tool.tool ${group.mine}
           order by incoming.line, incoming.start_column, incoming.n) as rank,
-        count(*) over (partition by print.digest, incoming.path ${group.mine}) as size
-      from stage_finding as incoming join stage_print as print using (n)
+        count(*) over (partition by print.digest, incoming.path, tool.tool ${group.mine}) as size
+      from stage_finding as incoming join stage_print as print using (n) join stage_tool as tool using (run)
       where print.kind = ${kind} and not incoming.is_unique and ${isLeft}
     ),
     theirs as (
-      select known.finding_id, known_print.digest, known.path, known.context_digest,
-        row_number() over (partition by known_print.digest, known.path ${group.theirs}
+      select known.finding_id, known_print.digest, known.path, known.tool, known.context_digest,
+        row_number() over (partition by known_print.digest, known.path, known.tool ${group.theirs}
           order by ${order} known.line, known.start_column, known.finding_id) as rank,
-        count(*) over (partition by known_print.digest, known.path ${group.theirs}) as size
+        count(*) over (partition by known_print.digest, known.path, known.tool ${group.theirs}) as size
       from known join known_print using (finding_id)
       where known_print.kind = ${kind} and ${where} and ${isUnmatched}
     )`;
@@ -52,7 +52,7 @@ async function matchExactly(tx: Tx, kind: number): Promise<void> {
   await tx.run`
     with ${sides(kind, { group: sameContext, where: sql`known.is_here`, order: sql`` })}
     insert into pair (n, finding_id, pass)
-    select mine.n, theirs.finding_id, 'exact' from mine join theirs using (digest, path, rank, size)
+    select mine.n, theirs.finding_id, 'exact' from mine join theirs using (digest, path, tool, rank, size)
     where mine.context_digest is not distinct from theirs.context_digest
     on conflict do nothing`;
 }
@@ -62,7 +62,7 @@ async function matchSingles(tx: Tx, kind: number): Promise<void> {
   await tx.run`
     with ${sides(kind, { group: anyContext, where: sql`known.is_here`, order: sql`` })}
     insert into pair (n, finding_id, pass)
-    select mine.n, theirs.finding_id, 'same' from mine join theirs using (digest, path)
+    select mine.n, theirs.finding_id, 'same' from mine join theirs using (digest, path, tool)
     where mine.size = 1 and theirs.size = 1
     on conflict do nothing`;
 }
@@ -73,13 +73,13 @@ async function matchElsewhere(tx: Tx, kind: number): Promise<void> {
   await tx.run`
     with ${sides(kind, { group: sameContext, where: sql`not known.is_here`, order })}
     insert into pair (n, finding_id, pass)
-    select mine.n, theirs.finding_id, 'exact' from mine join theirs using (digest, path, rank)
+    select mine.n, theirs.finding_id, 'exact' from mine join theirs using (digest, path, tool, rank)
     where mine.context_digest is not distinct from theirs.context_digest
     on conflict do nothing`;
   await tx.run`
     with ${sides(kind, { group: anyContext, where: sql`not known.is_here`, order })}
     insert into pair (n, finding_id, pass)
-    select mine.n, theirs.finding_id, 'same' from mine join theirs using (digest, path, rank)
+    select mine.n, theirs.finding_id, 'same' from mine join theirs using (digest, path, tool, rank)
     on conflict do nothing`;
 }
 
@@ -106,13 +106,13 @@ interface Side extends Placed {
 async function matchAligned(tx: Tx, kind: number): Promise<void> {
   const rows = await tx.rows`
     with ${sides(kind, { group: anyContext, where: sql`known.is_here`, order: sql`` })},
-    common as (select distinct digest, path from mine join theirs using (digest, path))
+    common as (select distinct digest, path, tool from mine join theirs using (digest, path, tool))
     select 'mine' as side, common.digest, common.path, mine.rank, incoming.n::text as id, incoming.line,
       coalesce(incoming.context, incoming.message) as text
-    from mine join common using (digest, path) join stage_finding as incoming using (n)
+    from mine join common using (digest, path, tool) join stage_finding as incoming using (n)
     union all
     select 'theirs', common.digest, common.path, theirs.rank, finding.id::text, known.line, coalesce(finding.context, finding.message)
-    from theirs join common using (digest, path) join known using (finding_id)
+    from theirs join common using (digest, path, tool) join known using (finding_id)
     join finding on finding.id = known.finding_id
     order by digest, path, side, rank`;
   const groups = new Map<string, { mine: Side[]; theirs: Side[] }>();

@@ -1,4 +1,4 @@
-import type { Confidence, Reported, ReportedFinding, Severity } from '#domain/reports/reported.ts';
+import type { Confidence, OfRun, Reported, ReportedFinding, Severity } from '#domain/reports/reported.ts';
 import type { Stage } from '#kernel/db/copy.ts';
 import type { Cells } from '#kernel/db/copy-text.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -12,7 +12,7 @@ const FINDINGS: Stage = {
   table: 'stage_finding',
   columns: {
     n: 'integer',
-    tool: 'text',
+    run: 'integer',
     product: 'text',
     rule: 'text',
     path: 'text',
@@ -60,7 +60,9 @@ const PRINTS: Stage = {
 const RULES: Stage = {
   table: 'stage_rule',
   columns: {
+    run: 'integer',
     rule: 'text',
+    product: 'text',
     title: 'text',
     severity: 'smallint',
     confidence: 'smallint',
@@ -70,6 +72,8 @@ const RULES: Stage = {
     detail: 'jsonb',
   },
 };
+
+const TOOLS: Stage = { table: 'stage_tool', columns: { run: 'integer', tool: 'text' } };
 
 const DEPENDENCIES: Stage = {
   table: 'stage_dependency',
@@ -117,17 +121,16 @@ function modeOf({ metadata, isBlocking }: ReportedFinding): string | null {
 
 interface Settled {
   n: number;
-  tool: string;
-  finding: ReportedFinding;
+  finding: ReportedFinding & OfRun;
   identity: Identity;
   decision?: Decision;
 }
 
-function findingRow({ n, tool, finding, identity, decision }: Settled): Cells {
+function findingRow({ n, finding, identity, decision }: Settled): Cells {
   const { region, sca, secret } = finding;
   return [
     n,
-    tool,
+    finding.run ?? 0,
     finding.product,
     finding.rule,
     finding.path,
@@ -171,12 +174,12 @@ function findingRow({ n, tool, finding, identity, decision }: Settled): Cells {
 export class Staging {
   readonly #tx: Tx;
   readonly #secretDigest: (value: string) => string;
-  #tool = 'unknown';
+  readonly #tools = new Map<number, string>();
   #findings: Cells[] = [];
   #prints: Cells[] = [];
   #rules = new Map<string, Cells>();
   #dependencies: Cells[] = [];
-  #last: { finding: ReportedFinding; decision?: Decision } | undefined;
+  #last: { finding: ReportedFinding & OfRun; decision?: Decision } | undefined;
   findingCount = 0;
   dependencyCount = 0;
 
@@ -190,11 +193,9 @@ export class Staging {
     if (item.kind === 'finding') {
       this.#settle();
       this.#last = { finding: item };
-    } else if (item.kind === 'tool') {
-      this.#settle();
-      this.#tool = toolFamily(item.name);
-    } else if (item.kind === 'decision' && item.source === 'sarif' && this.#last) this.#last.decision = item;
-    else if (item.kind === 'rule') this.#rules.set(item.id, ruleRow(item));
+    } else if (item.kind === 'tool') this.#tools.set(item.run ?? 0, toolFamily(item.name));
+    else if (item.kind === 'decision' && item.source === 'sarif' && this.#last) this.#last.decision = item;
+    else if (item.kind === 'rule') this.#rules.set(`${item.run ?? 0} ${item.id}`, ruleRow(item));
     else if (item.kind === 'dependency') this.#addDependency(item);
     if (this.#findings.length + this.#dependencies.length >= BATCH) await this.flush();
   }
@@ -204,12 +205,11 @@ export class Staging {
     if (!this.#last) return;
     const { finding, decision } = this.#last;
     this.#last = undefined;
-    const tool = this.#tool;
     const value = finding.secret?.value;
     const secret = value === undefined ? finding.secret?.valueDigest : this.#secretDigest(value);
-    const identity = identityOf(tool, finding, secret);
+    const identity = identityOf(finding, secret);
     const n = this.findingCount++;
-    this.#findings.push(findingRow({ n, tool, finding, identity, ...(decision && { decision }) }));
+    this.#findings.push(findingRow({ n, finding, identity, ...(decision && { decision }) }));
     for (const { kind, name, digest, label } of identity.prints) this.#prints.push([n, kind, name, digest, label]);
   }
 
@@ -239,6 +239,7 @@ export class Staging {
   async end(): Promise<void> {
     this.#settle();
     await this.flush();
+    await this.#tx.copy(TOOLS, this.#tools);
     await this.#tx.copy(RULES, this.#rules.values());
     await this.#tx.run`analyze stage_finding`;
     await this.#tx.run`analyze stage_print`;
@@ -248,9 +249,11 @@ export class Staging {
 const BATCH = 5000;
 
 function ruleRow(rule: Extract<Reported, { kind: 'rule' }>): Cells {
-  const { id, title, severity, confidence, category, cwes, owasps, references, helpUrl, description } = rule;
+  const { id, product, title, severity, confidence, category, cwes, owasps, references, helpUrl, description } = rule;
   return [
+    rule.run ?? 0,
     id,
+    product ?? null,
     title ?? null,
     rankOf(SEVERITY_RANKS, severity),
     rankOf(CONFIDENCE_RANKS, confidence),
