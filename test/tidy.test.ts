@@ -29,6 +29,7 @@ const NOUNS = [
   'invitations',
   'notifications',
   'connections',
+  'reports',
   'scans',
   'dependencies',
   'findings',
