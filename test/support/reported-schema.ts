@@ -39,6 +39,10 @@ const finding = z.strictObject({
   message: word,
   ...facts,
   code: word.exactOptional(),
+  codeDigest: z
+    .string()
+    .regex(/^[\da-f]{64}$/)
+    .exactOptional(),
   context: word.exactOptional(),
   scope: word.exactOptional(),
   fingerprints: z.record(z.string(), word),

@@ -14,18 +14,17 @@ const LOOKS_SECRET_IN_CODE = /[^\s'"`<>()[\]{},;]{8,}/g;
 const LOOKS_SECRET_IN_PROSE = /[\w+/=.~-]{16,}/g;
 
 /** A message about a secret without the secret; when the value is not known, without what could be one. */
-export function maskedProse(prose: string, value: string | undefined): string {
-  const known = withoutValue(prose, value);
-  return value !== undefined
-    ? known
-    : known.replace(LOOKS_SECRET_IN_PROSE, (word) => (/\d/.test(word) ? maskedValue(word) : word));
-}
+export const maskedProse = (prose: string, value: string | undefined): string =>
+  value === undefined ? withoutSuspects(prose) : withoutValue(prose, value);
 
-/** Code without the secret in it; when that is not found there, without all that could be one. */
+/** Code without the secret in it, nor what could be another; when it is not found, without all that could be it. */
 export function maskedCode(code: string, value: string | undefined): string {
   const known = withoutValue(code, value);
-  return known === code ? code.replace(LOOKS_SECRET_IN_CODE, maskedValue) : known;
+  return known === code ? code.replace(LOOKS_SECRET_IN_CODE, maskedValue) : withoutSuspects(known);
 }
+
+const withoutSuspects = (from: string) =>
+  from.replace(LOOKS_SECRET_IN_PROSE, (word) => (/\d/.test(word) ? maskedValue(word) : word));
 
 function withoutValue(from: string, value: string | undefined): string {
   if (value === undefined || value === '') return from;

@@ -5,7 +5,8 @@ export function parseClean(text: string): unknown {
   return MAY_BE_UNCLEAN.test(text) ? JSON.parse(text, (_key, value: unknown) => clean(value)) : JSON.parse(text);
 }
 
-export const cleanText = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed();
+export const cleanText = (text: string): string =>
+  (text.includes('\0') ? text.replaceAll('\0', '\uFFFD') : text).toWellFormed();
 
 function clean(value: unknown): unknown {
   if (typeof value === 'string') return cleanText(value);

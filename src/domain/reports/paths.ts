@@ -11,6 +11,7 @@ export function tidyPath(given: string): string {
 export const pathOfUri = (uri: string): string => tidyPath(/^file:/i.test(uri) ? uri : decoded(uri));
 
 function decoded(uri: string): string {
+  if (!uri.includes('%')) return uri;
   try {
     return decodeURIComponent(uri);
   } catch {
@@ -19,6 +20,7 @@ function decoded(uri: string): string {
 }
 
 function inOrder(path: string): string {
+  if (!/(^|\/)(\.{0,2}|)(\/|$)/.test(path.slice(path.startsWith('/') ? 1 : 0))) return path;
   const root = /^([A-Z]:)?\//.exec(path)?.[0] ?? '';
   const names: string[] = [];
   for (const name of path.slice(root.length).split('/')) {

@@ -5,7 +5,6 @@ import { FORMATS } from './formats.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { DEFAULT_LIMITS, type ReportLimits } from './limits.ts';
 import { PathCensus, withoutRoot } from './paths.ts';
-import { ReportProblem } from './report-problem.ts';
 import type { Reported, ReportFormat, TraceStep } from './reported.ts';
 import { SNIFFED_BYTES, sniff } from './sniff.ts';
 import { XmlElements } from './xml-elements.ts';
@@ -85,7 +84,6 @@ const placedTrace = (trace: unknown, root: string | undefined): unknown =>
 
 function readerOf(format: ReportFormat, context: AdapterContext, limits: ReportLimits) {
   const entry = FORMATS[format];
-  if (!entry) throw new ReportProblem('UNKNOWN_FORMAT', `The format ${format} is not read yet.`);
   if ('json' in entry) return { reader: jsonReader(entry.json(context), limits), tool: entry.tool };
   if ('xml' in entry) return { reader: xmlReader(entry.xml(context), limits), tool: entry.tool };
   return { reader: csvReader(entry.csv(context), limits), tool: entry.tool };

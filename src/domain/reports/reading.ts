@@ -1,10 +1,14 @@
-import { cleanText } from './parse-clean.ts';
-
 /** Reads what strangers wrote: a member of another type than expected counts as absent. */
 export type Loose = Record<string, unknown>;
 
 export const object = (value: unknown): Loose =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Loose) : {};
+
+/** The object, when it is one and has members. */
+export const someMembers = (value: unknown): Loose | undefined => {
+  const found = object(value);
+  return Object.keys(found).length > 0 ? found : undefined;
+};
 
 export const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
@@ -12,7 +16,7 @@ export const objects = (value: unknown): Loose[] => list(value).map(object);
 
 /** A text that says something. */
 export const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? cleanText(value) : undefined;
+  typeof value === 'string' && value !== '' ? value : undefined;
 
 export const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).flatMap((one) => text(one) ?? []);
@@ -40,7 +44,12 @@ export type Present<T> = { [K in keyof T as undefined extends T[K] ? never : K]:
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
 };
 
-/** Without the members that are undefined. */
+/** Without the members that are undefined; only for objects whose names we chose ourselves. */
 export function present<T extends object>(value: T): Present<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as Present<T>;
+  const kept: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    const member = (value as Record<string, unknown>)[name];
+    if (member !== undefined) kept[name] = member;
+  }
+  return kept as Present<T>;
 }

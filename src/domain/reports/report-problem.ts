@@ -12,13 +12,15 @@ export type ReportProblemCode =
 /** Why a report cannot be read, in a sentence for whoever sent it; it never repeats what the report holds. */
 export class ReportProblem extends Error {
   readonly code: ReportProblemCode;
+  readonly sentence: string;
   /** Where in the report, in bytes after unpacking, when that is known. */
   readonly offset: number | undefined;
 
-  constructor(code: ReportProblemCode, message: string, offset?: number) {
-    super(offset === undefined ? message : `${message} (byte ${offset})`);
+  constructor(code: ReportProblemCode, sentence: string, offset?: number) {
+    super(offset === undefined ? sentence : `${sentence} (byte ${offset})`);
     this.name = 'ReportProblem';
     this.code = code;
+    this.sentence = sentence;
     this.offset = offset;
   }
 }

@@ -102,6 +102,8 @@ export interface ReportedFinding {
   references?: string[];
   /** The matched lines, when the report has them. */
   code?: string;
+  /** SHA-256 of the matched code, when the report has that instead of the code. */
+  codeDigest?: string;
   /** Up to two lines before and after the match, with it, when the report has them. */
   context?: string;
   /** Where the match is in the program: namespace, class, function. */

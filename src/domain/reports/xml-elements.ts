@@ -80,9 +80,11 @@ export class XmlElements {
       const clean = Object.entries(attributes).map(([key, value]) => [localName(key), cleanText(value)]);
       const within = isInside ? [] : [...this.#around];
       const element: XmlElement = { name, attributes: Object.fromEntries(clean), children: [], text: '', within };
-      this.#size += name.length + clean.reduce((sum, [key = '', value = '']) => sum + key.length + value.length, 50);
-      if (isInside || !isStart) this.#open.push(element);
-      else this.#done.push(element);
+      if (isStart && !isInside) this.#done.push(element);
+      else {
+        this.#size += name.length + clean.reduce((sum, [key = '', value = '']) => sum + key.length + value.length, 50);
+        this.#open.push(element);
+      }
       if (isInside && this.#size <= this.#limits.maxValueBytes) this.#open.at(-2)?.children.push(element);
     }
     this.#around.push(name);

@@ -3,7 +3,7 @@ import { contextOf, syntacticId } from '../fingerprints.ts';
 import type { JsonPart } from '../json-scanner.ts';
 import { matchIn, withoutSecret } from '../masking.ts';
 import { isAbsolute, tidyPath } from '../paths.ts';
-import { type Loose, object, position, present, text, texts } from '../reading.ts';
+import { type Loose, object, position, present, someMembers, text, texts } from '../reading.ts';
 import type { Reported, ReportedFinding } from '../reported.ts';
 import { usable, withoutOrdinal } from '../tool-ids.ts';
 import { semgrepRuleFacts, semgrepSca, semgrepSeverity, validationOf } from './semgrep-facts.ts';
@@ -81,8 +81,8 @@ class SemgrepReader {
       matchBasedId: id,
       syntacticId: this.#syntacticId(rule, path, code),
       fix: text(extra['fix']),
-      trace: extra['dataflow_trace'] ?? undefined,
-      metadata: Object.keys(metadata).length > 0 ? metadata : undefined,
+      trace: someMembers(extra['dataflow_trace']),
+      metadata: someMembers(metadata),
       isIgnoredInCode: extra['is_ignored'] === true ? true : undefined,
       sca,
       secret: isSecret ? present({ type: text(metadata['secret_type']) ?? rule, value, validation }) : undefined,
