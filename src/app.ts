@@ -15,6 +15,8 @@ import { examples as deploymentListExamples } from '#services/deployments/listin
 import { deploymentGroup } from '#services/deployments/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
+import { examples as importExamples } from '#services/imports/examples.ts';
+import { imports } from '#services/imports/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
@@ -54,6 +56,7 @@ export const rooms: readonly Room[] = [
   { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
+  { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },

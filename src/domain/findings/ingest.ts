@@ -18,8 +18,8 @@ export interface Ingest {
   branch: string;
   scan: string;
   mode: ScanMode;
-  /** The key of the analysis, where the caller knows better than the report. */
-  analysisKey?: string;
+  /** Sets analyses of one tool apart, where the caller knows better than the report. */
+  category?: string;
   /** True when the rules that the report names are all that ran; asked when it has been read. */
   isExactAboutRules: () => boolean;
   at: Date;
@@ -79,8 +79,10 @@ async function stageAll(stage: Staging, items: AsyncIterable<readonly Reported[]
 }
 
 /** Runs of one tool and category see the same; editions and versions of a tool do not set them apart. */
-function analysisKeyOf(tools: Iterable<ReportedTool>): string {
-  const keys = [...tools].map(({ name, category }) => [toolFamily(name), ...(category ? [category] : [])].join('/'));
+function analysisKeyOf(tools: Iterable<ReportedTool>, given: string | undefined): string {
+  const keys = [...tools].map(({ name, category = given }) =>
+    [toolFamily(name), ...(category ? [category] : [])].join('/'),
+  );
   return [...new Set(keys)].sort().join('+') || 'unknown';
 }
 
@@ -121,7 +123,7 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   const stage = new Staging(tx, job.secretDigest);
   const heard = await stageAll(stage, items);
   await takeTurn(tx, job);
-  const analysisKey = job.analysisKey ?? analysisKeyOf(heard.tools.values());
+  const analysisKey = analysisKeyOf(heard.tools.values(), job.category);
   const { deployment, project, branch } = job;
   const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
   const stamp = await stampOf(tx, job);

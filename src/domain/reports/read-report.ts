@@ -5,7 +5,8 @@ import { FORMATS } from './formats.ts';
 import { JsonScanner } from './json-scanner.ts';
 import { DEFAULT_LIMITS, type ReportLimits } from './limits.ts';
 import { PathCensus, withoutRoot } from './paths.ts';
-import type { Reported, ReportFormat, TraceStep } from './reported.ts';
+import type { Reported, TraceStep } from './reported.ts';
+import type { ReportFormat } from './shape.ts';
 import { SNIFFED_BYTES, sniff } from './sniff.ts';
 import { XmlElements } from './xml-elements.ts';
 

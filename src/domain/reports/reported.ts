@@ -1,3 +1,5 @@
+import type { ReportFormat } from './shape.ts';
+
 /**
  * What a scanner's report says, in one shape for all formats. The first is a tool that names the format; then they come
  * in the order of the file, so that the tool and the rules of a finding may come after it.
@@ -15,31 +17,6 @@ export type Reported =
 export interface OfRun {
   run?: number;
 }
-
-export const REPORT_FORMATS = [
-  'sarif',
-  'semgrep-json',
-  'semgrep-ci',
-  'gitlab-sast',
-  'gitlab-secrets',
-  'cyclonedx-json',
-  'cyclonedx-xml',
-  'spdx-json',
-  'openvex',
-  'secretlint',
-  'bandit',
-  'eslint',
-  'flawfinder-csv',
-  'shellcheck-json1',
-  'checkstyle',
-  'cppcheck',
-  'retire',
-  'ruff',
-  'oxlint',
-  'biome',
-  'ast-grep',
-] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 export type Product = 'sast' | 'sca' | 'secrets';
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
