@@ -22,8 +22,8 @@ export async function takeOver(tx: Tx, scan: DependencyScan): Promise<void> {
         where incoming.path = dependency.path and incoming.ecosystem = dependency.ecosystem
           and incoming.package = dependency.package and incoming.version = dependency.version)`;
   await tx.run`
-    insert into dependency (deployment_id, project_id, branch_id, analysis_id, path, ecosystem, package, version, transitivity, line,
-      licenses, resolved_url, purl, manifest_path, scan_id, seen_at)
+    insert into dependency (deployment_id, project_id, branch_id, analysis_id, path, ecosystem, package, version,
+      transitivity, line, licenses, resolved_url, purl, manifest_path, scan_id, seen_at)
     select distinct on (path, ecosystem, package, version) ${deployment}::bigint, ${project}::bigint,
       ${branch}::bigint, ${analysis}::bigint, path, ecosystem, package, version, transitivity, line, licenses, resolved_url, purl,
       manifest_path, ${scan.scan}::bigint, ${scan.at}::timestamptz

@@ -25,8 +25,8 @@ const facts = sql`
   incoming.ecosystem, incoming.transitivity, incoming.reachability, incoming.secret_type, incoming.validation,
   coalesce(rule.detail, '{}') || incoming.detail as detail`;
 
-const names = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path, line, start_column,
-  end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode, advisory, package,
+const names = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path, line,
+  start_column, end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode, advisory, package,
   package_version, ecosystem, transitivity, reachability, secret_type, validation, detail`;
 
 const withRules = sql`stage_finding as incoming join stage_tool as tool using (run)

@@ -92,7 +92,8 @@ async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<
   await keepReport(tx, { deployment: job.deployment, scan: job.scan }, delivery.spooled.read());
   const { analysisKey, tool, warnings, ...counts } = outcome;
   await tx.run`
-    update scan set format = ${format}, tool = ${tool}, analysis_key = ${analysisKey}, digest = ${delivery.spooled.digest},
+    update scan set format = ${format}, tool = ${tool}, analysis_key = ${analysisKey},
+      digest = ${delivery.spooled.digest},
       changes = ${JSON.stringify({ ...counts, warnings })}::jsonb,
       status = case when ${delivery.isComplete} then 'completed' else status end,
       completed_at = case when ${delivery.isComplete} then ${job.at}::timestamptz end

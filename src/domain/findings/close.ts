@@ -47,7 +47,7 @@ function verdict({ mode, isExactAboutRules, rulesRun, pathsSearched }: Covered) 
          else 'fixed' end`;
 }
 
-/** Closes what the scan proves to be gone, and nothing else. A suspicious mass of it is held until a scan agrees (C5). */
+/** Closes what the scan proves to be gone, and no more; a suspicious mass is held until a scan agrees (C5). */
 export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Covered }): Promise<Closed> {
   const { covered } = stamp;
   await tx.run`

@@ -38,7 +38,8 @@ export async function gatherKnown(tx: Tx, { deployment, project, analysis }: Tar
     select finding.id as finding_id, coalesce(detection.path, finding.path) as path,
       coalesce(detection.line, finding.line) as line,
       coalesce(detection.start_column, finding.start_column) as start_column,
-      finding.context_digest, finding.tool, finding.product, finding.rule, detection.state is not distinct from 'detected' as is_here,
+      finding.context_digest, finding.tool, finding.product, finding.rule,
+      detection.state is not distinct from 'detected' as is_here,
       finding.state = 'detected' as is_open
     from finding left join detection on detection.deployment_id = finding.deployment_id
       and detection.analysis_id = ${analysis} and detection.finding_id = finding.id

@@ -23,7 +23,7 @@ async function matchUnique(tx: Tx): Promise<void> {
 const isLeft = sql`not exists (select from pair where pair.n = incoming.n)`;
 const isUnmatched = sql`not exists (select from pair where pair.finding_id = known.finding_id)`;
 
-/** Both sides of a pass: results and findings of one kind of fingerprint, numbered inside of what `group` makes equal. */
+/** Both sides of a pass: results and findings of one kind of fingerprint, numbered where `group` makes them equal. */
 function sides(kind: number, { group, where, order }: { group: { mine: Sql; theirs: Sql }; where: Sql; order: Sql }) {
   return sql`
     mine as (

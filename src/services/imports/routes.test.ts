@@ -17,10 +17,10 @@ const FOLDER = 'test/fixtures/reports';
 type Query = Parameters<ReturnType<typeof client>['importReport']>[0]['query'];
 const client = (token = place.admin.jwt) => world.as(contract, token);
 
-const send = (upload: string | Uint8Array, query: Query, token?: string) =>
+const send = (upload: string | Buffer<ArrayBuffer>, query: Query, token?: string) =>
   client(token).importReport({ path: { deployment: place.id }, query, upload });
 
-async function imported(upload: string | Uint8Array, query: Query) {
+async function imported(upload: string | Buffer<ArrayBuffer>, query: Query) {
   const { status, body, problem } = await send(upload, query);
   assert.equal(status, 200, JSON.stringify(problem));
   return body;
