@@ -25,7 +25,8 @@ export async function takeOver(tx: Tx, scan: DependencyScan): Promise<void> {
     insert into dependency (deployment_id, project_id, branch_id, analysis_id, path, ecosystem, package, version,
       transitivity, line, licenses, resolved_url, purl, manifest_path, scan_id, seen_at)
     select distinct on (path, ecosystem, package, version) ${deployment}::bigint, ${project}::bigint,
-      ${branch}::bigint, ${analysis}::bigint, path, ecosystem, package, version, transitivity, line, licenses, resolved_url, purl,
+      ${branch}::bigint, ${analysis}::bigint, path, ecosystem, package, version, transitivity, line, licenses,
+        resolved_url, purl,
       manifest_path, ${scan.scan}::bigint, ${scan.at}::timestamptz
     from stage_dependency
     order by path, ecosystem, package, version, transitivity

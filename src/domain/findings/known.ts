@@ -68,7 +68,8 @@ export async function followRenames(tx: Tx, renamedFrom: readonly string[]): Pro
       group by known.path, known_print.digest
     ),
     come as (
-      select incoming.path, print.digest, count(*) as count from stage_finding as incoming join stage_print as print using (n)
+      select incoming.path, print.digest, count(*) as count
+      from stage_finding as incoming join stage_print as print using (n)
       where print.kind in (${PRINT_KINDS.tool}, ${PRINT_KINDS.code}) and not incoming.is_unique
         and incoming.path not in (select path from known where is_here)
       group by incoming.path, print.digest

@@ -111,7 +111,8 @@ async function matchAligned(tx: Tx, kind: number): Promise<void> {
       coalesce(incoming.context, incoming.message) as text
     from mine join common using (digest, path, tool) join stage_finding as incoming using (n)
     union all
-    select 'theirs', common.digest, common.path, theirs.rank, finding.id::text, known.line, coalesce(finding.context, finding.message)
+    select 'theirs', common.digest, common.path, theirs.rank, finding.id::text, known.line, coalesce(finding.context,
+      finding.message)
     from theirs join common using (digest, path, tool) join known using (finding_id)
     join finding on finding.id = known.finding_id
     order by digest, path, side, rank`;

@@ -27,8 +27,8 @@ export const importReport = operation({
   summary: "Hand in a scanner's report",
   description:
     'The body is the report as the scanner wrote it, plain or gzip. Its findings are tracked: what is known stays ' +
-    'what it is, what is new is opened, what is gone is fixed. The same report of the same commit again changes nothing. ' +
-    'A project that is not known yet is made. `dryRun` shows what would change.',
+    'what it is, what is new is opened, what is gone is fixed. The same report of the same commit again changes ' +
+    'nothing. A project that is not known yet is made. `dryRun` shows what would change.',
   maturity: 'beta',
   allow: 'scan:write',
   isScannerRoute: true,

@@ -14,7 +14,7 @@ before(async () => {
 after(() => world.stop());
 
 const FOLDER = 'test/fixtures/reports';
-type Query = Parameters<ReturnType<typeof client>['importReport']>[0]['query'];
+type Query = NonNullable<Parameters<ReturnType<typeof client>['importReport']>[0]['query']>;
 const client = (token = place.admin.jwt) => world.as(contract, token);
 
 const send = (upload: string | Buffer<ArrayBuffer>, query: Query, token?: string) =>
