@@ -117,6 +117,13 @@ describe('exactly these operations', () => {
     );
   });
 
+  test('answer with something else than JSON', () => {
+    assert.deepEqual(
+      idsOf(({ rawTypes, mayRedirect }) => rawTypes !== undefined || mayRedirect),
+      [],
+    );
+  });
+
   test('belong to the deployment of the credential, because nothing else names one', () => {
     assert.deepEqual(
       idsOf(({ deploymentOfCredential }) => deploymentOfCredential),

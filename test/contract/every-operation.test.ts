@@ -170,6 +170,7 @@ for (const listed of operations) {
             ...content.headers,
           },
           body: content.body,
+          rawTypes: operation.rawTypes,
         });
         const problems = [
           ...brokenPromises(bound, answer),

@@ -64,6 +64,7 @@ async function call(
     target: query === undefined ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`,
     headers: { ...content.headers, ...headers },
     body: content.body,
+    rawTypes: operation.rawTypes,
   });
 }
 

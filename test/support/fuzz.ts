@@ -141,6 +141,7 @@ async function sentOf(home: Home, draft: Draft, turn: number): Promise<Sent> {
       ...draft.headers,
     },
     body: content.body,
+    rawTypes: operation.rawTypes,
   };
 }
 
