@@ -54,13 +54,13 @@ export function unquoted(literal: string): string | undefined {
 /** A finding about a secret, with the secret in `secret.value` and nowhere else. */
 export function withoutSecret(finding: ReportedFinding): ReportedFinding {
   if (finding.product !== 'secrets') return finding;
-  const { code, context, fix: _fix, trace: _trace, metadata, ...rest } = finding;
+  // An unkeyed digest of a short secret can be guessed back.
+  const { code, context, fix: _fix, trace: _trace, codeDigest: _codeDigest, ...rest } = finding;
   const value = finding.secret?.value;
   return {
     ...rest,
     message: maskedProse(finding.message, value),
     ...(code === undefined ? {} : { code: maskedCode(code, value) }),
     ...(context === undefined ? {} : { context: maskedCode(context, value) }),
-    ...(metadata === undefined ? {} : { metadata }),
   };
 }

@@ -79,7 +79,7 @@ class SemgrepReader {
       code,
       fingerprints: id === undefined ? {} : { 'matchBasedId/v1': withoutOrdinal(id) },
       matchBasedId: id,
-      syntacticId: this.#syntacticId(rule, path, code),
+      syntacticId: isSecret ? undefined : this.#syntacticId(rule, path, code),
       fix: text(extra['fix']),
       trace: someMembers(extra['dataflow_trace']),
       metadata: someMembers(metadata),
