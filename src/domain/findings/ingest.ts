@@ -20,6 +20,8 @@ export interface Ingest {
   mode: ScanMode;
   /** Sets analyses of one tool apart, where the caller knows better than the report. */
   category?: string;
+  /** What the scan was for; nothing of other products is closed. Absent means all. */
+  products?: readonly string[];
   /** True when the rules that the report names are all that ran; asked when it has been read. */
   isExactAboutRules: () => boolean;
   at: Date;
@@ -135,7 +137,12 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   await keepPrints(tx, target);
   const seen = await detect(tx, target, stamp);
   await refresh(tx, target, stamp);
-  const covered = { ...heard.coverage, mode: job.mode, isExactAboutRules: job.isExactAboutRules() };
+  const covered = {
+    ...heard.coverage,
+    mode: job.mode,
+    isExactAboutRules: job.isExactAboutRules(),
+    products: job.products,
+  };
   const closed = await close(tx, target, { ...stamp, covered });
   await decideByReport(tx, target, { ...stamp, vex: heard.vex });
   await summarise(tx, deployment, { touched: touchedByScan, at: job.at });

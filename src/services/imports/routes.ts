@@ -1,4 +1,5 @@
 import { bringIn, type Delivered } from '#domain/findings/bring-in.ts';
+import * as projects from '#domain/projects/store.ts';
 import { ReportProblem } from '#domain/reports/report-problem.ts';
 import { refOf } from '#domain/scans/refs.ts';
 import * as scans from '#domain/scans/store.ts';
@@ -9,7 +10,6 @@ import type { Id } from '#kernel/contract/proto.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/group.ts';
 import * as contract from './contract.ts';
-import * as store from './store.ts';
 
 type ImportCall = Call<typeof contract.importReport>;
 
@@ -23,7 +23,7 @@ function faultOf(error: unknown): unknown {
 
 /** The project by its name: a new one is made, one that the caller may not see is not there. */
 async function projectOf(tx: Tx, { caller, query }: ImportCall): Promise<string> {
-  const known = await store.findProject(tx, caller.deployment, query.project);
+  const known = await projects.findByName(tx, caller.deployment, query.project);
   if (known === undefined) return registerProject(tx, { deployment: caller.deployment, name: query.project });
   if ((await unknownProjects(tx, caller, [known])).size > 0) throw NOT_FOUND();
   return known;
@@ -33,7 +33,7 @@ async function openScan(tx: Tx, call: ImportCall) {
   const { caller, query, now, answer } = call;
   const { deployment } = caller;
   const project = await projectOf(tx, call);
-  const ref = refOf(query.ref ?? (await store.referenceRef(tx, deployment, project)) ?? 'main');
+  const ref = refOf(query.ref ?? (await projects.referenceRef(tx, deployment, project)) ?? 'main');
   const branch = await scans.seeRef(tx, { deployment, id: project }, ref);
   const mode = query.mode ?? 'full';
   const scan = await scans.start(tx, {
