@@ -33,6 +33,7 @@ const NOUNS = [
   'dependencies',
   'findings',
   'policies',
+  'rules',
   'automations',
   'founding',
 ];
