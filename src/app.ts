@@ -33,6 +33,8 @@ import { examples as reportExamples } from '#services/reports/examples.ts';
 import { reports } from '#services/reports/routes.ts';
 import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
 import { ruleboard } from '#services/ruleboard/routes.ts';
+import { examples as scannerExamples } from '#services/scanner/examples.ts';
+import { scanner } from '#services/scanner/routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
 import { examples as supportExamples } from '#services/support/examples.ts';
@@ -67,6 +69,7 @@ export const rooms: readonly Room[] = [
     purpose: 'Search, inspect and triage what Agentic Workflows found',
   },
   { group: reports, examples: reportExamples, purpose: 'Reporting dashboards' },
+  { group: scanner, examples: scannerExamples, purpose: 'What scanner command lines ask and send' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },

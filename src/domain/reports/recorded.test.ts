@@ -5,7 +5,8 @@ import { reportedSchema } from '#test/support/reported-schema.ts';
 import { fixture, fixtureNames, inChunks, itemsOf } from '#test/support/reports.ts';
 import { readReport } from './read-report.ts';
 import { ReportProblem } from './report-problem.ts';
-import { REPORT_FORMATS, type Reported, type ReportFormat } from './reported.ts';
+import type { Reported } from './reported.ts';
+import { REPORT_FORMATS, type ReportFormat } from './shape.ts';
 
 const names = fixtureNames();
 

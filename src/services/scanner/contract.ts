@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { id } from '#kernel/contract/plain.ts';
+import { id as pathId } from '#kernel/contract/proto.ts';
 
 /**
  * What the unmodified Semgrep and opengrep command lines say to their platform. Their decoder dies on null and on ids
@@ -174,7 +175,7 @@ export const getLegacyConfig = operation({
   isRead: true,
   route: 'GET /api/agent/scans/{scanId}/config',
   summary: 'Get the rules of a scan (scanners up to 1.48)',
-  path: { scanId: id('Scan') },
+  path: { scanId: pathId('Scan') },
   reply: LegacyConfig,
 });
 
@@ -204,7 +205,7 @@ export const sendResults = operation({
   summary: 'Hand in what a scan found',
   description:
     'Sending the same again changes nothing. A credential of a source-code host in the body is dropped at the door.',
-  path: { scanId: id('Scan') },
+  path: { scanId: pathId('Scan') },
   upload: { types: ['application/json'], limitBytes: UPLOAD_LIMIT_BYTES },
   reply: { errors: z.array(z.object({ message: z.string() })) },
   faults: [REPORT_UNREADABLE],
@@ -224,7 +225,7 @@ export const completeScan = operation({
   ...writes,
   route: 'POST /api/agent/scans/{scanId}/complete',
   summary: 'Say that a scan has ended',
-  path: { scanId: id('Scan') },
+  path: { scanId: pathId('Scan') },
   bodyLimitBytes: COMPLETE_LIMIT_BYTES,
   body: {
     exit_code: z.int().min(-1000).max(1000).nullish(),
@@ -245,7 +246,7 @@ export const failScan = operation({
   ...writes,
   route: 'POST /api/agent/scans/{scanId}/error',
   summary: 'Say that a scan has failed',
-  path: { scanId: id('Scan') },
+  path: { scanId: pathId('Scan') },
   body: { exit_code: z.int().min(-1000).max(1000).nullish(), stderr: z.string().nullish() },
   reply: {},
 });

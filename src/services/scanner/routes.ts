@@ -8,12 +8,13 @@ import { type Call, group, type ObjectLoader } from '#kernel/http/group.ts';
 import * as contract from './contract.ts';
 import { begin, configOf, infoOf, type Started, startedBefore, startOf } from './starting.ts';
 import * as store from './store.ts';
+import { withoutToken } from './without-token.ts';
 
 /** Lock files are read for us; nothing of the proprietary engine is ever asked for. */
 const engineParams = { dependency_query: true, product_ignored_files: [] };
 
-const loadScan: ObjectLoader = async (tx, { deployment, id }) =>
-  (await scans.find(tx, deployment, id)) ? new Set<string>() : undefined;
+const loadScan: ObjectLoader = async (tx, { caller, id }) =>
+  (await store.isVisible(tx, caller, id)) ? new Set<string>() : undefined;
 
 async function legacyConfig(call: Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'powers'>, started: Started) {
   const info = await infoOf(call, started);
@@ -89,7 +90,7 @@ export const scanner = group(
       const { deployment } = caller;
       const scan = await call.consult((tx) => scans.find(tx, deployment, path.scanId));
       if (!scan?.branch_id) throw NOT_FOUND();
-      const spooled = await powers.spool.keep(upload);
+      const spooled = await powers.spool.keep(withoutToken(upload));
       try {
         const { warnings } = await bringIn(call, {
           deployment,

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { projectIsVisible } from '#domain/teams/reach.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 const Deployment = z.object({ id: z.string(), name: z.string(), slug: z.string() });
@@ -13,6 +15,14 @@ export async function findByRequest(tx: Tx, deployment: string, request: string)
   const [row] = await tx.rows`
     select id from scan where deployment_id = ${deployment} and request_id = ${request}`;
   return row && String(row['id']);
+}
+
+/** True when the scan is there and of a project that the caller may see. */
+export async function isVisible(tx: Tx, caller: Caller, scan: string): Promise<boolean> {
+  const [row] = await tx.rows`
+    select from scan join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
+    where scan.deployment_id = ${caller.deployment} and scan.id = ${scan} and ${projectIsVisible(caller)}`;
+  return row !== undefined;
 }
 
 const MOST_IGNORED = 50_000;
