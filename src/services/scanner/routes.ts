@@ -86,7 +86,9 @@ export const scanner = group(
     },
 
     sendResults: async (call) => {
-      const { path, caller, upload, powers, now } = call;
+      const { path, caller, upload, powers, now, request } = call;
+      if (request.contentEncoding !== 'identity')
+        throw contract.REPORT_UNREADABLE({ sentence: 'They are compressed, which no scanner does.' });
       const { deployment } = caller;
       const scan = await call.consult((tx) => scans.find(tx, deployment, path.scanId));
       if (!scan?.branch_id) throw NOT_FOUND();
