@@ -86,9 +86,12 @@ describe('an upload', () => {
   });
 
   test('may be compressed with gzip, which the handler sees and undoes, and with nothing else (UPL-02)', async () => {
-    const upload = gzipSync(lines(100));
+    const bytes = lines(100);
+    const upload = gzipSync(bytes);
     const { body } = await client().receiveScan({ upload, headers: { 'content-encoding': 'gzip' } });
-    assert.deepEqual([body.coding, body.digest], ['gzip', sha(upload)]);
+    assert.deepEqual([body.coding, body.digest], ['gzip', sha(bytes)]);
+    const bomb = { upload: gzipSync(Buffer.alloc(LIMIT_BYTES * 4)), headers: { 'content-encoding': 'gzip' } };
+    assert.equal((await client().receiveScan(bomb)).problem.code, 'BODY_TOO_LARGE');
     for (const coding of ['br', 'deflate', 'gzip, gzip', 'x'])
       assert.equal((await client().receiveScan({ upload, headers: { 'content-encoding': coding } })).status, 415);
   });

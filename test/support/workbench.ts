@@ -8,6 +8,7 @@ import type { Cells } from '#kernel/db/copy-text.ts';
 import { group } from '#kernel/http/group.ts';
 import type { Room } from '#kernel/http/openapi.ts';
 import { Raw } from '#kernel/http/raw.ts';
+import { unpacked } from '#kernel/http/unpacked.ts';
 
 /** A room for tests of what the kernel can do and a scanner needs; no server has it. */
 
@@ -112,7 +113,10 @@ export const workbench = group(
       const stage = { table: 'stage_line', columns: { number: 'integer', line: 'text' } } as const;
       const lines = await transactLong(async (tx) => {
         answer.changed({ object: 'scan' });
-        return tx.copy(stage, linesOf(upload, note));
+        return tx.copy(
+          stage,
+          linesOf(unpacked(upload, { coding: request.contentEncoding, limitBytes: LIMIT_BYTES }), note),
+        );
       });
       const { contentType: type, contentEncoding: coding } = request;
       const deployment = caller.deployment as z.output<typeof contract.receiveScan.reply>['deployment'];

@@ -110,7 +110,7 @@ export class Body {
   /** From now on nobody wants the rest of the body, and it must end soon. */
   release(): void {
     const request = this.#request;
-    if (request.complete) return;
+    if (request.complete || this.#announcedBytes === 0) return;
     const { bodyMs, farewellMs } = this.#patience;
     const timer = setTimeout(() => request.socket.destroy(), this.isUnwanted ? farewellMs : bodyMs).unref();
     request.once('close', () => clearTimeout(timer));
