@@ -48,7 +48,7 @@ function escaped(character: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
 
-const IGNORE_COMMENT = /[:#/]+ nosem(?:grep)?(?::\s?[\w.-]+(?:\s*,\s*[\w.-]+)*)?\s*$/i;
+const IGNORE_COMMENT = /(?<![:#/])[:#/]+ nosem(?:grep)?(?::\s?[\w.-]+(?:\s*,\s*[\w.-]+)*)?\s*$/i;
 
 /** The code of a match, of whole lines: without an ignoring comment in the first, common indentation and blank ends. */
 export function contextOf(lines: string): string {

@@ -1,7 +1,7 @@
 import type { JsonAdapter } from '../adapter.ts';
 import type { JsonPart } from '../json-scanner.ts';
 import { pathOfUri } from '../paths.ts';
-import { type Loose, list, object, objects, present, text, texts } from '../reading.ts';
+import { addAll, type Loose, list, object, objects, present, text, texts } from '../reading.ts';
 import type { Reported } from '../reported.ts';
 import { type SarifRun, sarifResult } from './sarif-result.ts';
 import { isSecretsTool, sarifRule } from './sarif-rule.ts';
@@ -88,7 +88,7 @@ class SarifReader {
     if (value['executionSuccessful'] === false) this.#isIncomplete = true;
     for (const notice of objects(value['toolExecutionNotifications'])) {
       if (text(notice['level']) !== 'error') continue;
-      this.#coverage.rulesFailed.push(...texts(object(notice['associatedRule'])['id']));
+      addAll(this.#coverage.rulesFailed, texts(object(notice['associatedRule'])['id']));
       for (const location of objects(notice['locations'])) {
         const uri = text(object(object(location['physicalLocation'])['artifactLocation'])['uri']);
         if (uri !== undefined) this.#coverage.pathsFailed.push(pathOfUri(uri));

@@ -2,7 +2,7 @@ import type { JsonAdapter } from '../adapter.ts';
 import type { JsonPart } from '../json-scanner.ts';
 import { withoutSecret } from '../masking.ts';
 import { tidyPath } from '../paths.ts';
-import { type Loose, object, position, present, someMembers, text, texts } from '../reading.ts';
+import { addAll, type Loose, object, position, present, someMembers, text, texts } from '../reading.ts';
 import type { Reported, ReportedDependency, ReportedFinding } from '../reported.ts';
 import { usable, withoutOrdinal } from '../tool-ids.ts';
 import {
@@ -31,7 +31,7 @@ export function semgrepCi(): JsonAdapter {
       if (member !== undefined) {
         const names = texts(value);
         coverage[member] ??= [];
-        coverage[member].push(...(member === 'rulesRun' ? names : names.map(tidyPath)));
+        addAll(coverage[member], member === 'rulesRun' ? names : names.map(tidyPath));
       } else if (path === 'dependencies.*[]') yield* dependencyOf(object(value), key ?? '');
       else yield* findingOf(object(value), path === 'ignores[]');
     },

@@ -53,6 +53,6 @@ function relate(bill: Bill, value: Loose): void {
 
 function* toolOf(creation: Loose): Iterable<Reported> {
   const creator = texts(creation['creators']).find((one) => one.startsWith('Tool: '));
-  const [, name, version] = /^Tool: (.+?)(?:-v?(\d[\w.+-]*))?$/.exec(creator ?? '') ?? [];
+  const [, name, version] = /^Tool: (.+?)(?:-v?(\d[\w.+-]*))?$/.exec(creator?.slice(0, 300) ?? '') ?? [];
   if (name !== undefined) yield { kind: 'tool', name, ...present({ version }) };
 }
