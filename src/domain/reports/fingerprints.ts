@@ -101,7 +101,7 @@ export function formulaOf(
   return metavariables.reduce((filled, [name, content]) => filled.replaceAll(name, () => content), formula);
 }
 
-/** SHA-256 of the pieces of a match: its code, its filled-in pattern, and its first and last line with their newline. */
+/** SHA-256 of the pieces of a match: its code, its filled-in pattern, its first and last line with their newline. */
 export const hashesOf = (match: { context: string; formula: string; startLine: string; endLine: string }) => ({
   code_hash: sha256Hex(match.context),
   pattern_hash: sha256Hex(match.formula),

@@ -10,7 +10,7 @@ export const isOpening = (byte: number): boolean => byte === 0x7b || byte === 0x
 export const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 export const isQuote = (byte: number): boolean => byte === QUOTE;
 
-/** The value or key that is being read, of which the end may be pieces away; it is held only while it is small enough. */
+/** The value or key that is being read; its end may be pieces away, and it is held only while it is small enough. */
 export class JsonToken {
   readonly kind: TokenKind;
   /** Where in the document it starts. */

@@ -161,7 +161,7 @@ export interface ReportedDependency {
   manifestPath?: string;
 }
 
-/** What a scan looked at. A member that is absent is not known; a report that says nothing covers what it did before. */
+/** What a scan looked at. What is absent is not known; a report that says nothing covers what it did before. */
 export interface ReportedCoverage {
   rulesRun?: string[];
   pathsSearched?: string[];

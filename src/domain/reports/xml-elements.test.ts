@@ -38,7 +38,8 @@ test('an element that is too large is left out, and those after it are read', as
   const many = '<group/>'.repeat(100);
   const { found, oversize } = elementsOf(`<r>${many}<item>${'x'.repeat(600)}</item><item a="1"/></r>`);
   assert.deepEqual([found.filter(({ name }) => name === 'item').length, oversize], [1, 1]);
-  const report = `<checkstyle><file name="a"><error message="${'x'.repeat(2000)}"/><error message="m" line="1"/></file></checkstyle>`;
+  const errors = `<error message="${'x'.repeat(2000)}"/><error message="m" line="1"/>`;
+  const report = `<checkstyle><file name="a">${errors}</file></checkstyle>`;
   const items = await itemsOf(report, { limits: { maxValueBytes: 1000 } });
   assert.equal(ofKind(items, 'finding').length, 1);
   assert.equal(ofKind(items, 'warning').length, 1);

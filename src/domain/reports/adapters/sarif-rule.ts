@@ -14,7 +14,7 @@ const SECRETS_TOOLS = /gitleaks|trufflehog|secretlint|detect-secrets|ggshield|gi
 const SECRETS_TAG = /^(secrets?|secret[- _]detection|credentials?)$/i;
 
 const SECRETS_ID =
-  /(^|[./:_ -])(secrets|gitleaks|secretlint(-rule)?|detected-[\w-]*(key|token|secret|password|credentials?))($|[./:_ -])/i;
+  /(^|[./:_ -])(secrets|gitleaks|secretlint(-rule)?|detected-[\w-]*(key|token|secret|password))($|[./:_ -])/i;
 
 export const isSecretsTool = (name: string): boolean => SECRETS_TOOLS.test(name);
 
