@@ -6,6 +6,7 @@ import { ReportProblem } from './report-problem.ts';
 /** A value that was cut out of a document, or the end of one. */
 export interface JsonPart {
   path: string;
+  /** For an end, whether an `object` or an `array` ended. */
   value: unknown;
   /** Where it starts, or for an end, where that is. */
   offset: number;
@@ -153,7 +154,7 @@ export class JsonScanner {
     const canEnd = this.#expected === ', or end' || this.#expected === (isObject ? 'key or }' : 'value or ]');
     if (frame?.isObject !== isObject || !canEnd) this.#refuse(offset);
     const end = frame.place?.end;
-    if (end !== undefined) this.#parts.push({ path: end, value: undefined, offset });
+    if (end !== undefined) this.#parts.push({ path: end, value: isObject ? 'object' : 'array', offset });
     this.#afterValue();
   }
 

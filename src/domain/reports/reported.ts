@@ -11,7 +11,7 @@ export type Reported =
   | ({ kind: 'decision' } & ReportedDecision & OfRun)
   | { kind: 'warning'; message: string };
 
-/** A report may hold several runs, each with its own tool and rules; absent means the first one, 0. */
+/** A report may hold several runs, each with its own tool and rules; absent means all of them. */
 export interface OfRun {
   run?: number;
 }

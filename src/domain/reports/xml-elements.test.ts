@@ -6,7 +6,7 @@ import { XmlElements } from './xml-elements.ts';
 const LIMITS = { maxDepth: 20, maxValueBytes: 500 };
 
 function elementsOf(xml: string, size = 7, limits = LIMITS) {
-  const reader = new XmlElements({ elements: ['item'], starts: ['group'] }, limits);
+  const reader = new XmlElements({ root: 'r', elements: ['item'], starts: ['group'] }, limits);
   const bytes = Buffer.from(xml);
   const found = [];
   for (let at = 0; at < bytes.length; at += size) found.push(...reader.push(bytes.subarray(at, at + size)));
@@ -66,6 +66,10 @@ test('UPL-04: XInclude is only an element', () => {
     '<r xmlns:xi="http://www.w3.org/2001/XInclude"><item><xi:include href="file:///etc/passwd"/></item></r>',
   );
   assert.deepEqual(found[0]?.children[0]?.children, []);
+});
+
+test('XML of another kind is refused', () => {
+  assert.throws(() => elementsOf('<html><item/></html>'), { code: 'NOT_VALID' });
 });
 
 test('XML that is cut off, wrong or too deep is refused', () => {

@@ -11,6 +11,7 @@ export function bandit(): JsonAdapter {
   const pathsSearched: string[] = [];
   const pathsFailed: string[] = [];
   return {
+    required: ['results$'],
     paths: ['results[]', 'errors[]', 'metrics.*'],
     *take({ path, value, key }: JsonPart): Iterable<Reported> {
       if (path === 'results[]') yield* findingOf(object(value));

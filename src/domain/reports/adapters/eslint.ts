@@ -9,6 +9,7 @@ export function eslint(): JsonAdapter {
   const pathsSearched: string[] = [];
   const pathsFailed: string[] = [];
   return {
+    required: ['$'],
     paths: ['[]'],
     *take({ value }): Iterable<Reported> {
       const file = object(value);

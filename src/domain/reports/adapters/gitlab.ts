@@ -17,6 +17,7 @@ function gitlab(product: 'sast' | 'secrets'): JsonAdapter {
   const rulesRun: string[] = [];
   let isIncomplete = false;
   return {
+    required: ['vulnerabilities$'],
     paths: ['scan.scanner', 'scan.status', 'scan.primary_identifiers[]', 'vulnerabilities[]'],
     *take({ path, value }: JsonPart): Iterable<Reported> {
       if (path === 'vulnerabilities[]') yield* findingOf(object(value), product);

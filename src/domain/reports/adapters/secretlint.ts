@@ -10,6 +10,7 @@ import { severityOf } from '../weakness.ts';
 export function secretlint(): JsonAdapter {
   const pathsSearched: string[] = [];
   return {
+    required: ['$'],
     paths: ['[]'],
     *take({ value }): Iterable<Reported> {
       const file = object(value);

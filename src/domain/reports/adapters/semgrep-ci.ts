@@ -25,6 +25,7 @@ const COVERAGE: Record<string, 'rulesRun' | 'pathsSearched' | 'pathsFailed' | 'r
 export function semgrepCi(): JsonAdapter {
   const coverage: { [K in (typeof COVERAGE)[string]]?: string[] } = {};
   return {
+    required: ['findings$'],
     paths: ['findings[]', 'ignores[]', 'dependencies.*[]', ...Object.keys(COVERAGE)],
     *take({ path, value, key }: JsonPart): Iterable<Reported> {
       const member = COVERAGE[path];

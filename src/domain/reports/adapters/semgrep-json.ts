@@ -12,6 +12,7 @@ import { semgrepRuleFacts, semgrepSca, semgrepSeverity, validationOf } from './s
 export function semgrepJson(): JsonAdapter {
   const reader = new SemgrepReader();
   return {
+    required: ['results$'],
     paths: ['version', 'results[]', 'errors[]', 'paths.scanned[]', 'engine_requested'],
     take: (part) => reader.take(part),
     finish: () => reader.finish(),

@@ -8,6 +8,7 @@ import { Bill, dependencyOf } from './bill.ts';
 export function spdxJson({ reportName }: AdapterContext): JsonAdapter {
   const bill = new Bill();
   return {
+    required: ['spdxVersion'],
     paths: ['packages[]', 'relationships[]', 'documentDescribes[]', 'creationInfo'],
     *take({ path, value }: JsonPart): Iterable<Reported> {
       if (path === 'packages[]') addPackage(bill, object(value), reportName);
