@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { CsvRows } from './csv-rows.ts';
 
-function rowsOf(csv: string, size: number, maxValueBytes = 100_000) {
-  const reader = new CsvRows({ maxValueBytes });
+function rowsOf(csv: string, size: number, { maxValueBytes = 100_000, required = [] as string[] } = {}) {
+  const reader = new CsvRows(required, { maxValueBytes });
   const bytes = Buffer.from(csv);
   const found = [];
   for (let at = 0; at < bytes.length; at += size) found.push(...reader.push(bytes.subarray(at, at + size)));
@@ -33,7 +33,12 @@ test('fields without quotes, missing fields and a last line without its end are 
   ]);
 });
 
+test('a table of something else, or none, is refused', () => {
+  assert.throws(() => rowsOf('a,b\n1,2', 3, { required: ['b', 'c'] }), { code: 'NOT_VALID', message: /columns c\./ });
+  assert.throws(() => rowsOf('\n\n', 3), { code: 'NOT_VALID' });
+});
+
 test('a quote that never ends and a row without end are refused', () => {
   assert.throws(() => rowsOf('a\n"1', 3), { code: 'NOT_VALID' });
-  assert.throws(() => rowsOf(`a\n"${'x'.repeat(2000)}`, 100, 1000), { code: 'TOO_LARGE' });
+  assert.throws(() => rowsOf(`a\n"${'x'.repeat(2000)}`, 100, { maxValueBytes: 1000 }), { code: 'TOO_LARGE' });
 });

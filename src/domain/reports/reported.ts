@@ -13,7 +13,7 @@ export type Reported =
   | ({ kind: 'decision' } & ReportedDecision & OfRun)
   | { kind: 'warning'; message: string };
 
-/** A report may hold several runs, each with its own tool and rules; absent means the first one, 0. */
+/** A report may hold several runs, each with its own tool and rules; absent means all of them. */
 export interface OfRun {
   run?: number;
 }
@@ -138,7 +138,7 @@ export interface ReportedDependency {
   manifestPath?: string;
 }
 
-/** What a scan looked at. A member that is absent is not known; a report that says nothing covers what it did before. */
+/** What a scan looked at. What is absent is not known; a report that says nothing covers what it did before. */
 export interface ReportedCoverage {
   rulesRun?: string[];
   pathsSearched?: string[];

@@ -6,7 +6,7 @@ import { XmlElements } from './xml-elements.ts';
 const LIMITS = { maxDepth: 20, maxValueBytes: 500 };
 
 function elementsOf(xml: string, size = 7, limits = LIMITS) {
-  const reader = new XmlElements({ elements: ['item'], starts: ['group'] }, limits);
+  const reader = new XmlElements({ root: 'r', elements: ['item'], starts: ['group'] }, limits);
   const bytes = Buffer.from(xml);
   const found = [];
   for (let at = 0; at < bytes.length; at += size) found.push(...reader.push(bytes.subarray(at, at + size)));
@@ -38,7 +38,8 @@ test('an element that is too large is left out, and those after it are read', as
   const many = '<group/>'.repeat(100);
   const { found, oversize } = elementsOf(`<r>${many}<item>${'x'.repeat(600)}</item><item a="1"/></r>`);
   assert.deepEqual([found.filter(({ name }) => name === 'item').length, oversize], [1, 1]);
-  const report = `<checkstyle><file name="a"><error message="${'x'.repeat(2000)}"/><error message="m" line="1"/></file></checkstyle>`;
+  const errors = `<error message="${'x'.repeat(2000)}"/><error message="m" line="1"/>`;
+  const report = `<checkstyle><file name="a">${errors}</file></checkstyle>`;
   const items = await itemsOf(report, { limits: { maxValueBytes: 1000 } });
   assert.equal(ofKind(items, 'finding').length, 1);
   assert.equal(ofKind(items, 'warning').length, 1);
@@ -65,6 +66,10 @@ test('UPL-04: XInclude is only an element', () => {
     '<r xmlns:xi="http://www.w3.org/2001/XInclude"><item><xi:include href="file:///etc/passwd"/></item></r>',
   );
   assert.deepEqual(found[0]?.children[0]?.children, []);
+});
+
+test('XML of another kind is refused', () => {
+  assert.throws(() => elementsOf('<html><item/></html>'), { code: 'NOT_VALID' });
 });
 
 test('XML that is cut off, wrong or too deep is refused', () => {

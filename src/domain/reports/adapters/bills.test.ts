@@ -97,13 +97,18 @@ const XML_BILL = `<?xml version="1.0"?>
 <bom xmlns="http://cyclonedx.org/schema/bom/1.5"><metadata><component type="application" bom-ref="app"><name>app</name></component></metadata>
 <components><component type="application"><name>web</name><components><component type="library" bom-ref="lodash">
 <name>lodash</name><version>4.17.15</version><purl>pkg:npm/lodash@4.17.15</purl>
-<properties><property name="SrcFile">/web/package-lock.json</property></properties></component></components></component></components>
+<properties><property name="SrcFile">/web/package-lock.json</property></properties>
+</component></components></component></components>
 <dependencies><dependency ref="app"><dependency ref="lodash"/></dependency></dependencies>
-<vulnerabilities><vulnerability><id>GHSA-35jh-r3h4-6jhm</id><references><reference><id>CVE-2021-23337</id></reference></references>
-<ratings><rating><severity>medium</severity></rating><rating><score>7.2</score></rating></ratings><cwes><cwe>77</cwe></cwes>
+<vulnerabilities><vulnerability><id>GHSA-35jh-r3h4-6jhm</id>
+<references><reference><id>CVE-2021-23337</id></reference></references>
+<ratings><rating><severity>medium</severity></rating><rating><score>7.2</score></rating></ratings>
+<cwes><cwe>77</cwe></cwes>
 <description>Command injection</description><advisories><advisory><url>https://example.test/a</url></advisory></advisories>
-<analysis><state>not_affected</state><justification>code_not_reachable</justification><detail>never called</detail></analysis>
-<affects><target><ref>lodash</ref><versions><version><version>4.17.21</version><status>unaffected</status></version></versions></target></affects>
+<analysis><state>not_affected</state><justification>code_not_reachable</justification>
+<detail>never called</detail></analysis>
+<affects><target><ref>lodash</ref>
+<versions><version><version>4.17.21</version><status>unaffected</status></version></versions></target></affects>
 </vulnerability></vulnerabilities></bom>`;
 
 test('vulnerabilities of a bill are findings, and their analysis a decision; JSON and XML say the same', async () => {

@@ -58,7 +58,8 @@ test('ESLint: severities, lines out of the source, suppressed messages and files
     severity: 'high',
     code: '  res.send(String(eval(req.query.expr)));',
     context:
-      "});\napp.get('/calc', (req, res) => {\n  res.send(String(eval(req.query.expr)));\n});\nconst re = new RegExp(process.argv[2]);",
+      "});\napp.get('/calc', (req, res) => {\n  res.send(String(eval(req.query.expr)));\n" +
+      '});\nconst re = new RegExp(process.argv[2]);',
     fingerprints: {},
   });
   const file = {
@@ -152,7 +153,8 @@ test('Cppcheck: weaknesses, severities, the way to the place, and files that fai
   });
   const more = await itemsOf(
     `<results version="2"><cppcheck version="2"/><errors><error id="syntaxError" severity="error" msg="x" file0="b.c"/>
-     <error id="nullPointer" severity="warning" msg="m" inconclusive="true"><location file="a.c" line="3" info="use"/><location file="a.c" line="1" info="null"/></error></errors></results>`,
+     <error id="nullPointer" severity="warning" msg="m" inconclusive="true"><location file="a.c" line="3" info="use"/>
+     <location file="a.c" line="1" info="null"/></error></errors></results>`,
   );
   const [finding] = ofKind(more, 'finding');
   const trace = finding?.trace as { message: string }[][];

@@ -18,7 +18,8 @@ test('a recorded semgrep --json is read whole', async () => {
   const items = await itemsOfFixture('semgrep-1.93.json');
   assert.deepEqual(countsOf(items), { tool: 2, finding: 2, coverage: 1 });
   const id =
-    '54c3fa146a0a42ff8e0e9215164fecf0f2a3ab8db6ffeeb70b24607df99afeec3535df115b4ff2060e5598b0ff87ac7109a5a95133e85aaf581027ca38d54d00';
+    '54c3fa146a0a42ff8e0e9215164fecf0f2a3ab8db6ffeeb70b24607df99afeec' +
+    '3535df115b4ff2060e5598b0ff87ac7109a5a95133e85aaf581027ca38d54d00';
   assert.deepEqual(ofKind(items, 'finding')[0], {
     kind: 'finding',
     product: 'sast',
