@@ -12,15 +12,15 @@ export const ScanStatus = oneOf([
 ]);
 export type ScanStatus = z.output<typeof ScanStatus>;
 
-export const WantedScanStatus = oneOf(['SCAN_STATUS_UNSPECIFIED', ...ScanStatus.options]);
+export const WantedScanStatus = oneOf([...ScanStatus.options, 'SCAN_STATUS_UNSPECIFIED']);
 
 /** What a scan looked for. */
 export const ScanProduct = oneOf([
-  'PRODUCT_UNSPECIFIED',
   'PRODUCT_SAST',
   'PRODUCT_SCA',
   'PRODUCT_SECRETS',
   'PRODUCT_AI_SAST',
+  'PRODUCT_UNSPECIFIED',
 ]);
 export type ScanProduct = z.output<typeof ScanProduct>;
 

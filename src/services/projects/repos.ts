@@ -54,7 +54,8 @@ const columns: Sql = sql`
         where project_tag.deployment_id = project.deployment_id and project_tag.project_id = project.id
         order by tag collate "C") as tags,
   latest.id as latest_id, latest.started_at as latest_started_at, latest.completed_at as latest_completed_at,
-  latest.exit_code as latest_exit_code, latest.status as latest_status, earliest.id as first_scan_id, full_sca.at as full_sca_at,
+  latest.exit_code as latest_exit_code, latest.status as latest_status,
+  earliest.id as first_scan_id, full_sca.at as full_sca_at,
   ${refJson(sql`primary_ref`)} as primary_ref, ${refJson(sql`default_ref`)} as default_ref,
   ${refJson(sql`last_ref`)} as last_ref, refs.list as refs, dependencies.counts as dependency_counts`;
 

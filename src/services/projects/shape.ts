@@ -162,10 +162,10 @@ export const ProjectFilter = z.object({
   statuses: z
     .array(
       oneOf([
-        'PROJECT_STATUS_UNSPECIFIED',
         'PROJECT_STATUS_SETUP',
         'PROJECT_STATUS_NOT_SETUP',
         'PROJECT_STATUS_ARCHIVED',
+        'PROJECT_STATUS_UNSPECIFIED',
       ]),
     )
     .max(10)

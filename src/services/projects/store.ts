@@ -82,7 +82,8 @@ export async function byTag(tx: Tx, caller: Caller): Promise<Record<string, { re
   const rows = await tx.rows`
     select deployment_tag.id, array_agg(project.id::text order by project.id) as projects
     from deployment_tag
-    join project_tag on project_tag.deployment_id = deployment_tag.deployment_id and project_tag.tag = deployment_tag.tag
+    join project_tag on project_tag.deployment_id = deployment_tag.deployment_id
+      and project_tag.tag = deployment_tag.tag
     join project on project.deployment_id = project_tag.deployment_id and project.id = project_tag.project_id
     where deployment_tag.deployment_id = ${caller.deployment} and project.archived_at is null
       and ${projectIsVisible(caller)}

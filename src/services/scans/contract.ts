@@ -30,7 +30,7 @@ export const ScanFilters = z.object({
   includeEnabledProducts: z.array(ScanProduct).max(10).optional(),
   statuses: z.array(WantedScanStatus).max(10).optional(),
   types: z
-    .array(oneOf(['SCAN_TYPE_UNSPECIFIED', 'SCAN_TYPE_FULL', 'SCAN_TYPE_DIFF']))
+    .array(oneOf(['SCAN_TYPE_FULL', 'SCAN_TYPE_DIFF', 'SCAN_TYPE_UNSPECIFIED']))
     .max(10)
     .optional(),
 });

@@ -13,5 +13,8 @@ export const examples: Examples<typeof contract> = {
 
 export const v1Examples: Examples<typeof v1> = {
   getScan: (of) => ({ path: { deploymentId: of('Deployment'), scanId: of('Scan') } }),
-  searchScans: (of) => ({ path: { deploymentId: of('Deployment') }, body: { limit: '100', is_full_scan: true } }),
+  searchScans: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    body: { limit: '100', statuses: ['SCAN_STATUS_COMPLETED'] },
+  }),
 };

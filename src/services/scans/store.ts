@@ -88,7 +88,8 @@ export async function sources(
   const rows = await tx.rows`
     select scan.id, scan.project_id, scan.source from scan
     join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
-    where scan.deployment_id = ${caller.deployment} and scan.id = any(${ids}::bigint[]) and ${projectIsVisible(caller)}`;
+    where scan.deployment_id = ${caller.deployment} and scan.id = any(${ids}::bigint[])
+      and ${projectIsVisible(caller)}`;
   return new Map(
     rows.map((row) => [String(row['id']), { project: String(row['project_id']), source: String(row['source']) }]),
   );
