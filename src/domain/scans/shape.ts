@@ -1,18 +1,20 @@
 import type { z } from 'zod';
 import { oneOf } from '#kernel/contract/proto.ts';
 
-/** How far a scan got, as the API names it: the names of the table in capitals. */
-export const ScanStatus = oneOf([
+const STATUSES = [
   'SCAN_STATUS_RUNNING',
   'SCAN_STATUS_COMPLETED',
   'SCAN_STATUS_PENDING',
   'SCAN_STATUS_CANCELLED',
   'SCAN_STATUS_ERROR',
   'SCAN_STATUS_NEVER_FINISHED',
-]);
+] as const;
+
+/** How far a scan got, as the API names it: the names of the table in capitals. */
+export const ScanStatus = oneOf(STATUSES);
 export type ScanStatus = z.output<typeof ScanStatus>;
 
-export const WantedScanStatus = oneOf([...ScanStatus.options, 'SCAN_STATUS_UNSPECIFIED']);
+export const WantedScanStatus = oneOf([...STATUSES, 'SCAN_STATUS_UNSPECIFIED']);
 
 /** What a scan looked for. */
 export const ScanProduct = oneOf([
