@@ -32,6 +32,9 @@ const MOST_FAILURES = 20;
 const MAKEABLE = [
   'Team',
   'Project',
+  'Branch',
+  'ProjectName',
+  'Scan',
   'User',
   'Token',
   'Automation',

@@ -23,8 +23,9 @@ export function objectParamsOf({ operation }: Bound): [param: string, noun: stri
   const deployment = deploymentParamOf(operation);
   return Object.entries(operation.path.shape).flatMap(([param, schema]): [string, string][] => {
     const reading = read(schema);
-    const isNamed = reading.kind === 'int64' || reading.kind === 'slug';
-    return param !== deployment && isNamed ? [[param, reading.noun ?? param]] : [];
+    if (param === deployment) return [];
+    if (reading.kind === 'int64' || reading.kind === 'slug') return [[param, reading.noun ?? param]];
+    return reading.kind === 'name' && reading.noun !== undefined ? [[param, reading.noun]] : [];
   });
 }
 
@@ -40,6 +41,16 @@ export function pagingOf({ operation }: Bound) {
 
 export const isIdempotent = ({ operation }: Bound): boolean =>
   !operation.isRead && operation.allow !== 'public' && !operation.isOutbound;
+
+/** Operations that need what no deployment can have yet, each with the refusal that is its answer until then. */
+const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
+  ProjectsService_RefreshProjectsAsync: '409 SCM_NOT_CONNECTED',
+  ProjectsService_SyncRepo: '409 SCM_NOT_CONNECTED',
+};
+export const isRefusedYet = ({ id }: Listed): boolean => id in REFUSED_YET;
+
+/** The verdict on the example of an operation, sent by who may. */
+export const verdictOnExample = ({ id, bound }: Listed): string => REFUSED_YET[id] ?? String(bound.operation.status);
 
 interface Documented {
   responses: Record<string, { content?: Record<string, { schema: { allOf?: { properties?: Properties }[] } }> }>;

@@ -89,7 +89,7 @@ function analysisKeyOf(tools: Iterable<ReportedTool>, given: string | undefined)
 }
 
 /** Scans of one project wait for each other here: what one finds new must be known to the next. */
-async function takeTurn(tx: Tx, { deployment, project }: Ingest): Promise<void> {
+export async function takeTurn(tx: Tx, { deployment, project }: Pick<Ingest, 'deployment' | 'project'>): Promise<void> {
   await tx.run`select pg_advisory_xact_lock(hashtextextended(${`findings of ${deployment}/${project}`}, 0))`;
 }
 

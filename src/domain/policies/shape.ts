@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ScmType } from '#domain/projects/shape.ts';
 import * as plain from '#kernel/contract/plain.ts';
 import { id, oneOf, timestamp } from '#kernel/contract/proto.ts';
 
@@ -31,19 +32,6 @@ export type Ruleboard = z.output<typeof Ruleboard>;
 
 export const RuleEntry = z.object({ policy: z.string(), item: z.object({ id: z.string(), type: z.string() }) });
 export type RuleEntry = z.output<typeof RuleEntry>;
-
-export const ScmType = oneOf([
-  'SCM_TYPE_GITHUB',
-  'SCM_TYPE_GITHUB_ENTERPRISE',
-  'SCM_TYPE_GITLAB',
-  'SCM_TYPE_GITLAB_SELFMANAGED',
-  'SCM_TYPE_BITBUCKET',
-  'SCM_TYPE_BITBUCKET_DATACENTER',
-  'SCM_TYPE_AZURE_DEVOPS',
-  'SCM_TYPE_UNKNOWN',
-  'SCM_TYPE_HARNESS',
-]);
-export type ScmType = z.output<typeof ScmType>;
 
 export const RepoItem = z.object({
   id: plain.id('Project'),

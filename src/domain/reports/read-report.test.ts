@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fixture, fixtureNames, inChunks, itemsOf, ofKind } from '#test/support/reports.ts';
 import { readReport } from './read-report.ts';
-import { REPORT_FORMATS } from './reported.ts';
+import { REPORT_FORMATS } from './shape.ts';
 
 test('a file of another kind never passes for a scan that found nothing', async () => {
   const others = [
