@@ -49,6 +49,16 @@ async function restore(tx: Tx, { deployment, scan, at }: Undoing): Promise<numbe
       and detection.finding_id = told.finding_id`;
 }
 
+/** What the scan reopened was not reopened. */
+async function forgetReopening(tx: Tx, { deployment, scan }: Undoing): Promise<void> {
+  await tx.run`
+    update finding set reopened_count = greatest(0, reopened_count - 1)
+    from finding_event as event
+    join finding_batch as batch on batch.deployment_id = event.deployment_id and batch.id = event.batch_id
+    where event.deployment_id = ${deployment} and batch.scan_id = ${scan} and batch.undone_at is null
+      and event.kind = 'reopened' and finding.deployment_id = ${deployment} and finding.id = event.finding_id`;
+}
+
 /** A finding is shown where its primary ref shows it. */
 async function moveBack(tx: Tx, { deployment, scan }: Undoing, analysis: string): Promise<void> {
   await tx.run`
@@ -83,10 +93,11 @@ export async function undoScan(tx: Tx, undoing: Undoing): Promise<Undone | undef
   await tx.run`select pg_advisory_xact_lock(hashtextextended(${`findings of ${deployment}/${last.project}`}, 0))`;
   const touched = sql`select detection.finding_id from detection
     where detection.deployment_id = ${deployment} and detection.changed_scan_id = ${scan}`;
+  await forgetReopening(tx, undoing);
   const restored = await restore(tx, undoing);
   const withdrawn = await withdraw(tx, undoing);
   await moveBack(tx, undoing, last.analysis);
-  await summarise(tx, deployment, { touched, at, isUndoing: true });
+  await summarise(tx, deployment, { touched, at, isNews: false });
   await tx.run`
     with undone as (
       update finding_batch set undone_at = ${at}, undone_by = ${actor}
