@@ -285,8 +285,8 @@ describe('suggestions', () => {
 
   test('link what was rewritten to what it may have become, and merge nothing', async () => {
     const scanning = await Scanning.start(world);
-    await scanning.scan(source(['eval(first, second, third)']));
-    const outcome = await scanning.scan(source(['eval(first, second, fourth)']));
+    await scanning.scan(source(['eval(first, second, third, fourth, fifth)']));
+    const outcome = await scanning.scan(source(['eval(first, second, third, fourth, sixth)']));
     assert.deepEqual([outcome.opened, outcome.fixed], [1, 1]);
     assert.deepEqual(await links(scanning.project), [{ relation: 'possibly_same' }]);
   });
