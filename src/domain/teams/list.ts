@@ -2,7 +2,7 @@ import { nameKey } from '#domain/deployments/rules.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { arrayText, bare, jsonText, type MemberText, objectText } from '#kernel/db/json-text.ts';
 import type { Window } from '#kernel/db/page.ts';
-import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import { flat, nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { reachOf } from './reach.ts';
 
@@ -21,13 +21,11 @@ function reachJoin(caller: Caller): { columns: Sql; join: Sql } {
   return { columns, join: caller.seesEverything ? sql`left ${reach}` : reach };
 }
 
-const scopes = (caller: Caller): Sql => sql`
+const scopes = (isManager: Sql): Sql => sql`
   case when is_direct then
-    case when ${mayManage(caller)} then '["TEAM_SCOPE_DIRECT_MEMBER","TEAM_SCOPE_MANAGE"]'
+    case when ${isManager} then '["TEAM_SCOPE_DIRECT_MEMBER","TEAM_SCOPE_MANAGE"]'
          else '["TEAM_SCOPE_DIRECT_MEMBER"]' end
-  else case when ${mayManage(caller)} then '["TEAM_SCOPE_MANAGE"]' else '[]' end end`;
-
-const mayManage = (caller: Caller): Sql => (caller.permissions.has('team:manage') ? sql`true` : sql`is_manager`);
+  else case when ${isManager} then '["TEAM_SCOPE_MANAGE"]' else '[]' end end`;
 
 /** Counts for all teams of a page together: one walk along an index, where a count for each team is a walk for each. */
 const countJoin = (caller: Caller, counted: { name: Sql; table: Sql; team: Sql }): Sql => sql`
@@ -42,8 +40,8 @@ const repositories = { name: sql`repositories`, table: sql`team_project`, team: 
 const users = { name: sql`users`, table: sql`team_member`, team: sql`team_id` };
 const children = { name: sql`children`, table: sql`team`, team: sql`parent_team_id` };
 
-const teamText = (caller: Caller): Sql =>
-  objectText({
+const itemsText = (isManager: Sql): Sql => {
+  const team = objectText({
     id: bare(sql`team.id`),
     deploymentId: bare(sql`team.deployment_id`),
     name: jsonText(sql`to_json(team.name)::text`),
@@ -54,8 +52,13 @@ const teamText = (caller: Caller): Sql =>
     childTeamCount: countOf(children.name),
     isProjectDefault: jsonText(sql`team.is_project_default::text`),
     isUserDefault: jsonText(sql`team.is_user_default::text`),
-    authorizedScopes: jsonText(scopes(caller)),
+    authorizedScopes: jsonText(scopes(isManager)),
   });
+  return flat(arrayText(team, sql`team.name collate "C", team.id`));
+};
+
+const itemsForManagers = itemsText(sql`true`);
+const itemsForOthers = itemsText(sql`is_manager`);
 
 /**
  * Teams in name order as JSON text that PostgreSQL built; `name` is an exact match ignoring case.
@@ -75,7 +78,7 @@ export async function listText(tx: Tx, caller: Caller, name: string, { after, li
       limit ${limit + 1}::int
     )
     select (
-        select ${arrayText(teamText(caller), sql`team.name collate "C", team.id`)}
+        select ${caller.permissions.has('team:manage') ? itemsForManagers : itemsForOthers}
         from (select * from page limit ${limit}::int) as team
         ${countJoin(caller, repositories)} ${countJoin(caller, users)} ${countJoin(caller, children)}
       ) as items,

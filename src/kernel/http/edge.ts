@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as TcpServer } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { nobody } from '#kernel/auth/caller.ts';
-import { BODY_TOO_LARGE, INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
+import { INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
 import type { Fault } from '#kernel/contract/fault.ts';
+import { readBody } from './body.ts';
 import { faultsOf } from './catalogue.ts';
 import type { Bound } from './group.ts';
 import type { Observer } from './observer.ts';
@@ -203,23 +204,4 @@ function authorizationsOf({ rawHeaders }: IncomingMessage): string[] {
 function lengthOf(request: IncomingMessage): number {
   if (request.headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
   return Number(request.headers['content-length'] ?? 0);
-}
-
-async function readBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): Promise<Uint8Array> {
-  const announced = request.headers['content-length'];
-  if (announced !== undefined && Number(announced) > limitBytes) throw BODY_TOO_LARGE({ limit: limitBytes });
-  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      if (size > limitBytes) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw MALFORMED_REQUEST({ reason: 'the body ended early' });
-  }
-  if (size > limitBytes) throw BODY_TOO_LARGE({ limit: limitBytes });
-  return Buffer.concat(chunks);
 }
