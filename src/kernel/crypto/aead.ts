@@ -4,7 +4,7 @@ const ALGORITHM = 'aes-256-gcm';
 export const NONCE_LENGTH = 12;
 const TAG_LENGTH = 16;
 
-type Bound = { readonly key: KeyObject | Uint8Array; readonly nonce: Uint8Array; readonly context: Uint8Array };
+type Bound = { readonly key: KeyObject; readonly nonce: Uint8Array; readonly context: Uint8Array };
 
 /** A fresh random nonce for one encryption. */
 export function makeNonce(): Buffer {

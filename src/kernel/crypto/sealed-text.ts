@@ -1,4 +1,4 @@
-import { createHmac, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { contextOf, decrypt, encrypt, NONCE_LENGTH } from '#kernel/crypto/aead.ts';
 import { bytesOf, decodeBase64Url } from '#kernel/crypto/encoding.ts';
 import { freshBytes } from '#kernel/crypto/random.ts';
@@ -25,6 +25,6 @@ export function unseal(key: KeyObject, purpose: string, text: string): Buffer | 
 function boundOf(key: KeyObject, purpose: string, head: Buffer) {
   const context = contextOf('sealed-text', VERSION, purpose);
   const salt = head.subarray(1, 1 + SALT_LENGTH);
-  const ownKey = createHmac('sha256', key).update(salt).update(context).digest();
+  const ownKey = createSecretKey(createHmac('sha256', key).update(salt).update(context).digest());
   return { key: ownKey, nonce: head.subarray(1 + SALT_LENGTH), context };
 }

@@ -25,7 +25,9 @@ export async function readBody(
     });
     request.once('end', resolve);
     request.once('error', endEarly);
-    request.once('close', endEarly);
+    request.once('close', () => {
+      if (!request.readableEnded) endEarly();
+    });
   });
   return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
 }
