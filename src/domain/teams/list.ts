@@ -1,8 +1,8 @@
 import { nameKey } from '#domain/deployments/rules.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { arrayText, bare, jsonText, type MemberText, objectText } from '#kernel/db/json-text.ts';
+import { arrayText, bare, flag, jsonText, type MemberText, objectText } from '#kernel/db/json-text.ts';
 import type { Window } from '#kernel/db/page.ts';
-import { flat, nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { reachOf } from './reach.ts';
 
@@ -40,8 +40,8 @@ const repositories = { name: sql`repositories`, table: sql`team_project`, team: 
 const users = { name: sql`users`, table: sql`team_member`, team: sql`team_id` };
 const children = { name: sql`children`, table: sql`team`, team: sql`parent_team_id` };
 
-const itemsText = (isManager: Sql): Sql => {
-  const team = objectText({
+const teamText = (isManager: Sql): Sql =>
+  objectText({
     id: bare(sql`team.id`),
     deploymentId: bare(sql`team.deployment_id`),
     name: jsonText(sql`to_json(team.name)::text`),
@@ -50,15 +50,14 @@ const itemsText = (isManager: Sql): Sql => {
     repositoryCount: countOf(repositories.name),
     userCount: countOf(users.name),
     childTeamCount: countOf(children.name),
-    isProjectDefault: jsonText(sql`team.is_project_default::text`),
-    isUserDefault: jsonText(sql`team.is_user_default::text`),
+    isProjectDefault: flag(sql`team.is_project_default`),
+    isUserDefault: flag(sql`team.is_user_default`),
     authorizedScopes: jsonText(scopes(isManager)),
   });
-  return flat(arrayText(team, sql`team.name collate "C", team.id`));
-};
 
-const itemsForManagers = itemsText(sql`true`);
-const itemsForOthers = itemsText(sql`is_manager`);
+const order = sql`team.name collate "C", team.id`;
+const itemsForManagers = arrayText(teamText(sql`true`), order);
+const itemsForOthers = arrayText(teamText(sql`is_manager`), order);
 
 /**
  * Teams in name order as JSON text that PostgreSQL built; `name` is an exact match ignoring case.
@@ -74,7 +73,7 @@ export async function listText(tx: Tx, caller: Caller, name: string, { after, li
       where team.deployment_id = ${caller.deployment}
         ${name === '' ? nothing : sql`and team.name_key = ${nameKey(name)}`}
         ${after ? sql`and (team.name collate "C", team.id) > (${after[0]}, ${after[1]}::bigint)` : nothing}
-      order by team.name collate "C", team.id
+      order by ${order}
       limit ${limit + 1}::int
     )
     select (
