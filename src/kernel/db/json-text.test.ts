@@ -33,7 +33,8 @@ test('rows become the JSON that they are, letter by letter and in their order', 
         render(sql`
           select ${arrayText(object, sql`number`)} as items
           from unnest(${rows.map(({ id }) => String(id))}::bigint[], ${rows.map(({ name }) => name)}::text[],
-                      ${rows.map(({ isOpen }) => isOpen)}::boolean[]) with ordinality as made (id, name, is_open, number)`),
+                      ${rows.map(({ isOpen }) => isOpen)}::boolean[])
+            with ordinality as made (id, name, is_open, number)`),
       );
       assert.deepEqual(
         JSON.parse(found[0]?.items ?? ''),
