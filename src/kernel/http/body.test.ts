@@ -53,7 +53,7 @@ test('a body is read whole, in one piece or in many', async () => {
   }
 });
 
-test('a body that grows past the limit is answered before it ends (HTP-02)', async () => {
+test('a body that grows past the limit is answered before it ends (INP-02)', async () => {
   const socket = await open('transfer-encoding: chunked');
   socket.write(chunkOf(LIMIT));
   socket.write(chunkOf(1));
