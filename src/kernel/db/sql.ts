@@ -21,6 +21,25 @@ export function join(pieces: readonly Sql[], separator: Sql): Sql {
   return new Sql(new Array(values.length + 1).fill(''), values);
 }
 
+/** The same piece with no pieces in it: what is made once and used often is walked through once. */
+export function flat(piece: Sql): Sql {
+  const strings = [''];
+  const values: unknown[] = [];
+  const add = ({ strings: [first = '', ...others], values: parts }: Sql): void => {
+    strings.push((strings.pop() ?? '') + first);
+    for (const [index, part] of parts.entries()) {
+      if (part instanceof Sql) add(part);
+      else {
+        values.push(part);
+        strings.push('');
+      }
+      strings.push((strings.pop() ?? '') + (others[index] ?? ''));
+    }
+  };
+  add(piece);
+  return new Sql(strings, values);
+}
+
 export interface Statement {
   /** Empty for what PostgreSQL shall not keep. */
   name: string;

@@ -265,6 +265,39 @@ describe('list teams', () => {
       [...names, 'Zz'].sort((one, two) => Buffer.compare(bytes(one), bytes(two))),
     );
   });
+
+  test('tells of each team what the team itself tells, whoever asks and however long the pages are', async () => {
+    const other = await world.deployment('Counted');
+    const where = { deploymentId: other.id };
+    const [manager, member] = [await world.outsider(other), await world.outsider(other)];
+    const projects = await Promise.all([world.project(other), world.project(other), world.project(other)]);
+    const make = async (team: Parameters<ReturnType<typeof admin>['createDeploymentTeam']>[0]['body']['team']) =>
+      (await world.as(contract, other.admin.jwt).createDeploymentTeam({ path: where, body: { team } })).body.team.id;
+    const users = [{ userId: manager.id, role: 'TEAM_ROLE_MANAGER' as const }, { userId: member.id }];
+    const top = await make({ name: 'Top', repositoryIds: projects, users });
+    const below = await make({ name: 'Below', parentTeamId: top, users: [{ userId: member.id }] });
+    for (const name of ['A', 'B']) await make({ name, parentTeamId: below, repositoryIds: projects.slice(1) });
+    await make({ name: 'Elsewhere', repositoryIds: projects.slice(2), users: [{ userId: other.admin.id }] });
+    const seen: number[] = [];
+    for (const token of [other.admin.jwt, manager.jwt, member.jwt, (await world.token(other)).text]) {
+      const caller = world.as(contract, token);
+      const listed = (await caller.listDeploymentTeams({ path: where, body: { limit: '100' } })).body.teams;
+      for (const team of listed)
+        assert.deepEqual(team, (await caller.getDeploymentTeam({ path: { ...where, teamId: team.id } })).body.team);
+      const paged = [];
+      for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+        const { body }: Awaited<ReturnType<typeof caller.listDeploymentTeams>> = await caller.listDeploymentTeams({
+          path: where,
+          body: { limit: '1', cursor },
+        });
+        paged.push(...body.teams);
+        cursor = body.cursor || undefined;
+      }
+      assert.deepEqual(paged, listed);
+      seen.push(listed.length);
+    }
+    assert.deepEqual(seen, [6, 4, 4, 6]);
+  });
 });
 
 describe('delete a team', () => {
