@@ -36,7 +36,7 @@ create index guardrail_episode__unsettled on guardrail_episode (deployment_id, s
   include (id, project_id, shown_at, decided_at, decided_state, decided_until)
   where ended_at is null and is_eligible;
 create index guardrail_episode__started_at on guardrail_episode (deployment_id, started_at)
-  include (id, project_id, ended_at, end_class) where is_eligible;
+  include (id, project_id, shown_at, decided_at, decided_state, decided_until, ended_at, end_class) where is_eligible;
 create index guardrail_episode__ended_at on guardrail_episode (deployment_id, ended_at) where is_eligible;
 create index guardrail_episode__project_id on guardrail_episode (deployment_id, project_id);
 alter table guardrail_episode enable row level security;
@@ -82,13 +82,22 @@ create policy tenant on guardrail_day to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert, update on guardrail_day to parapet_app;
 
--- Ended episodes that were running when a week began, so that a report of the past finds what was running then.
+-- Ended episodes that were running when a week began, so that a report of the past finds what was running then. What
+-- it needs of them is repeated here, for it never changes after the end.
 create table guardrail_carry (
   deployment_id bigint not null,
   week timestamptz(3) not null,
   ended_at timestamptz(3) not null,
   episode_id bigint not null,
-  primary key (deployment_id, week, ended_at, episode_id),
+  project_id bigint not null,
+  started_at timestamptz(3) not null,
+  shown_at timestamptz(3),
+  decided_at timestamptz(3),
+  decided_state text,
+  decided_until timestamptz(3),
+  end_class text,
+  primary key (deployment_id, week, ended_at, episode_id)
+    include (project_id, started_at, shown_at, decided_at, decided_state, decided_until, end_class),
   foreign key (deployment_id, episode_id) references guardrail_episode (deployment_id, id) on delete cascade
 );
 create index guardrail_carry__episode_id on guardrail_carry (deployment_id, episode_id);

@@ -99,7 +99,11 @@ export class Database {
         idleTimeoutMillis: 60_000,
         application_name: `parapet-${role}`,
       });
-      made.on('error', onError);
+      made.on('error', (error) => {
+        // The pool hangs the whole session on its error, with the key that cancels its queries: not for a log.
+        Reflect.deleteProperty(error, 'client');
+        onError(error);
+      });
       made.on('connect', (client) => {
         // The pool listens to idle sessions only: without this, one that is lost during work would end the process.
         client.on('error', () => undefined);
