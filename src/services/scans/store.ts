@@ -43,7 +43,12 @@ function conditionsOf({ project, branch, since, ...wanted }: Wanted): Sql {
   const { min, max } = wanted.seconds;
   return sql`scan.started_at >= ${since}
     ${project === undefined ? nothing : sql`and scan.project_id = ${project}`}
-    ${branch === undefined ? nothing : sql`and project_branch.ref = ${refOf(branch).name}`}
+    ${
+      branch === undefined
+        ? nothing
+        : sql`and scan.branch_id in (select named.id from project_branch as named
+            where named.deployment_id = scan.deployment_id and named.ref = ${refOf(branch).name})`
+    }
     ${min === undefined ? nothing : sql`and ${seconds} >= ${min}::double precision`}
     ${max === undefined ? nothing : sql`and ${seconds} <= ${max}::double precision`}
     ${wanted.products.length === 0 ? nothing : sql`and scan.products && ${wanted.products}::text[]`}
