@@ -49,7 +49,7 @@ export const scans = group(
 
     retryScans: async ({ body, tx, caller, answer }) => {
       const known = await store.sources(tx, caller, body.scanIds);
-      answer.changed({ object: 'scans/0', after: body.scanIds });
+      answer.changed({ object: `scan/${body.scanIds.join(',')}` });
       return {
         tasks: [],
         errors: body.scanIds.map((scanId) => {
