@@ -15,6 +15,8 @@ import { examples as deploymentListExamples } from '#services/deployments/listin
 import { deploymentGroup } from '#services/deployments/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
+import { examples as importExamples } from '#services/imports/examples.ts';
+import { imports } from '#services/imports/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
@@ -35,6 +37,8 @@ import { examples as reportExamples } from '#services/reports/examples.ts';
 import { reports } from '#services/reports/routes.ts';
 import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
 import { ruleboard } from '#services/ruleboard/routes.ts';
+import { examples as scannerExamples } from '#services/scanner/examples.ts';
+import { scanner } from '#services/scanner/routes.ts';
 import { examples as scanExamples, v1Examples as v1ScanExamples } from '#services/scans/examples.ts';
 import { scans } from '#services/scans/routes.ts';
 import { v1Scans } from '#services/scans/v1-routes.ts';
@@ -63,6 +67,7 @@ export const rooms: readonly Room[] = [
   { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
+  { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },
@@ -75,6 +80,7 @@ export const rooms: readonly Room[] = [
     purpose: 'Search, inspect and triage what Agentic Workflows found',
   },
   { group: reports, examples: reportExamples, purpose: 'Reporting dashboards' },
+  { group: scanner, examples: scannerExamples, purpose: 'What scanner command lines ask and send' },
   { group: scans, examples: scanExamples, purpose: 'Scans of projects' },
   { group: v1Scans, examples: v1ScanExamples, purpose: 'Scans of projects, in v1' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },

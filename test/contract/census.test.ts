@@ -111,6 +111,34 @@ describe('exactly these operations', () => {
     );
   });
 
+  test('take a stream of bytes', () => {
+    assert.deepEqual(
+      idsOf(({ upload }) => upload !== undefined),
+      [],
+    );
+  });
+
+  test('answer with something else than JSON', () => {
+    assert.deepEqual(
+      idsOf(({ rawTypes, mayRedirect }) => rawTypes !== undefined || mayRedirect),
+      [],
+    );
+  });
+
+  test('belong to the deployment of the credential, because nothing else names one', () => {
+    assert.deepEqual(
+      idsOf(({ deploymentOfCredential }) => deploymentOfCredential),
+      [],
+    );
+  });
+
+  test('take the tokens of scanners, which have no Web API permission', () => {
+    assert.deepEqual(
+      idsOf(({ isScannerRoute }) => isScannerRoute),
+      [],
+    );
+  });
+
   test('need no database', () => {
     assert.deepEqual(
       idsOf(({ isDetached }) => isDetached),

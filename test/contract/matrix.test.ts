@@ -11,6 +11,7 @@ import type { ExampleCall } from '#kernel/http/openapi.ts';
 import { operationIdOf } from '#kernel/http/openapi.ts';
 import { Pages } from '#kernel/http/pages.ts';
 import { checksums } from '#test/support/checksum.ts';
+import { contentOf } from '#test/support/content.ts';
 import { type Cast, type CredentialCase, castFor, expectedOf, shapes } from '#test/support/credential-states.ts';
 import { type Answer, exchange } from '#test/support/exchange.ts';
 import { type Listed, objectParamsOf, operations, verdictOnExample } from '#test/support/operations.ts';
@@ -57,11 +58,13 @@ async function call(
   baseUrl = world.baseUrl,
 ): Promise<Answer> {
   const target = urlOf(operation, example.path ?? {}, example.query);
+  const content = contentOf(operation, { ...example, body: { ...(example.body as object), ...body } });
   return exchange(baseUrl, {
     method: operation.method,
     target: query === undefined ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`,
-    headers: { ...(operation.hasBody ? { 'content-type': 'application/json' } : {}), ...headers },
-    body: operation.hasBody ? JSON.stringify({ ...(example.body as object), ...body }) : undefined,
+    headers: { ...content.headers, ...headers },
+    body: content.body,
+    rawTypes: operation.rawTypes,
   });
 }
 

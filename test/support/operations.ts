@@ -65,10 +65,11 @@ export const document = openapiOf(rooms, version) as { paths: Paths };
 const documentedOf = ({ operation }: Bound): Documented | undefined =>
   document.paths[operation.template.replace('...}', '}')]?.[operation.method.toLowerCase()];
 
-/** The content type and error codes that the document promises for a status; undefined when it knows no such status. */
-export function promiseOf(bound: Bound, status: number): { contentType: string; codes: string[] } | undefined {
+/** What the document promises for a status: content types and error codes; undefined when it knows no such status. */
+export function promiseOf(bound: Bound, status: number): { contentTypes: string[]; codes: string[] } | undefined {
   const response = documentedOf(bound)?.responses[String(status)];
-  const [contentType = '', media] = Object.entries(response?.content ?? {})[0] ?? [];
-  const codes = (media?.schema.allOf ?? []).flatMap(({ properties }) => properties?.['code']?.enum ?? []);
-  return response && { contentType, codes };
+  const content = response?.content ?? {};
+  const parts = Object.values(content).flatMap(({ schema }) => schema.allOf ?? []);
+  const codes = parts.flatMap(({ properties }) => properties?.['code']?.enum ?? []);
+  return response && { contentTypes: Object.keys(content), codes };
 }

@@ -15,6 +15,17 @@ const COLUMNS: Record<Mode, string> = {
 export const columnOf = (product: Product, mode: Mode): string =>
   `${product === 'secrets' ? 'rule-board-secrets-' : 'rule-board-'}${COLUMNS[mode]}`;
 
+const COLUMN_NAMES: Record<Mode, string> = {
+  monitor: 'Audit',
+  comment: 'PR Comments',
+  block: 'Block',
+  disabled: 'Disabled',
+};
+
+/** The name of the same column, for people. */
+export const columnNameOf = (product: Product, mode: Mode): string =>
+  `${product === 'secrets' ? 'Secrets Rule Board' : 'Rule Board'} - ${COLUMN_NAMES[mode]} column`;
+
 export const POLICY_MODES: Record<Mode, PolicyMode> = {
   monitor: 'MODE_MONITOR',
   comment: 'MODE_COMMENT',

@@ -53,7 +53,7 @@ export type Policy = z.output<typeof Policy>;
 export const PolicyMode = oneOf(['MODE_MONITOR', 'MODE_COMMENT', 'MODE_BLOCK', 'MODE_DISABLED']);
 export type PolicyMode = z.output<typeof PolicyMode>;
 
-/** A rule of a board; what only a registry of rules could tell is empty or unspecified. */
+/** A rule of a board; what only the text of the rule could tell is empty or unspecified when nobody here has it. */
 export const PolicyRule = z.object({
   id: id('PolicyRule'),
   category: z.string(),
@@ -76,3 +76,19 @@ export const PolicyRule = z.object({
   vulnerabilityClass: z.array(z.string()),
 });
 export type PolicyRule = z.output<typeof PolicyRule>;
+
+/** What the text of a rule tells about it. */
+export interface RuleFacts {
+  path: string;
+  category: string;
+  confidence: PolicyRule['confidence'];
+  severity: PolicyRule['severity'];
+  source: PolicyRule['source'];
+  languages: string[];
+  technologies: string[];
+  rulesets: string[];
+  cwe: string[];
+  owasp: string[];
+  vulnerabilityClass: string[];
+  secretType: string;
+}

@@ -2,11 +2,13 @@
 export type ColumnType =
   | 'text'
   | 'boolean'
+  | 'smallint'
   | 'integer'
   | 'bigint'
   | 'double precision'
   | 'numeric'
   | 'timestamptz'
+  | 'uuid'
   | 'jsonb'
   | 'text[]'
   | 'integer[]'
