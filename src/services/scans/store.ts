@@ -23,6 +23,8 @@ const Row = z.object({
   found_code: z.number(),
   found_supply_chain: z.number(),
   found_secrets: z.number(),
+  environment: z.string(),
+  scanner_version: z.string().optional(),
 });
 export type Row = z.output<typeof Row>;
 
@@ -33,7 +35,7 @@ const seconds: Sql = sql`
 const columns: Sql = sql`
   scan.id, scan.project_id, scan.branch_id, project_branch.ref, scan.commit, scan.mode, scan.status, scan.products,
   scan.started_at, scan.completed_at, scan.exit_code, ${seconds} as total_seconds, scan.found_code,
-  scan.found_supply_chain, scan.found_secrets`;
+  scan.found_supply_chain, scan.found_secrets, scan.environment, scan.scanner_version`;
 
 const relations: Sql = sql`
   join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
@@ -98,10 +100,6 @@ export async function sources(
   return new Map(
     rows.map((row) => [String(row['id']), { project: String(row['project_id']), source: String(row['source']) }]),
   );
-}
-
-export async function isVisible(tx: Tx, caller: Caller, id: string): Promise<boolean> {
-  return (await sources(tx, caller, [id])).size === 1;
 }
 
 export async function projectIsThere(tx: Tx, caller: Caller, id: string): Promise<boolean> {
