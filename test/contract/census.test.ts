@@ -128,7 +128,7 @@ describe('exactly these operations', () => {
   test('belong to the deployment of the credential, because nothing else names one', () => {
     assert.deepEqual(
       idsOf(({ deploymentOfCredential }) => deploymentOfCredential),
-      [],
+      ['ScansService_GetAgentScan'],
     );
   });
 
@@ -158,6 +158,7 @@ describe('exactly these operations', () => {
         'ProjectsService_GetRepo',
         'ProjectsService_SearchRepos',
         'PublicIssuesService_ReportIssues',
+        'ScansService_GetAgentScan',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',
