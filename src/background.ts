@@ -3,6 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import * as invitations from '#domain/invitations/store.ts';
 import * as notifications from '#domain/notifications/store.ts';
 import * as sessions from '#domain/people/sessions.ts';
+import * as tasks from '#domain/tasks/store.ts';
 import type { Notary } from '#kernel/audit/checkpoint.ts';
 import { auditHandlers, auditSchedule, printCheckpoint } from '#kernel/audit/jobs.ts';
 import { sealAll } from '#kernel/audit/seal.ts';
@@ -46,7 +47,14 @@ export class Background {
       handlers: [
         ...auditHandlers(notary),
         sweeper(db),
-        forgetter(db, [forgetReplies, sessions.forgetOld, invitations.forgetOld, notifications.forgetOld]),
+        forgetter(db, [
+          forgetReplies,
+          sessions.forgetOld,
+          invitations.forgetOld,
+          notifications.forgetOld,
+          tasks.forgetOld,
+          tasks.endStuck,
+        ]),
         invitationMailer(assembly.powers),
       ],
     });

@@ -17,6 +17,8 @@ export interface Call<Op extends Operation = Operation> {
   tx: Tx;
   /** For operations that work outside of a transaction: reads in a short one. */
   consult<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Reads in a deployment that the path does not name: one that a token or a link signed by us names. */
+  consultIn<Result>(deployment: string, work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** For operations that work outside of a transaction: writes in a short one, with the audit record. */
   transact<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
   now: Date;
@@ -34,7 +36,18 @@ export class Prebuilt {
   }
 }
 
-export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<z.output<Op['reply']> | Prebuilt>;
+/** A reply that is no JSON of ours: a file as it was made. */
+export class Raw {
+  readonly contentType: string;
+  readonly text: string;
+
+  constructor(contentType: string, text: string) {
+    this.contentType = contentType;
+    this.text = text;
+  }
+}
+
+export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<z.output<Op['reply']> | Prebuilt | Raw>;
 
 type OperationsOf<Contract> = {
   [Name in keyof Contract as Contract[Name] extends Operation ? Name : never]: Contract[Name];

@@ -8,7 +8,7 @@ import type { Database, TransactionOptions } from '#kernel/db/database.ts';
 import type { Page } from '#kernel/db/page.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { Answer } from './answer.ts';
-import { type Bound, type Call, Prebuilt } from './group.ts';
+import { type Bound, type Call, Prebuilt, Raw } from './group.ts';
 import { keep, keyOf, promise, replay } from './idempotency.ts';
 import type { Parsed } from './input.ts';
 import { openPage } from './open-page.ts';
@@ -137,6 +137,7 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
     answer: new Answer(incoming.header('if-match')),
     powers,
     consult: (ask) => db.transaction({ ...scopeOf(work), isRead: true }, ask),
+    consultIn: (deployment, ask) => db.transaction({ role: 'app', deployment, isRead: true }, ask),
     transact: (act, result = String(work.bound.operation.status)) =>
       db.transaction({ ...scopeOf(work), isRead: false }, async (inner) => {
         const done = await act(inner);
@@ -153,6 +154,12 @@ function render(workshop: Workshop, done: { bound: Bound; call: Call; reply: unk
   if (operation.status === 204) return { status: 204, headers: { ...answer.headers }, body: '' };
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
   if (page.next !== '' && operation.method === 'GET') headers['link'] = nextLink(done.call.request.rawQuery, page.next);
+  if (done.reply instanceof Raw)
+    return {
+      status: operation.status,
+      headers: { ...headers, 'content-type': done.reply.contentType },
+      body: done.reply.text,
+    };
   if (done.reply instanceof Prebuilt) {
     if (workshop.checksPrebuilt) operation.reply.parse(JSON.parse(done.reply.text));
     return { status: operation.status, headers, body: done.reply.text };
