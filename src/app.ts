@@ -33,6 +33,10 @@ import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
 import { ruleboard } from '#services/ruleboard/routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
+import { examples as supplyChainExamples } from '#services/supply-chain/examples.ts';
+import { supplyChain } from '#services/supply-chain/routes.ts';
+import { examples as supplyChain2Examples } from '#services/supply-chain-2/examples.ts';
+import { supplyChain2 } from '#services/supply-chain-2/routes.ts';
 import { examples as supportExamples } from '#services/support/examples.ts';
 import { support } from '#services/support/routes.ts';
 import { examples as surveyExamples } from '#services/surveys/examples.ts';
@@ -70,6 +74,8 @@ export const rooms: readonly Room[] = [
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
   { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
+  { group: supplyChain2, examples: supplyChain2Examples, purpose: 'What projects depend on' },
+  { group: supplyChain, examples: supplyChainExamples, purpose: 'What projects depend on, in v1' },
   { group: support, examples: supportExamples, purpose: 'Create and list support cases' },
   { group: surveys, examples: surveyExamples, purpose: 'Answers of people to surveys' },
   { group: tasks, examples: taskExamples, purpose: 'Asynchronous tasks and their results' },

@@ -36,6 +36,7 @@ const NOUNS = [
   'scans',
   'dependencies',
   'findings',
+  'sboms',
   'policies',
   'rules',
   'automations',

@@ -22,6 +22,7 @@ import * as sso from '#services/deployment-sso-providers/store.ts';
 import * as partner from '#services/partner-credential/store.ts';
 import * as issues from '#services/public-issues/contract.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
+import { plantDependencies } from './dependencies.ts';
 import type { Listed } from './operations.ts';
 import { fresh, PASSWORD, type Person, type Place, World } from './world.ts';
 
@@ -291,11 +292,23 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
         teams.insert(tx, { deployment: place.id, name: fresh('Child '), parent: String(path?.['teamId']) }),
       ),
     ),
+  SupplyChain2Service_ListLockfilesForDependencies: fillLockfiles,
+  SupplyChainService_ListLockfilesForDependencies: fillLockfiles,
   AutomationsService_ListAutomationsV2: (scene) => three(() => make(scene, 'Automation')),
   PoliciesService_ListPolicyRules: (scene, { path }) => makeRules(scene, String(path?.['policyId'])),
   PoliciesService_ListPolicyRulesV1: (scene, { path }) => makeRules(scene, String(path?.['policyId'])),
   TokenService_ListTokens: (scene) => three(() => make(scene, 'Token')),
 };
+
+/** Three lockfiles of the project that an example names. */
+async function fillLockfiles({ world, place }: Scene, { path }: ExampleCall): Promise<void> {
+  const rows = ['a/package-lock.json', 'b/package-lock.json', 'c/package-lock.json'].map((file) => ({
+    path: file,
+    package: 'left-pad',
+    version: '1.3.0',
+  }));
+  await plantDependencies(world, place, { project: String(path?.['repositoryId']), rows });
+}
 
 const three = <Item>(one: () => Promise<Item>): Promise<Item[]> => Promise.all([one(), one(), one()]);
 

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { readerOf } from '#domain/access/reader.ts';
 import * as deployments from '#domain/deployments/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { fault } from '#kernel/contract/fault.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Handler, handler, type JobCall } from '#kernel/jobs/handler.ts';
 import { enqueue, type JobKind, job } from '#kernel/jobs/job.ts';
+import { TOO_MANY_TASKS } from './shape.ts';
 import * as store from './store.ts';
 import { issueTaskToken } from './token.ts';
 
@@ -27,13 +27,6 @@ import { issueTaskToken } from './token.ts';
 
 export const MOST_RUNNING = 100;
 const MOST_ATTEMPTS = 3;
-
-export const TOO_MANY_TASKS = fault(
-  'TOO_MANY_TASKS',
-  409,
-  'The deployment already has {most} tasks in progress.',
-  'Wait until some of them have ended, then try again.',
-);
 
 export interface TaskKind<Input extends z.ZodRawShape = z.ZodRawShape> {
   name: string;
@@ -109,8 +102,11 @@ export function runTask<Input extends z.ZodRawShape>(
       });
     } catch (error) {
       if (error instanceof TaskRefused) await transact((tx) => store.fail(tx, place, error.message));
-      else if (attempt < MOST_ATTEMPTS || signal.aborted) throw error;
-      else await transact((tx) => store.fail(tx, place, GAVE_UP));
+      else {
+        if (attempt >= MOST_ATTEMPTS && !signal.aborted) await transact((tx) => store.fail(tx, place, GAVE_UP));
+        // The worker tries again, or writes to the log why the task failed.
+        throw error;
+      }
     }
   });
 }

@@ -7,24 +7,26 @@ import { pep440 } from './pep440.ts';
 import { semantic } from './semantic.ts';
 import type { VersionOrder } from './version-order.ts';
 
-const ORDERS: Record<string, VersionOrder> = {
-  npm: semantic,
-  cargo: semantic,
-  gomod: semantic,
-  hex: semantic,
-  mix: semantic,
-  pub: semantic,
-  swiftpm: semantic,
-  pypi: pep440,
-  maven,
-  gem,
-  cocoapods: gem,
-  nuget,
-  composer,
-};
+const ORDERS = new Map<string, VersionOrder>(
+  Object.entries({
+    npm: semantic,
+    cargo: semantic,
+    gomod: semantic,
+    hex: semantic,
+    mix: semantic,
+    pub: semantic,
+    swiftpm: semantic,
+    pypi: pep440,
+    maven,
+    gem,
+    cocoapods: gem,
+    nuget,
+    composer,
+  }),
+);
 
 /** How versions of an ecosystem are compared. */
-export const orderOf = (ecosystem: string): VersionOrder => ORDERS[ecosystem] ?? natural;
+export const orderOf = (ecosystem: string): VersionOrder => ORDERS.get(ecosystem) ?? natural;
 
 /** One end of a range: `>=1.0`, `>1.0`, `<2`, `<=2`; a bare version is part of the range. */
 export interface Bound {

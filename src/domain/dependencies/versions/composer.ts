@@ -15,7 +15,7 @@ function parse(text: string): Php | undefined {
   const bare = text.toLowerCase().replace(/^v/, '').replace(/\+.*$/, '');
   const all = bare.match(/\d+|[a-z]+|[-._]|./g) ?? [];
   const parts = all.filter((part) => !/^[-._]$/.test(part));
-  const isKnown = parts.every((part) => isDigits(part) || part === 'stable' || part in STAGES);
+  const isKnown = parts.every((part) => isDigits(part) || part === 'stable' || Object.hasOwn(STAGES, part));
   if (!isKnown || !isDigits(all[0] ?? '')) return undefined;
   const firstWord = parts.findIndex((part) => !isDigits(part));
   if (firstWord === -1) return { release: parts, stages: [] };

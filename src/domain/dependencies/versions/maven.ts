@@ -7,8 +7,17 @@ interface Token {
 }
 
 const QUALIFIERS = ['alpha', 'beta', 'milestone', 'rc', 'snapshot', '', 'sp'];
-const ALIASES: Record<string, string> = { cr: 'rc', ga: '', final: '', release: '' };
-const SHORT: Record<string, string> = { a: 'alpha', b: 'beta', m: 'milestone' };
+const ALIASES = new Map([
+  ['cr', 'rc'],
+  ['ga', ''],
+  ['final', ''],
+  ['release', ''],
+]);
+const SHORT = new Map([
+  ['a', 'alpha'],
+  ['b', 'beta'],
+  ['m', 'milestone'],
+]);
 
 const isNull = ({ text }: Token) => text === '' || /^0+$/.test(text);
 
@@ -28,8 +37,8 @@ function tokensOf(text: string): Token[] {
 }
 
 function qualifierOf(part: string, isBeforeNumber: boolean): string {
-  const full = isBeforeNumber ? (SHORT[part] ?? part) : part;
-  return ALIASES[full] ?? full;
+  const full = isBeforeNumber ? (SHORT.get(part) ?? part) : part;
+  return ALIASES.get(full) ?? full;
 }
 
 /** What means nothing is taken away at the end, and before each hyphen. */
