@@ -15,6 +15,8 @@ import { examples as deploymentListExamples } from '#services/deployments/listin
 import { deploymentGroup } from '#services/deployments/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
+import { examples as ignoreExamples } from '#services/ignores/examples.ts';
+import { ignores } from '#services/ignores/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
@@ -29,6 +31,8 @@ import { examples as publicIssueExamples } from '#services/public-issues/example
 import { publicIssues } from '#services/public-issues/routes.ts';
 import { examples as reportExamples } from '#services/reports/examples.ts';
 import { reports } from '#services/reports/routes.ts';
+import { examples as reviewCommentExamples } from '#services/review-comment-product-content/examples.ts';
+import { reviewCommentProductContent } from '#services/review-comment-product-content/routes.ts';
 import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
 import { ruleboard } from '#services/ruleboard/routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
@@ -60,6 +64,7 @@ export const rooms: readonly Room[] = [
   { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
+  { group: ignores, examples: ignoreExamples, purpose: 'Paths that scans leave out' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },
@@ -70,6 +75,11 @@ export const rooms: readonly Room[] = [
     purpose: 'Search, inspect and triage what Agentic Workflows found',
   },
   { group: reports, examples: reportExamples, purpose: 'Reporting dashboards' },
+  {
+    group: reviewCommentProductContent,
+    examples: reviewCommentExamples,
+    purpose: 'What is written under the review comments of each product',
+  },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },

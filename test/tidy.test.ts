@@ -22,6 +22,7 @@ const roomOf = (file: string) => file.split('/').slice(0, 3).join('/');
 const NOUNS = [
   'deployments',
   'products',
+  'comments',
   'access',
   'people',
   'tasks',

@@ -21,6 +21,8 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/services/checklist',
   'src/services/support',
   'src/services/surveys',
+  'src/domain/ignores',
+  'src/domain/comments',
   'src/domain/scans',
   'src/domain/dependencies',
   'src/domain/findings',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as automations from '#domain/automations/store.ts';
+import * as comments from '#domain/comments/store.ts';
 import { openSetUp } from '#domain/founding/setup.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import { notify } from '#domain/notifications/store.ts';
@@ -46,7 +47,7 @@ const KINDS: Record<string, Kind> = {
   Email: { make: async ({ place }) => place.admin.email },
   Password: { make: async () => PASSWORD },
   Fresh: { make: async () => fresh('fresh') },
-  Project: { make: ({ world, place }) => world.project(place), isTeamScoped: true },
+  Project: { make: makeProject, isTeamScoped: true },
   User: { make: async ({ world, place }) => (await world.member(place)).id },
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
@@ -63,6 +64,8 @@ const KINDS: Record<string, Kind> = {
   Policy: { make: async (scene) => (await makeBoard(scene)).id },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
+  ProductWithoutContent: { make: makeProductWithoutContent },
+  ReviewCommentContent: { make: makeReviewCommentContent },
   TaskToken: { make: async (scene) => (await makeTask(scene)).token },
   TaskTicket: { make: async (scene) => (await makeTask(scene)).ticket },
 };
@@ -83,6 +86,28 @@ function makeTeam({ world, place, viewers = [] }: Scene): Promise<string> {
     await members.seat(tx, { deployment: place.id, team }, seats);
     return team;
   });
+}
+
+async function makeProject(scene: Scene): Promise<string> {
+  const { world, place, viewers = [] } = scene;
+  const project = await world.project(place);
+  if (viewers.length === 0) return project;
+  const team = await makeTeam(scene);
+  await world.in(place, (tx) => members.assign(tx, { deployment: place.id, team }, [project]));
+  return project;
+}
+
+/** A product may have one content: what another test left is taken away. */
+async function makeProductWithoutContent({ world, place }: Scene): Promise<string> {
+  await world.look('delete from review_comment_content where deployment_id = $1', [place.id]);
+  return 'PRODUCT_SAST';
+}
+
+async function makeReviewCommentContent(scene: Scene): Promise<string> {
+  const { world, place } = scene;
+  const product = await makeProductWithoutContent(scene);
+  const wanted = { product, contentType: 'REVIEW_COMMENT_CONTENT_TYPE_ADDENDUM', content: fresh('Ask us ') };
+  return (await world.in(place, (tx) => comments.insert(tx, place.id, wanted)))?.id ?? '';
 }
 
 async function makeAutomation({ world, place }: Scene): Promise<string> {

@@ -35,6 +35,8 @@ const IDS: Record<string, string> = {
   Survey: 'onboarding',
   TaskToken: 'the-token-that-the-start-gave',
   TaskTicket: 'the-ticket-of-the-link',
+  ProductWithoutContent: 'PRODUCT_SAST',
+  ReviewCommentContent: '4',
 };
 
 /** Made-up ids for the examples of the document. */
