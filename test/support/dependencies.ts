@@ -68,8 +68,8 @@ export async function plantAdvisory(
   for (const ref of refs) analyses.push((await plantAnalysis(world, place, { project, ref })).analysis);
   await world.in(place, async (tx) => {
     const [row] = await tx.rows`
-      insert into finding (deployment_id, project_id, product, tool, rule, title, message, severity, confidence, category,
-        cwes, owasps, path, line, start_column, end_line, end_column, advisory, package, package_version, ecosystem,
+      insert into finding (deployment_id, project_id, product, tool, rule, title, message, severity, confidence,
+        category, cwes, owasps, path, line, start_column, end_line, end_column, advisory, package, package_version, ecosystem,
         detail, state, first_scan_id, first_seen_at, relevant_since)
       values (${place.id}, ${project}, 'sca', 'test', ${`rule of ${advisory}`}, 'A flaw', 'A flaw', 4, 2, 'security',
         ${['CWE-79: XSS']}, ${[]}, 'package-lock.json', 1, 0, 1, 0, ${advisory}, ${finding.package},
@@ -77,8 +77,8 @@ export async function plantAdvisory(
       returning id`;
     for (const analysis of analyses)
       await tx.run`
-        insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line, start_column,
-          end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
+        insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line,
+          start_column, end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
         values (${place.id}, ${analysis}, ${row?.['id']}, 'detected', 'test', false, 'package-lock.json', 1, 0, 1, 0, 1,
           now(), now(), 1)`;
   });

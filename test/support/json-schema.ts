@@ -13,7 +13,7 @@ const isOfType = (value: unknown, type: unknown): boolean =>
 
 const schemas = (value: unknown): Schema[] => (Array.isArray(value) ? (value as Schema[]) : []);
 
-/** Holds values against JSON Schema draft 7, as far as published schemas of reports use it; formats are not looked at. */
+/** Holds values against JSON Schema draft 7, as far as published schemas of reports use it, but for formats. */
 export class JsonSchemaCheck {
   readonly #documents: ReadonlyMap<string, Schema>;
 

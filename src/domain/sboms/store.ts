@@ -11,7 +11,7 @@ export interface Described {
   ref: string;
 }
 
-/** The ref as the project knows it; without one the ref that stands for the project. Undefined: the caller sees none. */
+/** The ref as the project knows it, by default the primary one; undefined where it was never scanned. */
 export async function findRef(
   tx: Tx,
   caller: Caller,

@@ -93,8 +93,8 @@ export const listFindingsForAdvisory = operation({
   route: `POST ${base}/advisories/{advisoryId}/findings`,
   summary: 'List the projects with findings of an advisory',
   description:
-    'Findings that scans see now, on all refs, whatever was decided about them; the projects with the most come first. ' +
-    'While `hasMore`, send `cursorFindingCount` and `cursorProjectName` back.',
+    'Findings that scans see now, on all refs, whatever was decided about them; the projects with the most come ' +
+    'first. While `hasMore`, send `cursorFindingCount` and `cursorProjectName` back.',
   path: { ...path, advisoryId: line(128, 1) },
   body: {
     deploymentId: id('Deployment').optional(),

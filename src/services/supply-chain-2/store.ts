@@ -56,7 +56,8 @@ const page = (
     group by finding.project_id, project_branch.ref
   ), by_project as (
     select project.name as "projectName", sum(count)::integer as "totalFindingCount", min(rule) as rule,
-      jsonb_agg(jsonb_build_object('branchName', ref, 'findingCount', count) order by ref collate "C") as "branchFindings"
+      jsonb_agg(jsonb_build_object('branchName', ref, 'findingCount', count) order by ref collate "C")
+        as "branchFindings"
     from by_branch
     join project on project.deployment_id = ${caller.deployment} and project.id = by_branch.project_id
       and project.archived_at is null and ${projectIsVisible(caller)}

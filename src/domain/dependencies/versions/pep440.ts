@@ -10,8 +10,17 @@ interface Python {
   local: string[] | undefined;
 }
 
-const PATTERN =
-  /^v?(?:(\d+)!)?(\d+(?:\.\d+)*)(?:[-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?(\d*))?(?:-(\d+)|[-_.]?(post|rev|r)[-_.]?(\d*))?(?:[-_.]?(dev)[-_.]?(\d*))?(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/;
+const PATTERN = new RegExp(
+  [
+    /^v?(?:(\d+)!)?(\d+(?:\.\d+)*)/,
+    /(?:[-_.]?(alpha|a|beta|b|preview|pre|c|rc)[-_.]?(\d*))?/,
+    /(?:-(\d+)|[-_.]?(post|rev|r)[-_.]?(\d*))?/,
+    /(?:[-_.]?(dev)[-_.]?(\d*))?/,
+    /(?:\+([a-z0-9]+(?:[-_.][a-z0-9]+)*))?$/,
+  ]
+    .map(({ source }) => source)
+    .join(''),
+);
 
 const PHASES: Record<string, number> = { a: 1, alpha: 1, b: 2, beta: 2, c: 3, rc: 3, pre: 3, preview: 3 };
 const BEFORE_ALL = 0;
