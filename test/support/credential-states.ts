@@ -59,6 +59,12 @@ const LONGEST_HEADER = 8192;
 /** Operations that answer with the deployment of the credential, and so not to those who have none. */
 const ASK_FOR_THE_HOME: ReadonlySet<string> = new Set(['DeploymentService_GetDeploymentByToken']);
 
+/** Operations whose body names a project: what they answer to who does not see it. */
+const PROJECT_IN_BODY: Readonly<Record<string, string>> = {
+  SupplyChain2Service_GenerateSbomAsync: '400 SBOM_SUBJECT_UNKNOWN',
+  SupplyChainService_CreateSbomExport: '400 SBOM_SUBJECT_UNKNOWN',
+};
+
 /** The answer that follows from the declaration of an operation and from nothing else (section 2.1, steps 4 to 9). */
 export function expectedOf(bound: Bound, { is, isObjectForeign = false }: CredentialCase): string {
   if (typeof is === 'string') return is;
@@ -72,7 +78,7 @@ export function expectedOf(bound: Bound, { is, isObjectForeign = false }: Creden
   if (objects.some(([, noun]) => isObjectForeign || (isBoundToTeams && isTeamScoped(noun)))) return '404 NOT_FOUND';
   if (operation.allow.includes(':') && !permissionsOf(is.role).has(operation.allow)) return '403 PERMISSION_DENIED';
   if (!is.isMaker && ONLY_FOR_ITS_MAKER.has(operationIdOf(bound))) return '404 NOT_FOUND';
-  return String(operation.status);
+  return (isBoundToTeams ? PROJECT_IN_BODY[operationIdOf(bound)] : undefined) ?? String(operation.status);
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

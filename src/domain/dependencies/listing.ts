@@ -4,7 +4,7 @@ import type { Caller } from '#kernel/auth/caller.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { conditionsOf, isPrimary, visibleDependencies } from './filter.ts';
+import { conditionsOf, isOfPrimary, isPrimary, primaryBranches } from './filter.ts';
 import { type DependencyFilter, ECOSYSTEMS, type Ecosystem } from './shape.ts';
 
 /** One page of a list: where it starts, and how long it may be. */
@@ -38,12 +38,18 @@ export async function list(
 ): Promise<{ rows: DependencyRow[]; hasMore: boolean }> {
   const conditions = await conditionsOf(tx, caller, filter);
   const rows = (await tx.rows`
-    select dependency.id, dependency.project_id, project.url, project_branch.ref, dependency.path, dependency.line,
-      dependency.manifest_path, dependency.ecosystem, dependency.package, dependency.version, dependency.transitivity,
-      dependency.licenses, dependency.resolved_url
-    from ${visibleDependencies(caller, filter)}
-    where dependency.deployment_id = ${caller.deployment} and dependency.id > ${after}::bigint ${conditions}
-    order by dependency.id limit ${limit + 1}::int`) as unknown as DependencyRow[];
+    with page as materialized (
+      select dependency.* from dependency
+      where dependency.deployment_id = ${caller.deployment} and dependency.id > ${after}::bigint
+        and ${isOfPrimary(caller, filter)} ${conditions}
+      order by dependency.id limit ${limit + 1}::int
+    )
+    select page.id, page.project_id, project.url, project_branch.ref, page.path, page.line, page.manifest_path,
+      page.ecosystem, page.package, page.version, page.transitivity, page.licenses, page.resolved_url
+    from page
+    join project on project.deployment_id = ${caller.deployment} and project.id = page.project_id
+    join project_branch on project_branch.deployment_id = ${caller.deployment} and project_branch.id = page.branch_id
+    order by page.id`) as unknown as DependencyRow[];
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
@@ -120,8 +126,9 @@ export async function listLockfiles(
   const isAfter: Sql = sql`(${after ?? null}::text is null or dependency.path > ${after ?? null}::text)`;
   return tx.all(Lockfile)`
     select dependency.path as "lockfilePath", count(*)::integer as "numDependencies"
-    from ${visibleDependencies(caller, filter)}
-    where dependency.deployment_id = ${caller.deployment} and dependency.project_id = ${project} and ${isAfter}
+    from dependency
+    where dependency.deployment_id = ${caller.deployment} and dependency.project_id = ${project}
+      and dependency.branch_id in (${primaryBranches(caller, filter)} and project.id = ${project}) and ${isAfter}
       ${conditions}
     group by dependency.path order by dependency.path limit ${limit + 1}::int`;
 }
