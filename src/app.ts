@@ -17,6 +17,8 @@ import { examples as featureRolloutExamples } from '#services/feature-rollouts/e
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
 import { examples as ignoreExamples } from '#services/ignores/examples.ts';
 import { ignores } from '#services/ignores/routes.ts';
+import { examples as importExamples } from '#services/imports/examples.ts';
+import { imports } from '#services/imports/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
@@ -27,6 +29,10 @@ import { examples as policyExamples } from '#services/policies/examples.ts';
 import { policies } from '#services/policies/routes.ts';
 import { examples as policyV2Examples } from '#services/policies-v2/examples.ts';
 import { policiesV2 } from '#services/policies-v2/routes.ts';
+import { examples as projectExamples } from '#services/projects/examples.ts';
+import { projects } from '#services/projects/routes.ts';
+import { v1Examples as v1ProjectExamples } from '#services/projects/v1-examples.ts';
+import { v1Projects } from '#services/projects/v1-routes.ts';
 import { examples as publicIssueExamples } from '#services/public-issues/examples.ts';
 import { publicIssues } from '#services/public-issues/routes.ts';
 import { examples as reportExamples } from '#services/reports/examples.ts';
@@ -35,6 +41,11 @@ import { examples as reviewCommentExamples } from '#services/review-comment-prod
 import { reviewCommentProductContent } from '#services/review-comment-product-content/routes.ts';
 import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
 import { ruleboard } from '#services/ruleboard/routes.ts';
+import { examples as scannerExamples } from '#services/scanner/examples.ts';
+import { scanner } from '#services/scanner/routes.ts';
+import { examples as scanExamples, v1Examples as v1ScanExamples } from '#services/scans/examples.ts';
+import { scans } from '#services/scans/routes.ts';
+import { v1Scans } from '#services/scans/v1-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
 import { examples as supplyChainExamples } from '#services/supply-chain/examples.ts';
@@ -53,6 +64,8 @@ import { examples as tokenExamples } from '#services/token/examples.ts';
 import { token } from '#services/token/routes.ts';
 import { examples as userExamples } from '#services/users/examples.ts';
 import { users } from '#services/users/routes.ts';
+import { examples as versionExamples } from '#services/versions/examples.ts';
+import { versions } from '#services/versions/routes.ts';
 
 /** Every room of the house: what is not listed here does not exist. */
 export const rooms: readonly Room[] = [
@@ -65,10 +78,13 @@ export const rooms: readonly Room[] = [
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
   { group: ignores, examples: ignoreExamples, purpose: 'Paths that scans leave out' },
+  { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },
   { group: ruleboard, examples: ruleboardExamples, purpose: 'Ruleboards: sets of rules and what happens on a match' },
+  { group: projects, examples: projectExamples, purpose: 'Projects: what is scanned, and how' },
+  { group: v1Projects, examples: v1ProjectExamples, purpose: 'Projects by their names, in v1' },
   {
     group: publicIssues,
     examples: publicIssueExamples,
@@ -80,6 +96,9 @@ export const rooms: readonly Room[] = [
     examples: reviewCommentExamples,
     purpose: 'What is written under the review comments of each product',
   },
+  { group: scanner, examples: scannerExamples, purpose: 'What scanner command lines ask and send' },
+  { group: scans, examples: scanExamples, purpose: 'Scans of projects' },
+  { group: v1Scans, examples: v1ScanExamples, purpose: 'Scans of projects, in v1' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
@@ -91,5 +110,6 @@ export const rooms: readonly Room[] = [
   { group: tasks, examples: taskExamples, purpose: 'Asynchronous tasks and their results' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },
+  { group: versions, examples: versionExamples, purpose: 'Which scanners are in use' },
   { group: users, examples: userExamples, purpose: 'User accounts, settings and memberships' },
 ];

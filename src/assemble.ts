@@ -1,6 +1,7 @@
+import { join } from 'node:path';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import { rooms } from '#app';
+import { rooms as allRooms } from '#app';
 import { PeopleDoor } from '#domain/access/door.ts';
 import { TokenUse } from '#domain/people/token-use.ts';
 import { Denials } from '#kernel/audit/denials.ts';
@@ -10,10 +11,12 @@ import { version } from '#kernel/config/version.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
 import { Database } from '#kernel/db/database.ts';
 import { Nodes } from '#kernel/db/nodes.ts';
+import type { Patience } from '#kernel/http/body.ts';
 import { Edge } from '#kernel/http/edge.ts';
 import type { Bound } from '#kernel/http/group.ts';
 import { Limits } from '#kernel/http/limits.ts';
 import { Observer } from '#kernel/http/observer.ts';
+import type { Room } from '#kernel/http/openapi.ts';
 import type { Pages } from '#kernel/http/pages.ts';
 import type { Powers } from '#kernel/http/powers.ts';
 import { Router } from '#kernel/http/router.ts';
@@ -21,6 +24,8 @@ import type { Log } from '#kernel/log/log.ts';
 import { Mail } from '#kernel/mail/mail.ts';
 import { Egress } from '#kernel/outbound/client.ts';
 import { type Pause, pauseByClock } from '#kernel/outbound/steps.ts';
+import { Spool } from '#kernel/spool/spool.ts';
+import { Turns } from '#kernel/spool/turns.ts';
 
 export interface Parts {
   config: Config;
@@ -33,6 +38,9 @@ export interface Parts {
   checksPrebuilt?: boolean;
   egress?: Egress;
   pause?: Pause;
+  patience?: Patience;
+  /** Other rooms than those of the house: for tests of what no room of it does. */
+  rooms?: readonly Room[];
 }
 
 /** A server whose parts are joined and which listens as soon as it is told to. */
@@ -52,7 +60,7 @@ export interface Assembly {
 }
 
 /** The router's table is made from the rooms and from nothing else: an undeclared route cannot be. */
-export function routerOf(): Router<Bound> {
+export function routerOf(rooms: readonly Room[] = allRooms): Router<Bound> {
   const router = new Router<Bound>();
   for (const { group } of rooms)
     for (const bound of group.bound) router.add(bound.operation.method, bound.operation.template, bound);
@@ -85,12 +93,14 @@ export function assemble(parts: Parts): Assembly {
     version,
     limits,
     accessTokens,
+    spool: new Spool(join(config.dataDir, 'spool')),
+    turns: new Turns(Math.max(1, Math.floor(config.databasePool / 4))),
     isReady: () => !isRetired,
   };
   const door = new PeopleDoor({ db, accessTokens, tokenKey: keys.derive('api-token'), tokenUse, clock });
   const edge = new Edge({
     kit: {
-      router: routerOf(),
+      router: routerOf(parts.rooms),
       door,
       db,
       limits,
@@ -100,6 +110,7 @@ export function assemble(parts: Parts): Assembly {
     proxies: config.trustedProxies,
     observer: new Observer({ log, denials, registry }),
     version,
+    ...(parts.patience ? { patience: parts.patience } : {}),
   });
   const flush = async () => {
     await denials.flush();

@@ -19,6 +19,7 @@ const request = (pathname: string, ifNoneMatch?: string): Incoming => ({
   authorizations: [],
   address: '127.0.0.1',
   requestId: 'test',
+  streamBody: async function* () {},
   readBody: () => Promise.resolve(new Uint8Array()),
 });
 

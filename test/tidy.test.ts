@@ -20,6 +20,7 @@ const roomOf = (file: string) => file.split('/').slice(0, 3).join('/');
 
 /** Nouns may lean on nouns before them; it is also the order of the foreign keys. */
 const NOUNS = [
+  'query',
   'deployments',
   'products',
   'comments',
@@ -32,7 +33,6 @@ const NOUNS = [
   'notifications',
   'connections',
   'reports',
-  'query',
   'ignores',
   'scans',
   'dependencies',

@@ -1,6 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { rooms } from '#app';
 import { ORG_ROLES, PERMISSIONS, permissionsOf } from '#domain/access/roles.ts';
+import { GRAMMAR } from '#domain/query/grammar.ts';
+import { KEYS, type KeyRow } from '#domain/query/keys.ts';
+import { LENGTH_MAX, TERMS_MAX, VALUES_MAX } from '#domain/query/structure.ts';
 import { settings, variableOf } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
 import { allFaults, faultsOf } from '#kernel/http/catalogue.ts';
@@ -85,12 +88,40 @@ function config(): string {
   return `# Settings\n\n${generated}${intro}${table(['Variable', 'Default', 'Allowed', 'Meaning'], rows)}\n`;
 }
 
+const code = (words: readonly string[], separator = ', ') => words.map((word) => `\`${word}\``).join(separator);
+
+function filters(): string {
+  const keys = Object.entries(KEYS) as [string, KeyRow][];
+  const rows = keys.map(([key, { aliases, kind, words, help, example }]) => {
+    const values = code(words.map(({ word }) => word));
+    const allowed = kind === 'enum' || values === '' ? values : `${values} and others`;
+    return [code([key]), code(aliases), kind, allowed, help, code([example])];
+  });
+  const meanings = keys.flatMap(([key, { words }]) =>
+    words.filter(({ help }) => help !== '').map(({ word, help }) => [code([`${key}:${word}`]), help]),
+  );
+  const grammar = table(
+    ['Write', 'Meaning'],
+    GRAMMAR.map(([examples, meaning]) => [code(examples, ' '), meaning]),
+  );
+  const limits = `At most ${LENGTH_MAX} characters, ${TERMS_MAX} terms, and ${VALUES_MAX} values a term.`;
+  const keyTable = table(['Key', 'Also', 'Kind', 'Values', 'Finds by', 'Example'], rows);
+  const sections = [
+    `${grammar}\n\n${limits}`,
+    `## Keys\n\n${keyTable}`,
+    '## Words',
+    table(['Word', 'Meaning'], meanings),
+  ];
+  return `# Filters\n\n${generated}${sections.join('\n\n')}\n`;
+}
+
 const DERIVED: [file: string, make: () => string][] = [
   ['openapi.json', () => `${JSON.stringify(openapiOf(rooms, version), null, 1)}\n`],
   ['docs/reference/operations.md', operations],
   ['docs/reference/errors.md', errors],
   ['docs/reference/permissions.md', permissions],
   ['docs/reference/config.md', config],
+  ['docs/reference/filters.md', filters],
   ['test/contract/roles.txt', roles],
 ];
 

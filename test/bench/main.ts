@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Bench, type Figure, isReached, table } from './figure.ts';
 import { guardrailFigures } from './guardrail-figures.ts';
 import { auditFigures, jobFigures } from './kernel.ts';
+import { benchReportMemory } from './report-memory.ts';
 import { benchRowSecurity } from './row-security.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchTeamList } from './team-list.ts';
@@ -14,6 +15,7 @@ const BENCHES: Record<string, Bench> = {
   audit: auditFigures,
   jobs: jobFigures,
   guardrails: guardrailFigures,
+  'report-memory': benchReportMemory,
 };
 
 /** Runs the benches and shows each figure beside its floor and its target; speed is a ratio within one run. */

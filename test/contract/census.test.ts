@@ -99,6 +99,7 @@ describe('exactly these operations', () => {
         'UsersService_ListUserJoinableOrgs',
         'UsersService_ListUserOrgs',
         'UsersService_PatchUserSettings',
+        'VersionsService_GetProjectVersionInfo',
       ],
     );
   });
@@ -118,6 +119,34 @@ describe('exactly these operations', () => {
     );
   });
 
+  test('take a stream of bytes', () => {
+    assert.deepEqual(
+      idsOf(({ upload }) => upload !== undefined),
+      [],
+    );
+  });
+
+  test('answer with something else than JSON', () => {
+    assert.deepEqual(
+      idsOf(({ rawTypes, mayRedirect }) => rawTypes !== undefined || mayRedirect),
+      ['TasksService_DownloadTaskResult'],
+    );
+  });
+
+  test('belong to the deployment of the credential, because nothing else names one', () => {
+    assert.deepEqual(
+      idsOf(({ deploymentOfCredential }) => deploymentOfCredential),
+      [],
+    );
+  });
+
+  test('take the tokens of scanners, which have no Web API permission', () => {
+    assert.deepEqual(
+      idsOf(({ isScannerRoute }) => isScannerRoute),
+      [],
+    );
+  });
+
   test('need no database', () => {
     assert.deepEqual(
       idsOf(({ isDetached }) => isDetached),
@@ -134,6 +163,8 @@ describe('exactly these operations', () => {
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
         'PoliciesV2Service_MigrateDeployment',
+        'ProjectsService_GetRepo',
+        'ProjectsService_SearchRepos',
         'PublicIssuesService_ReportIssues',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',

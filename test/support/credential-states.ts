@@ -26,6 +26,8 @@ export interface Principal {
   isMaker?: boolean;
   /** Belongs to no deployment at all. */
   isHomeless?: boolean;
+  /** Belongs to more deployments than that of the path. */
+  isOfSeveral?: boolean;
   /** What is wrong with a token that is known. */
   fault?: 'TOKEN_PERMISSION_MISSING' | 'TOKEN_SCOPE_LIMITED';
 }
@@ -71,8 +73,13 @@ export function expectedOf(bound: Bound, { is, isObjectForeign = false }: Creden
   const { operation } = bound;
   const objects = objectParamsOf(bound);
   if (is.kind === 'token' && operation.scheme === 'user') return '403 USER_JWT_REQUIRED';
-  if (is.fault) return `403 ${is.fault}`;
-  if (isDeploymentScoped(operation) && !is.isMember) return '404 NOT_FOUND';
+  const isForgiven = operation.isScannerRoute && is.fault === 'TOKEN_PERMISSION_MISSING';
+  if (is.fault && !isForgiven) return `403 ${is.fault}`;
+  if (operation.deploymentOfCredential && is.isOfSeveral) return '400 DEPLOYMENT_AMBIGUOUS';
+  // Strangers are at home elsewhere, and so call for their own deployment where nothing names another.
+  const isHidden = operation.deploymentOfCredential ? is.isHomeless : !is.isMember;
+  if (isDeploymentScoped(operation) && isHidden) return '404 NOT_FOUND';
+  if (operation.deploymentOfCredential && !is.isMember && objects.length > 0) return '404 NOT_FOUND';
   if (is.isHomeless && ASK_FOR_THE_HOME.has(operationIdOf(bound))) return '404 NOT_FOUND';
   const isBoundToTeams = is.kind === 'user' && is.role !== 'ORG_ROLE_ADMIN' && !is.isInTheTeam;
   if (objects.some(([, noun]) => isObjectForeign || (isBoundToTeams && isTeamScoped(noun)))) return '404 NOT_FOUND';
@@ -222,7 +229,9 @@ async function tokenCases(world: World, { place, allow }: TokenScene): Promise<C
   const expired = await world.token(place, { expiresAt: new Date(Date.now() - 1000) });
   const silent = await world.token(place, { hasWebApi: false });
   const limited = await world.token(place, { scopes: ['project:read'] });
-  const lesser = TOKEN_ROLES.find((role) => !permissionsOf(orgRoleOfToken(role)).has(allow)) ?? 'TOKEN_ROLE_READ_ONLY';
+  const without = TOKEN_ROLES.find((role) => !permissionsOf(orgRoleOfToken(role)).has(allow));
+  // Where no permission is asked for, the role of people who may do the least still does.
+  const lesser = (allow.includes(':') ? without : undefined) ?? 'TOKEN_ROLE_READ_ONLY';
   const low = await world.token(place, { role: lesser });
   const cases: [state: string, what: string, text: string, is: CredentialCase['is']][] = [
     ['C08', 'unknown', reveal(makeTokenText('api')), REFUSED],
@@ -230,7 +239,12 @@ async function tokenCases(world: World, { place, allow }: TokenScene): Promise<C
     ['C10', 'expired', expired.text, REFUSED],
     ['C11', 'without Web API', silent.text, token({ fault: 'TOKEN_PERMISSION_MISSING' })],
     ['C12', 'limited', limited.text, token({ fault: 'TOKEN_SCOPE_LIMITED' })],
-    ['C13', 'of the CLI', await cliToken(world, place), token({ fault: 'TOKEN_PERMISSION_MISSING' })],
+    [
+      'C13',
+      'of the CLI',
+      await cliToken(world, place),
+      token({ role: orgRoleOfToken('TOKEN_ROLE_AGENT_CLI'), fault: 'TOKEN_PERMISSION_MISSING' }),
+    ],
     ['C26', lesser, low.text, token({ role: orgRoleOfToken(lesser) })],
   ];
   return cases.map(([state, what, text, is]) => ({ state, what, headers: bearer(text), is }));
@@ -318,5 +332,11 @@ async function ofBoth(world: World, place: Place, other: Place): Promise<Credent
   const both = await world.outsider(place, 'ORG_ROLE_ADMIN');
   const membership = { deployment: other.id, account: both.id, role: 'ORG_ROLE_ADMIN' };
   await world.in(other, (tx) => people.join(tx, membership));
-  return { state: 'C28', what: 'of both', headers: bearer(both.jwt), isObjectForeign: true, is: user(both) };
+  return {
+    state: 'C28',
+    what: 'of both',
+    headers: bearer(both.jwt),
+    isObjectForeign: true,
+    is: user(both, { isOfSeveral: true }),
+  };
 }

@@ -69,8 +69,8 @@ export async function plantAdvisory(
   await world.in(place, async (tx) => {
     const [row] = await tx.rows`
       insert into finding (deployment_id, project_id, product, tool, rule, title, message, severity, confidence,
-        category, cwes, owasps, path, line, start_column, end_line, end_column, advisory, package, package_version, ecosystem,
-        detail, state, first_scan_id, first_seen_at, relevant_since)
+        category, cwes, owasps, path, line, start_column, end_line, end_column, advisory, package, package_version,
+        ecosystem, detail, state, first_scan_id, first_seen_at, relevant_since)
       values (${place.id}, ${project}, 'sca', 'test', ${`rule of ${advisory}`}, 'A flaw', 'A flaw', 4, 2, 'security',
         ${['CWE-79: XSS']}, ${[]}, 'package-lock.json', 1, 0, 1, 0, ${advisory}, ${finding.package},
         ${finding.version}, 'npm', ${JSON.stringify({ advisories: aliases })}::jsonb, 'detected', 1, now(), now())

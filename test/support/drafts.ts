@@ -218,12 +218,21 @@ const exampleBody = ({ room, bound }: Listed): Text =>
 
 function bodyFor(listed: Listed, dirt: Dirt): Text {
   const { operation } = listed.bound;
+  if (operation.upload) return uploadFor(listed, dirt);
   if (!operation.hasBody) return fc.constant('');
   const body = objectFor(read(operation.body).kind === 'object' ? membersOf(operation.body) : [], dirt);
   // Some operations want more than their schema says, so that only the example does their work.
   return dirt === 0
     ? fc.oneof(body, exampleBody(listed))
     : fc.tuple(body, fc.nat(9)).chain(([text, chance]) => (chance === 0 ? spoil(text) : fc.constant(text)));
+}
+
+/** An upload as the example has it, cut, damaged, or nothing like it. */
+function uploadFor({ room, bound }: Listed, dirt: Dirt): Text {
+  const { upload = '' } = exampleOf(room, bound, (noun) => `{{${noun}}}`);
+  if (dirt === 0) return fc.constant(upload);
+  const cut = fc.nat(upload.length).map((length) => upload.slice(0, length));
+  return fc.oneof(fc.constant(upload), cut, anyJson, fc.string({ unit: 'binary', maxLength: 200 }), spoil(upload));
 }
 
 const membersOf = (schema: z.core.$ZodType): Member[] => {
@@ -301,14 +310,14 @@ const CALLERS: { weight: number; arbitrary: fc.Arbitrary<Draft['caller']> }[] = 
 
 /** The example of an operation as a draft: rules beyond the contract let few generated requests through. */
 function exampleDraft({ room, bound }: Listed, index: number): fc.Arbitrary<Draft> {
-  const { path = {}, query = {}, body } = exampleOf(room, bound, (noun) => `{{${noun}}}`);
+  const { path = {}, query = {}, body, upload = '' } = exampleOf(room, bound, (noun) => `{{${noun}}}`);
   const pairs = Object.entries(query).map(([name, value]) => `${name}=${escaped(String(value))}`);
   return fc.record({
     operation: fc.constant(index),
     caller: fc.constant('admin' as const),
     path: fc.constant(Object.fromEntries(Object.entries(path).map(([name, value]) => [name, String(value)]))),
     query: fc.constant(pairs.join('&')),
-    body: fc.constant(body === undefined ? '' : JSON.stringify(body)),
+    body: fc.constant(body === undefined ? upload : JSON.stringify(body)),
     headers: fc.constant({}),
   });
 }

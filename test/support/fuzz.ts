@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { routerOf } from '../../src/assemble.ts';
+import { contentOf } from './content.ts';
 import { type Draft, drafts } from './drafts.ts';
 import { type Answer, exchange, type Sent } from './exchange.ts';
 import { operations } from './operations.ts';
@@ -31,6 +32,9 @@ const MOST_FAILURES = 20;
 const MAKEABLE = [
   'Team',
   'Project',
+  'Branch',
+  'ProjectName',
+  'Scan',
   'User',
   'Token',
   'Automation',
@@ -135,15 +139,17 @@ async function sentOf(home: Home, draft: Draft, turn: number): Promise<Sent> {
   );
   const credential = operation.allow === 'public' ? undefined : await home.credentialOf(draft.caller);
   const query = fillIn(draft.query, home.known, turn);
+  const content = contentOf(operation, { raw: fillIn(draft.body, home.known, turn) });
   return {
     method: operation.method,
     target: query === '' ? path : `${path}?${query}`,
     headers: {
-      ...(operation.hasBody ? { 'content-type': 'application/json' } : {}),
+      ...content.headers,
       ...(credential === undefined ? {} : { authorization: `Bearer ${credential}` }),
       ...draft.headers,
     },
-    body: operation.hasBody ? fillIn(draft.body, home.known, turn) : undefined,
+    body: content.body,
+    rawTypes: operation.rawTypes,
   };
 }
 

@@ -1,4 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { tokenHash } from '#domain/access/door.ts';
@@ -15,9 +17,9 @@ import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import { makeTokenText, suffixOf } from '#kernel/crypto/token-text.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { Pages } from '#kernel/http/pages.ts';
-import { type Log, makeLog } from '#kernel/log/log.ts';
+import { makeLog } from '#kernel/log/log.ts';
 import { Egress } from '#kernel/outbound/client.ts';
-import { type Assembly, assemble } from '../../src/assemble.ts';
+import { type Assembly, assemble, type Parts } from '../../src/assemble.ts';
 import { makeDatabase, type TestDatabase } from './database.ts';
 
 export const PASSWORD = 'correct horse battery staple';
@@ -61,7 +63,7 @@ export class World {
   /** How long the server would have waited each time it waits by the clock; in tests it does not. */
   readonly pausesMs: number[] = [];
 
-  private constructor(database: TestDatabase, settings: Record<string, string>, log: Log | undefined) {
+  private constructor(database: TestDatabase, settings: Record<string, string>, parts: Partial<Parts>) {
     this.database = database;
     this.keys = new KeyRing(createSecretKey(randomBytes(32)));
     const config = configOf(settings);
@@ -69,7 +71,7 @@ export class World {
       config,
       connection: database.connection,
       keys: this.keys,
-      log: log ?? makeLog(process.env['PARAPET_TEST_LOG'] ?? 'silent'),
+      log: makeLog(process.env['PARAPET_TEST_LOG'] ?? 'silent'),
       registry: new Registry(),
       pages: new Pages(),
       clock: () => new Date(Date.now() + this.shiftMs),
@@ -78,11 +80,13 @@ export class World {
       pause: async (ms) => {
         this.pausesMs.push(ms);
       },
+      ...parts,
     });
   }
 
-  static async start(settings: Record<string, string> = {}, log?: Log): Promise<World> {
-    const world = new World(await makeDatabase(), settings, log);
+  /** Parts given here take the place of what tests have otherwise. */
+  static async start(settings: Record<string, string> = {}, parts: Partial<Parts> = {}): Promise<World> {
+    const world = new World(await makeDatabase(), settings, parts);
     const { port } = await world.assembly.edge.listen('127.0.0.1', 0);
     world.baseUrl = `http://127.0.0.1:${port}`;
     world.assembly.announce(world.baseUrl);
@@ -187,5 +191,6 @@ export class World {
 function configOf(settings: Record<string, string>): Config {
   const names = ['WRITE', 'API', 'CHECK_USER', 'CHECK_DEPLOYMENT'];
   const limits = Object.fromEntries(names.map((name) => [`PARAPET_LIMIT_${name}`, '100000000']));
-  return readConfig({ ...limits, ...settings });
+  const dataDir = join(tmpdir(), `parapet-world-${process.pid}`);
+  return readConfig({ ...limits, PARAPET_DATA_DIR: dataDir, ...settings });
 }

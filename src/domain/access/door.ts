@@ -3,6 +3,7 @@ import type { TokenUse } from '#domain/people/token-use.ts';
 import type { AccessTokens } from '#kernel/auth/access-token.ts';
 import type { Caller, Door, Knock } from '#kernel/auth/caller.ts';
 import {
+  DEPLOYMENT_AMBIGUOUS,
   INVALID_CREDENTIALS,
   TOKEN_PERMISSION_MISSING,
   TOKEN_SCOPE_LIMITED,
@@ -41,14 +42,15 @@ export class PeopleDoor implements Door {
     throw INVALID_CREDENTIALS();
   }
 
-  async #admitUser({ credential, deploymentRef, known }: Knock): Promise<Caller> {
+  async #admitUser({ credential, deploymentRef, isHomeWanted, known }: Knock): Promise<Caller> {
     const claims = await this.#options.accessTokens.verify(credential, this.#options.clock());
     if (!claims) throw INVALID_CREDENTIALS();
     const [row] = await this.#ask(sql`
       select account.email, account.name, membership.deployment_id, membership.role
       from session
       join account on account.id = session.account_id
-      left join membership on membership.account_id = account.id and membership.deployment_id = ${idOf(deploymentRef)}
+      left join membership on membership.account_id = account.id and membership.deployment_id =
+        ${isHomeWanted ? onlyHomeOf(claims.userId) : idOf(deploymentRef)}
       where session.id = ${claims.sessionId} and account.id = ${claims.userId}
         and session.ended_at is null and session.expires_at > now()
         and account.disabled_at is null and account.deleted_at is null`);
@@ -66,10 +68,16 @@ export class PeopleDoor implements Door {
       seesEverything: seesEverything(role),
     };
     known(caller);
+    if (isHomeWanted && caller.deployment === '') await this.#refuseSeveral(claims.userId);
     return caller;
   }
 
-  async #admitToken({ credential, deploymentRef, scheme, address, known }: Knock): Promise<Caller> {
+  async #refuseSeveral(account: string): Promise<void> {
+    const homes = await this.#ask(sql`select from membership where account_id = ${account} limit 2`);
+    if (homes.length > 1) throw DEPLOYMENT_AMBIGUOUS();
+  }
+
+  async #admitToken({ credential, deploymentRef, scheme, isScannerRoute, address, known }: Knock): Promise<Caller> {
     const [row] = await this.#ask(sql`
       select api_token.id, api_token.name, api_token.role, has_web_api, scopes, api_token.deployment_id,
              api_token.deployment_id = ${idOf(deploymentRef)} as is_home
@@ -93,7 +101,7 @@ export class PeopleDoor implements Door {
     };
     known(caller);
     if (scheme === 'user') throw USER_JWT_REQUIRED();
-    if (row['has_web_api'] !== true) throw TOKEN_PERMISSION_MISSING({ name });
+    if (row['has_web_api'] !== true && !isScannerRoute) throw TOKEN_PERMISSION_MISSING({ name });
     if (scopes.length > 0) throw TOKEN_SCOPE_LIMITED({ name, scopes: scopes.join(' ') });
     this.#options.tokenUse.note({ deployment: home, id: String(row['id']), address });
     return caller;
@@ -103,6 +111,10 @@ export class PeopleDoor implements Door {
     return this.#options.db.ask(render(statement));
   }
 }
+
+/** The deployment of a person who has only one. */
+const onlyHomeOf = (account: string): Sql =>
+  sql`(select min(deployment_id) from membership where account_id = ${account} having count(*) = 1)`;
 
 /** The id of the deployment that a path spells as id or slug; null where the path names none. */
 function idOf(ref: string | undefined): Sql {

@@ -29,6 +29,7 @@ const READ = [
   'product:read',
   'project:read',
   'report:read',
+  'scan:read',
   'tag:read',
   'team:read',
   'user:read',
@@ -38,6 +39,7 @@ const WORK = [
   'issue:triage',
   'issue:report',
   'notification:update',
+  'scan:write',
   'survey:submit',
   'support:create',
   'support:read',
@@ -50,6 +52,7 @@ const MANAGE = [
   'deployment:manage',
   'policy:manage',
   'product:manage',
+  'project:manage',
   'sso:read',
   'sso:manage',
   'tag:manage',
@@ -69,11 +72,14 @@ const ROLES: Record<OrgRole, readonly Permission[]> = {
   ORG_ROLE_READONLY: READ,
 };
 
-/** A token acts as the role it was given, whoever made it. */
-const TOKENS: Record<TokenRole, OrgRole> = {
+/** A scanner brings its results, and may do nothing else. */
+const SCANNER: readonly Permission[] = ['scan:write'];
+
+/** A token acts as the role it was given, whoever made it; that of a scanner is no role that people have. */
+const TOKENS: Record<TokenRole, OrgRole | 'TOKEN_ROLE_AGENT_CLI'> = {
   TOKEN_ROLE_WEBAPI: 'ORG_ROLE_ADMIN',
   TOKEN_ROLE_MEMBER: 'ORG_ROLE_MEMBER',
-  TOKEN_ROLE_AGENT_CLI: 'ORG_ROLE_MEMBER',
+  TOKEN_ROLE_AGENT_CLI: 'TOKEN_ROLE_AGENT_CLI',
   TOKEN_ROLE_READ_ONLY: 'ORG_ROLE_READONLY',
 };
 
@@ -96,7 +102,10 @@ const isIn = <Name extends string>(names: readonly Name[], text: string): text i
   (names as readonly string[]).includes(text);
 
 const none: ReadonlySet<string> = new Set();
-const byRole = new Map<string, ReadonlySet<string>>(ORG_ROLES.map((role) => [role, new Set(ROLES[role])]));
+const byRole = new Map<string, ReadonlySet<string>>([
+  ...ORG_ROLES.map((role) => [role, new Set(ROLES[role])] as const),
+  ['TOKEN_ROLE_AGENT_CLI', new Set(SCANNER)],
+]);
 
 export const permissionsOf = (role: string): ReadonlySet<string> => byRole.get(role) ?? none;
 

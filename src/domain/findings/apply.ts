@@ -13,7 +13,7 @@ export interface Stamp {
 
 /** A result's facts, where it is silent those of its rule. */
 const facts = sql`
-  incoming.tool, incoming.product, incoming.rule,
+  tool.tool, coalesce(rule.product, incoming.product) as product, incoming.rule,
   coalesce(incoming.title, rule.title, incoming.rule) as title, incoming.message,
   coalesce(incoming.severity, rule.severity, 2)::smallint as severity,
   coalesce(incoming.confidence, rule.confidence, 2)::smallint as confidence,
@@ -25,11 +25,13 @@ const facts = sql`
   incoming.ecosystem, incoming.transitivity, incoming.reachability, incoming.secret_type, incoming.validation,
   coalesce(rule.detail, '{}') || incoming.detail as detail`;
 
-const names = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path, line, start_column,
-  end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode, advisory, package,
+const names = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path, line,
+  start_column, end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode,
+    advisory, package,
   package_version, ecosystem, transitivity, reachability, secret_type, validation, detail`;
 
-const withRules = sql`incoming left join incoming_rule as rule on rule.rule = incoming.rule`;
+const withRules = sql`stage_finding as incoming join stage_tool as tool using (run)
+  left join stage_rule as rule on rule.run = incoming.run and rule.rule = incoming.rule`;
 
 /** What was not found among the known is a finding of its own from now on. Gives how many there are. */
 export async function openNew(tx: Tx, target: Target, stamp: Stamp): Promise<number> {
@@ -37,14 +39,15 @@ export async function openNew(tx: Tx, target: Target, stamp: Stamp): Promise<num
   const opened = await tx.run`
     insert into pair (n, finding_id, pass)
     select n, nextval('finding_id'), 'new' from (
-      select n from incoming where not exists (select from pair where pair.n = incoming.n)
+      select n from stage_finding as incoming where not exists (select from pair where pair.n = incoming.n)
       order by path, line, start_column, n) as fresh`;
   if (opened === 0) return 0;
   await tx.run`
     insert into finding (deployment_id, id, project_id, ${names}, state, is_muted, first_scan_id, first_seen_at,
       relevant_since)
     select ${deployment}, pair.finding_id, ${project}, ${facts},
-      case when ${stamp.isReference} or incoming.product = 'secrets' then 'detected' else 'elsewhere' end,
+      case when ${stamp.isReference} or coalesce(rule.product,
+        incoming.product) = 'secrets' then 'detected' else 'elsewhere' end,
       incoming.is_muted, ${stamp.scan}, ${stamp.at}, ${stamp.at}
     from ${withRules} join pair using (n) where pair.pass = 'new'
     order by pair.finding_id`;
@@ -57,7 +60,7 @@ export async function keepPrints(tx: Tx, { deployment, project }: Target): Promi
     insert into fingerprint (deployment_id, project_id, digest, finding_id, kind)
     select distinct on (print.digest, pair.finding_id) ${deployment}::bigint, ${project}::bigint, print.digest,
       pair.finding_id, print.kind
-    from incoming_print as print join pair using (n)
+    from stage_print as print join pair using (n)
     where not exists (select from known_print
       where known_print.finding_id = pair.finding_id and known_print.digest = print.digest)
     on conflict do nothing`;
@@ -82,33 +85,34 @@ export async function detect(tx: Tx, { deployment, analysis }: Target, stamp: St
       detection.line as old_line,
       detection.state = 'detected' and ${place(sql`detection`)} is distinct from ${place(sql`incoming`)} as is_moved,
       detection.is_muted is distinct from incoming.is_muted or detection.is_held as is_changed
-    from pair join incoming using (n)
+    from pair join stage_finding as incoming using (n)
     left join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
       and detection.finding_id = pair.finding_id`;
-  await tx.run`
-    insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line, start_column,
-      end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
-    select ${deployment}, ${analysis}, seen.finding_id, 'detected', seen.pass, incoming.is_muted, incoming.path,
-      incoming.line, incoming.start_column, incoming.end_line, incoming.end_column, ${stamp.scan}, ${stamp.at},
-      ${stamp.at}, ${stamp.scan}
-    from seen join incoming using (n) where seen.state is null
-    order by seen.finding_id`;
+  await tx.run`analyze seen`;
   await tx.run`
     update detection set state = 'detected', reason = null, is_held = false, evidence = seen.pass,
       is_muted = incoming.is_muted, path = incoming.path, line = incoming.line, start_column = incoming.start_column,
       end_line = incoming.end_line, end_column = incoming.end_column,
       detected_at = case when seen.state = 'detected' then detection.detected_at else ${stamp.at} end,
       changed_at = ${stamp.at}, changed_scan_id = ${stamp.scan}
-    from seen join incoming using (n)
+    from seen join stage_finding as incoming using (n)
     where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
       and detection.finding_id = seen.finding_id and (seen.state <> 'detected' or seen.is_moved or seen.is_changed)`;
+  await tx.run`
+    insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line, start_column,
+      end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
+    select ${deployment}, ${analysis}, seen.finding_id, 'detected', seen.pass, incoming.is_muted, incoming.path,
+      incoming.line, incoming.start_column, incoming.end_line, incoming.end_column, ${stamp.scan}, ${stamp.at},
+      ${stamp.at}, ${stamp.scan}
+    from seen join stage_finding as incoming using (n) where seen.state is null
+    order by seen.finding_id`;
   await tx.run`
     insert into finding_event (deployment_id, finding_id, batch_id, analysis_id, kind, at, before, after)
     select ${deployment}, seen.finding_id, ${stamp.batch}, ${analysis},
       case seen.state when 'fixed' then 'reopened' when 'removed' then 'redetected' else 'moved' end, ${stamp.at},
       jsonb_build_object('state', seen.state, 'reason', seen.reason, 'path', seen.old_path, 'line', seen.old_line),
       ${placeJson(sql`incoming`)} || jsonb_build_object('pass', seen.pass)
-    from seen join incoming using (n) where seen.state <> 'detected' or seen.is_moved
+    from seen join stage_finding as incoming using (n) where seen.state <> 'detected' or seen.is_moved
     order by seen.finding_id`;
   const [row] = await tx.rows`
     select count(*) filter (where is_moved) as moved, count(*) filter (where state = 'fixed') as reopened,
@@ -121,7 +125,8 @@ export async function detect(tx: Tx, { deployment, analysis }: Target, stamp: St
 /** What the scanner says now of what it said before: its words are taken over, triage is never touched (C8). */
 export async function refresh(tx: Tx, { deployment }: Target, { isReference }: Stamp): Promise<void> {
   await tx.run`
-    update finding set (${names}) = (finding.tool, fact.product, fact.rule, fact.title, fact.message, fact.severity, fact.confidence,
+    update finding set (${names}) = (finding.tool, fact.product, fact.rule, fact.title, fact.message, fact.severity,
+      fact.confidence,
       fact.category, fact.cwes, fact.owasps, fact.path, fact.line, fact.start_column, fact.end_line, fact.end_column,
       coalesce(fact.code, finding.code), coalesce(fact.scope, finding.scope), coalesce(fact.context, finding.context),
       coalesce(fact.context_digest, finding.context_digest), fact.syntactic_id, fact.match_based_id, fact.mode,

@@ -8,6 +8,8 @@ export interface Covered extends ReportedCoverage {
   mode: 'full' | 'diff' | 'partial';
   /** The rules that are named are all that ran; else they are only those that the report has words for. */
   isExactAboutRules: boolean;
+  /** What the scan was for; undefined means everything. */
+  products: readonly string[] | undefined;
 }
 
 export interface Closed {
@@ -23,33 +25,33 @@ const LARGEST_FALL = 0.8;
 /** The tables that say what a scan looked at; an absent one means that the report does not say. */
 async function stageCoverage(tx: Tx, covered: Covered): Promise<void> {
   const { rulesRun = [], pathsSearched = [], pathsFailed = [], rulesFailed = [] } = covered;
-  await tx.run`
-    create temporary table covered (what text not null, name text collate "C" not null) on commit drop`;
   const rows = [
     ...rulesRun.map((name) => ['rule', name]),
     ...pathsSearched.map((name) => ['path', name]),
     ...pathsFailed.map((name) => ['failed path', name]),
     ...rulesFailed.map((name) => ['failed rule', name]),
   ];
-  await tx.copy('covered', ['what', 'name'], rows);
+  await tx.copy({ table: 'stage_covered', columns: { what: 'text', name: 'text' } }, rows);
 }
 
 const isNamed = (what: string, column: 'path' | 'rule') =>
   column === 'path'
-    ? sql`detection.path in (select name from covered where what = ${what})`
-    : sql`finding.rule in (select name from covered where what = ${what})`;
+    ? sql`detection.path in (select name from stage_covered where what = ${what})`
+    : sql`finding.rule in (select name from stage_covered where what = ${what})`;
 
 /** What becomes of a detection that the scan did not show again (C2); null leaves it as it is. */
-function verdict({ mode, isExactAboutRules, rulesRun, pathsSearched }: Covered) {
+function verdict({ mode, isExactAboutRules, rulesRun, pathsSearched, products }: Covered) {
   const isOutside = mode === 'partial' ? sql`null` : sql`'file_deleted'`;
+  const isOff = mode === 'partial' ? sql`null` : sql`'rule_off'`;
   return sql`
-    case when ${isNamed('failed path', 'path')} or ${isNamed('failed rule', 'rule')} then null
-         when ${isExactAboutRules && rulesRun !== undefined} and not ${isNamed('rule', 'rule')} then 'rule_off'
+    case when not (finding.product = any(coalesce(${products ?? null}::text[], array[finding.product]))) then null
+         when ${isNamed('failed path', 'path')} or ${isNamed('failed rule', 'rule')} then null
+         when ${isExactAboutRules && rulesRun !== undefined} and not ${isNamed('rule', 'rule')} then ${isOff}
          when ${pathsSearched !== undefined} and not ${isNamed('path', 'path')} then ${isOutside}
          else 'fixed' end`;
 }
 
-/** Closes what the scan proves to be gone, and nothing else. A suspicious mass of it is held until a scan agrees (C5). */
+/** Closes what the scan proves to be gone, and no more; a suspicious mass is held until a scan agrees (C5). */
 export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Covered }): Promise<Closed> {
   const { covered } = stamp;
   await tx.run`
@@ -62,11 +64,11 @@ export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Co
     insert into closing (finding_id, verdict, was_held)
     select * from (
       select detection.finding_id, ${verdict(covered)} as verdict, detection.is_held
-      from detection join finding on finding.deployment_id = detection.deployment_id
-        and finding.id = detection.finding_id
-      where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
-        and detection.state = 'detected'
-        and not exists (select from pair where pair.finding_id = detection.finding_id)) as unseen
+      from known
+      join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+        and detection.finding_id = known.finding_id
+      join finding on finding.deployment_id = ${deployment} and finding.id = known.finding_id
+      where known.is_here and not exists (select from pair where pair.finding_id = known.finding_id)) as unseen
     where verdict is not null`;
   const held = await hold(tx, target, stamp);
   const closed = await shut(tx, target, stamp);
@@ -76,9 +78,8 @@ export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Co
 /** How much the scan looked at, against the last one that counted. */
 async function isSuspicious(tx: Tx, { deployment, analysis }: Target, covered: Covered): Promise<boolean> {
   const [row] = await tx.rows`
-    select (select count(*) from closing) as closing, (select count(*) from incoming) as incoming,
-      (select count(*) from detection where deployment_id = ${deployment} and analysis_id = ${analysis}
-        and state = 'detected') as open,
+    select (select count(*) from closing) as closing, (select count(*) from stage_finding as incoming) as incoming,
+      (select count(*) from known where is_here) as open,
       rule_count, path_count
     from analysis where deployment_id = ${deployment} and id = ${analysis}`;
   const closing = Number(row?.['closing']);

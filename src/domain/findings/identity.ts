@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { ReportedFinding } from '#domain/reports/reported.ts';
 
 /** What a fingerprint is made of; each kind has a version, so that a better one can be written beside the old. */
@@ -14,12 +14,10 @@ export interface Print {
 
 /** The parts cannot run into each other: each is written with its length. */
 export function digestOf(...parts: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(`${part.length}:`).update(part);
-  return hash
-    .digest('hex')
-    .slice(0, 32)
-    .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+  let text = '';
+  for (const part of parts) text += `${part.length}:${part}`;
+  const hex = hash('sha256', text, 'hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
 /** The tool without edition and version: the same findings come from all of them. */
@@ -48,10 +46,13 @@ export interface Identity {
   context: string | undefined;
 }
 
-/** By what a result will be known again. Lines, severities, messages, versions and commits are never part of it (F1). */
-export function identityOf(tool: string, finding: ReportedFinding, secretDigest: string | undefined): Identity {
+/**
+ * By what a result will be known again. Lines, severities, messages, versions and commits are never part of it (F1).
+ * Nor is the tool, which a report may name last: matching asks for it beside the fingerprint.
+ */
+export function identityOf(finding: ReportedFinding, secretDigest: string | undefined): Identity {
   const { product, rule } = finding;
-  const place = digestOf('place@1', product, tool, rule);
+  const place = digestOf('place@1', rule);
   const context = finding.context === undefined ? undefined : digestOf('context@1', normalisedCode(finding.context));
   if (product === 'sca' && finding.sca) return { isUnique: true, prints: advisoryPrints(finding), place, context };
   if (secretDigest !== undefined && finding.secret) {
@@ -62,13 +63,17 @@ export function identityOf(tool: string, finding: ReportedFinding, secretDigest:
     ([name, value]): Print => ({
       kind: PRINT_KINDS.tool,
       name,
-      digest: digestOf('tool@1', product, tool, rule, name, value),
+      digest: digestOf('tool@1', rule, name, value),
       label: digestOf(name, value),
     }),
   );
   const code = normalisedCode(finding.code ?? '');
   if (code !== '') {
-    const digest = digestOf('code@1', product, tool, rule, code);
+    const digest = digestOf('code@1', rule, code);
+    prints.push({ kind: PRINT_KINDS.code, name: '', digest, label: digest });
+  }
+  if (finding.codeDigest !== undefined) {
+    const digest = digestOf('code-digest@1', rule, finding.codeDigest);
     prints.push({ kind: PRINT_KINDS.code, name: '', digest, label: digest });
   }
   return { isUnique: false, prints, place, context };

@@ -1,14 +1,16 @@
 import * as dependencies from '#domain/dependencies/store.ts';
-import type { Reported, ReportedCoverage, ReportedDecision } from '#domain/reports/reported.ts';
+import type { Reported, ReportedCoverage, ReportedDecision, ReportedTool } from '#domain/reports/reported.ts';
 import type { ScanMode } from '#domain/scans/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { detect, keepPrints, openNew, refresh, type Stamp } from './apply.ts';
 import { close } from './close.ts';
+import { toolFamily } from './identity.ts';
 import { dropDegenerate, followRenames, gatherKnown, type Target } from './known.ts';
 import { match } from './match.ts';
 import { trackEpisodes } from './pull-requests.ts';
 import { decideByReport } from './report-decisions.ts';
-import { openStage, Stage } from './staging.ts';
+import { Staging } from './staging.ts';
+import { suggestLinks } from './suggest.ts';
 import { markFlapping, summarise, touchedByScan } from './summarise.ts';
 
 export interface Ingest {
@@ -17,10 +19,12 @@ export interface Ingest {
   branch: string;
   scan: string;
   mode: ScanMode;
-  /** The key of the analysis, where the caller knows better than the report. */
-  analysisKey?: string;
-  /** The rules that the report names are all that ran. */
-  isExactAboutRules: boolean;
+  /** Sets analyses of one tool apart, where the caller knows better than the report. */
+  category?: string;
+  /** What the scan was for; nothing of other products is closed. Absent means all. */
+  products?: readonly string[];
+  /** True when the rules that the report names are all that ran; asked when it has been read. */
+  isExactAboutRules: () => boolean;
   at: Date;
   actor: string;
   secretDigest: (value: string) => string;
@@ -42,8 +46,8 @@ export interface Outcome {
 const MOST_WARNINGS = 100;
 
 interface Heard {
-  tools: Set<string>;
-  toolName: string;
+  /** By the run of the report; a later word about a run replaces an earlier one. */
+  tools: Map<number, ReportedTool>;
   coverage: ReportedCoverage;
   vex: ReportedDecision[];
   warnings: string[];
@@ -63,25 +67,30 @@ function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCov
   return merged;
 }
 
-async function stageAll(stage: Stage, items: AsyncIterable<readonly Reported[]>): Promise<Heard> {
-  const heard: Heard = { tools: new Set(), toolName: 'unknown', coverage: {}, vex: [], warnings: [] };
+async function stageAll(stage: Staging, items: AsyncIterable<readonly Reported[]>): Promise<Heard> {
+  const heard: Heard = { tools: new Map(), coverage: {}, vex: [], warnings: [] };
   for await (const batch of items)
     for (const item of batch) {
       if (item.kind === 'warning' && heard.warnings.length < MOST_WARNINGS) heard.warnings.push(item.message);
       if (item.kind === 'coverage') heard.coverage = addCoverage(heard.coverage, item);
       if (item.kind === 'decision' && item.source === 'vex') heard.vex.push(item);
-      if (item.kind === 'tool') {
-        if (heard.tools.size === 0) heard.toolName = item.name;
-        heard.tools.add(item.category === undefined ? item.name : `${item.name}/${item.category}`);
-      }
+      if (item.kind === 'tool') heard.tools.set(item.run ?? 0, item);
       await stage.add(item);
     }
   await stage.end();
   return heard;
 }
 
+/** Runs of one tool and category see the same; editions and versions of a tool do not set them apart. */
+function analysisKeyOf(tools: Iterable<ReportedTool>, given: string | undefined): string {
+  const keys = [...tools].map(({ name, category = given }) =>
+    [toolFamily(name), ...(category ? [category] : [])].join('/'),
+  );
+  return [...new Set(keys)].sort().join('+') || 'unknown';
+}
+
 /** Scans of one project wait for each other here: what one finds new must be known to the next. */
-async function takeTurn(tx: Tx, { deployment, project }: Ingest): Promise<void> {
+export async function takeTurn(tx: Tx, { deployment, project }: Pick<Ingest, 'deployment' | 'project'>): Promise<void> {
   await tx.run`select pg_advisory_xact_lock(hashtextextended(${`findings of ${deployment}/${project}`}, 0))`;
 }
 
@@ -114,11 +123,10 @@ async function stampOf(tx: Tx, ingest: Ingest): Promise<Stamp> {
  * does not depend on the size of the report.
  */
 export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly Reported[]>): Promise<Outcome> {
-  await openStage(tx);
-  const stage = new Stage(tx, job.secretDigest);
+  const stage = new Staging(tx, job.secretDigest);
   const heard = await stageAll(stage, items);
   await takeTurn(tx, job);
-  const analysisKey = job.analysisKey ?? ([...heard.tools].sort().join('+') || 'unknown');
+  const analysisKey = analysisKeyOf(heard.tools.values(), job.category);
   const { deployment, project, branch } = job;
   const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
   const stamp = await stampOf(tx, job);
@@ -130,12 +138,18 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   await keepPrints(tx, target);
   const seen = await detect(tx, target, stamp);
   await refresh(tx, target, stamp);
-  const covered = { ...heard.coverage, mode: job.mode, isExactAboutRules: job.isExactAboutRules };
+  const covered = {
+    ...heard.coverage,
+    mode: job.mode,
+    isExactAboutRules: job.isExactAboutRules(),
+    products: job.products,
+  };
   const closed = await close(tx, target, { ...stamp, covered });
   await decideByReport(tx, target, { ...stamp, vex: heard.vex });
   await summarise(tx, deployment, { touched: touchedByScan, at: job.at });
   await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
   await trackEpisodes(tx, target, stamp);
+  if (opened > 0) await suggestLinks(tx, target, stamp);
   if (stage.dependencyCount > 0)
     await dependencies.takeOver(tx, {
       ...target,
@@ -149,7 +163,7 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
     ...heard.warnings,
     ...useless.map((name) => `The ids of kind "${name}" name results of different rules, so they were not used.`),
   ];
-  return { opened, ...seen, ...closed, analysisKey, tool: heard.toolName, warnings };
+  return { opened, ...seen, ...closed, analysisKey, tool: heard.tools.get(0)?.name ?? 'unknown', warnings };
 }
 
 /** What the next scan of this analysis is compared with. */
@@ -163,9 +177,9 @@ async function remember(tx: Tx, target: Target, { job, coverage }: { job: Ingest
     where deployment_id = ${target.deployment} and id = ${target.analysis}`;
   await tx.run`
     update scan set branch_id = ${target.branch},
-      found_code = (select count(*) from incoming where product not in ('sca', 'secrets')),
-      found_supply_chain = (select count(*) from incoming where product = 'sca'),
-      found_secrets = (select count(*) from incoming where product = 'secrets')
+      found_code = (select count(*) from stage_finding as incoming where product not in ('sca', 'secrets')),
+      found_supply_chain = (select count(*) from stage_finding as incoming where product = 'sca'),
+      found_secrets = (select count(*) from stage_finding as incoming where product = 'secrets')
     where deployment_id = ${target.deployment} and id = ${job.scan}`;
   await tx.run`
     update project set latest_scan_at = ${job.at}

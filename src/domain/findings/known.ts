@@ -13,16 +13,16 @@ export interface Target {
 export async function dropDegenerate(tx: Tx): Promise<string[]> {
   const rows = await tx.rows`
     with useless as (
-      select distinct print.name from incoming_print as print join incoming using (n)
+      select distinct print.name from stage_print as print join stage_finding as incoming using (n)
       where print.kind = ${PRINT_KINDS.tool}
       group by print.name, print.label having min(incoming.rule) <> max(incoming.rule)
     ),
-    dropped as (delete from incoming_print where kind = ${PRINT_KINDS.tool} and name in (select name from useless))
+    dropped as (delete from stage_print where kind = ${PRINT_KINDS.tool} and name in (select name from useless))
     select name from useless order by name`;
   await tx.run`
-    insert into incoming_print (n, kind, name, digest, label)
-    select n, ${PRINT_KINDS.place}, '', place, place from incoming
-    where not exists (select from incoming_print where incoming_print.n = incoming.n)`;
+    insert into stage_print (n, kind, name, digest, label)
+    select n, ${PRINT_KINDS.place}, '', place, place from stage_finding as incoming
+    where not exists (select from stage_print where stage_print.n = incoming.n)`;
   return rows.map(({ name }) => String(name));
 }
 
@@ -32,13 +32,14 @@ export async function gatherKnown(tx: Tx, { deployment, project, analysis }: Tar
     create temporary table known_print on commit drop as
     select fingerprint.finding_id, fingerprint.digest, fingerprint.kind from fingerprint
     where fingerprint.deployment_id = ${deployment} and fingerprint.project_id = ${project}
-      and fingerprint.digest in (select digest from incoming_print)`;
+      and fingerprint.digest in (select digest from stage_print)`;
   await tx.run`
     create temporary table known on commit drop as
     select finding.id as finding_id, coalesce(detection.path, finding.path) as path,
       coalesce(detection.line, finding.line) as line,
       coalesce(detection.start_column, finding.start_column) as start_column,
-      finding.context_digest, finding.product, finding.rule, detection.state is not distinct from 'detected' as is_here,
+      finding.context_digest, finding.tool, finding.product, finding.rule,
+      detection.state is not distinct from 'detected' as is_here,
       finding.state = 'detected' as is_open
     from finding left join detection on detection.deployment_id = finding.deployment_id
       and detection.analysis_id = ${analysis} and detection.finding_id = finding.id
@@ -63,17 +64,18 @@ export async function followRenames(tx: Tx, renamedFrom: readonly string[]): Pro
     with gone as (
       select known.path, known_print.digest, count(*) as count from known join known_print using (finding_id)
       where known.is_here and known_print.kind in (${PRINT_KINDS.tool}, ${PRINT_KINDS.code})
-        and known.path not in (select path from incoming)
+        and known.path not in (select path from stage_finding as incoming)
       group by known.path, known_print.digest
     ),
     come as (
-      select incoming.path, print.digest, count(*) as count from incoming join incoming_print as print using (n)
+      select incoming.path, print.digest, count(*) as count
+      from stage_finding as incoming join stage_print as print using (n)
       where print.kind in (${PRINT_KINDS.tool}, ${PRINT_KINDS.code}) and not incoming.is_unique
         and incoming.path not in (select path from known where is_here)
       group by incoming.path, print.digest
     ),
     size_gone as (select path, count(*) as size from known where is_here group by path),
-    size_come as (select path, count(*) as size from incoming where not is_unique group by path),
+    size_come as (select path, count(*) as size from stage_finding as incoming where not is_unique group by path),
     shared as (
       select gone.path as old_path, come.path as new_path, max(size_gone.size) as old_size,
         max(size_come.size) as new_size, least(sum(least(gone.count, come.count)),

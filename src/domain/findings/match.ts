@@ -9,12 +9,12 @@ async function matchUnique(tx: Tx): Promise<void> {
   await tx.run`
     insert into pair (n, finding_id, pass)
     select distinct on (known_print.finding_id) incoming.n, known_print.finding_id, 'identity'
-    from incoming join incoming_print as print using (n) join known_print using (digest)
+    from stage_finding as incoming join stage_print as print using (n) join known_print using (digest)
     where incoming.is_unique
     order by known_print.finding_id, incoming.path, incoming.line, incoming.n
     on conflict do nothing`;
   await tx.run`
-    delete from incoming using incoming_print as print, incoming_print as first
+    delete from stage_finding as incoming using stage_print as print, stage_print as first
     where incoming.is_unique and print.n = incoming.n and first.digest = print.digest and first.n <> incoming.n
       and incoming.n not in (select n from pair)
       and (first.n in (select n from pair) or first.n < incoming.n)`;
@@ -23,22 +23,22 @@ async function matchUnique(tx: Tx): Promise<void> {
 const isLeft = sql`not exists (select from pair where pair.n = incoming.n)`;
 const isUnmatched = sql`not exists (select from pair where pair.finding_id = known.finding_id)`;
 
-/** Both sides of a pass: results and findings of one kind of fingerprint, numbered inside of what `group` makes equal. */
+/** Both sides of a pass: results and findings of one kind of fingerprint, numbered where `group` makes them equal. */
 function sides(kind: number, { group, where, order }: { group: { mine: Sql; theirs: Sql }; where: Sql; order: Sql }) {
   return sql`
     mine as (
-      select incoming.n, print.digest, incoming.path, incoming.context_digest,
-        row_number() over (partition by print.digest, incoming.path ${group.mine}
+      select incoming.n, print.digest, incoming.path, tool.tool, incoming.context_digest,
+        row_number() over (partition by print.digest, incoming.path, tool.tool ${group.mine}
           order by incoming.line, incoming.start_column, incoming.n) as rank,
-        count(*) over (partition by print.digest, incoming.path ${group.mine}) as size
-      from incoming join incoming_print as print using (n)
+        count(*) over (partition by print.digest, incoming.path, tool.tool ${group.mine}) as size
+      from stage_finding as incoming join stage_print as print using (n) join stage_tool as tool using (run)
       where print.kind = ${kind} and not incoming.is_unique and ${isLeft}
     ),
     theirs as (
-      select known.finding_id, known_print.digest, known.path, known.context_digest,
-        row_number() over (partition by known_print.digest, known.path ${group.theirs}
+      select known.finding_id, known_print.digest, known.path, known.tool, known.context_digest,
+        row_number() over (partition by known_print.digest, known.path, known.tool ${group.theirs}
           order by ${order} known.line, known.start_column, known.finding_id) as rank,
-        count(*) over (partition by known_print.digest, known.path ${group.theirs}) as size
+        count(*) over (partition by known_print.digest, known.path, known.tool ${group.theirs}) as size
       from known join known_print using (finding_id)
       where known_print.kind = ${kind} and ${where} and ${isUnmatched}
     )`;
@@ -52,7 +52,7 @@ async function matchExactly(tx: Tx, kind: number): Promise<void> {
   await tx.run`
     with ${sides(kind, { group: sameContext, where: sql`known.is_here`, order: sql`` })}
     insert into pair (n, finding_id, pass)
-    select mine.n, theirs.finding_id, 'exact' from mine join theirs using (digest, path, rank, size)
+    select mine.n, theirs.finding_id, 'exact' from mine join theirs using (digest, path, tool, rank, size)
     where mine.context_digest is not distinct from theirs.context_digest
     on conflict do nothing`;
 }
@@ -62,7 +62,7 @@ async function matchSingles(tx: Tx, kind: number): Promise<void> {
   await tx.run`
     with ${sides(kind, { group: anyContext, where: sql`known.is_here`, order: sql`` })}
     insert into pair (n, finding_id, pass)
-    select mine.n, theirs.finding_id, 'same' from mine join theirs using (digest, path)
+    select mine.n, theirs.finding_id, 'same' from mine join theirs using (digest, path, tool)
     where mine.size = 1 and theirs.size = 1
     on conflict do nothing`;
 }
@@ -73,13 +73,13 @@ async function matchElsewhere(tx: Tx, kind: number): Promise<void> {
   await tx.run`
     with ${sides(kind, { group: sameContext, where: sql`not known.is_here`, order })}
     insert into pair (n, finding_id, pass)
-    select mine.n, theirs.finding_id, 'exact' from mine join theirs using (digest, path, rank)
+    select mine.n, theirs.finding_id, 'exact' from mine join theirs using (digest, path, tool, rank)
     where mine.context_digest is not distinct from theirs.context_digest
     on conflict do nothing`;
   await tx.run`
     with ${sides(kind, { group: anyContext, where: sql`not known.is_here`, order })}
     insert into pair (n, finding_id, pass)
-    select mine.n, theirs.finding_id, 'same' from mine join theirs using (digest, path, rank)
+    select mine.n, theirs.finding_id, 'same' from mine join theirs using (digest, path, tool, rank)
     on conflict do nothing`;
 }
 
@@ -106,13 +106,14 @@ interface Side extends Placed {
 async function matchAligned(tx: Tx, kind: number): Promise<void> {
   const rows = await tx.rows`
     with ${sides(kind, { group: anyContext, where: sql`known.is_here`, order: sql`` })},
-    both as (select distinct digest, path from mine join theirs using (digest, path))
-    select 'mine' as side, digest, path, mine.rank, incoming.n::text as id, incoming.line,
+    common as (select distinct digest, path, tool from mine join theirs using (digest, path, tool))
+    select 'mine' as side, common.digest, common.path, mine.rank, incoming.n::text as id, incoming.line,
       coalesce(incoming.context, incoming.message) as text
-    from mine join both using (digest, path) join incoming using (n)
+    from mine join common using (digest, path, tool) join stage_finding as incoming using (n)
     union all
-    select 'theirs', digest, path, theirs.rank, finding.id::text, known.line, coalesce(finding.context, finding.message)
-    from theirs join both using (digest, path) join known using (finding_id)
+    select 'theirs', common.digest, common.path, theirs.rank, finding.id::text, known.line, coalesce(finding.context,
+      finding.message)
+    from theirs join common using (digest, path, tool) join known using (finding_id)
     join finding on finding.id = known.finding_id
     order by digest, path, side, rank`;
   const groups = new Map<string, { mine: Side[]; theirs: Side[] }>();
@@ -144,7 +145,7 @@ interface ScopedSide extends Scoped {
 /** What no fingerprint found again, by its place in the program and by being alike (T3, T4). */
 async function matchByScope(tx: Tx, { deployment }: Target): Promise<void> {
   const rows = await tx.rows`
-    with mine as (select * from incoming where scope is not null and not is_unique and ${isLeft}),
+    with mine as (select * from stage_finding as incoming where scope is not null and not is_unique and ${isLeft}),
     theirs as (
       select finding.id, known.path, known.line, finding.scope, finding.code, finding.rule, finding.product
       from known join finding on finding.deployment_id = ${deployment} and finding.id = known.finding_id
@@ -187,14 +188,28 @@ async function matchByScope(tx: Tx, { deployment }: Target): Promise<void> {
 
 const LOCATED = [PRINT_KINDS.tool, PRINT_KINDS.code, PRINT_KINDS.place];
 
-/** Finds each result among what is known, one to one, from strict to loose; what is left is new. */
-export async function match(tx: Tx, target: Target): Promise<void> {
-  await matchUnique(tx);
-  for (const kind of LOCATED) await matchExactly(tx, kind);
+/** True while there is something to find and something to be found. */
+async function isUnsettled(tx: Tx): Promise<boolean> {
+  const [row] = await tx.rows`
+    select exists (select from stage_finding as incoming where ${isLeft})
+      and exists (select from known where ${isUnmatched}) as is_unsettled`;
+  return row?.['is_unsettled'] === true;
+}
+
+async function matchHere(tx: Tx, target: Target): Promise<void> {
   for (const kind of LOCATED) {
     await matchSingles(tx, kind);
     await matchAligned(tx, kind);
   }
   await matchByScope(tx, target);
-  for (const kind of LOCATED) await matchElsewhere(tx, kind);
+}
+
+/** Finds each result among what is known, one to one, from strict to loose; what is left is new. */
+export async function match(tx: Tx, target: Target): Promise<void> {
+  await matchUnique(tx);
+  if (!(await isUnsettled(tx))) return;
+  for (const kind of LOCATED) await matchExactly(tx, kind);
+  await tx.run`analyze pair`;
+  if (await isUnsettled(tx)) await matchHere(tx, target);
+  if (await isUnsettled(tx)) for (const kind of LOCATED) await matchElsewhere(tx, kind);
 }

@@ -23,7 +23,7 @@ export async function decideByReport(
     with said as (
       select pair.finding_id, incoming.suppression as state, incoming.suppression_reason as reason,
         incoming.suppression_note as note
-      from pair join incoming using (n)
+      from pair join stage_finding as incoming using (n)
       where incoming.suppression is not null or exists (select from finding where finding.deployment_id = ${deployment}
         and finding.id = pair.finding_id and finding.triage_source = 'sarif')
       union all

@@ -1,4 +1,7 @@
-import type { Confidence, Reported, ReportedFinding, Severity } from '#domain/reports/reported.ts';
+import { DEPENDENCY_STAGE } from '#domain/dependencies/store.ts';
+import type { Confidence, OfRun, Reported, ReportedFinding, Severity } from '#domain/reports/reported.ts';
+import type { Stage } from '#kernel/db/copy.ts';
+import type { Cells } from '#kernel/db/copy-text.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Identity, identityOf, toolFamily } from './identity.ts';
 
@@ -6,91 +9,73 @@ export const SEVERITY_RANKS: Record<Severity, number> = { info: 0, low: 1, mediu
 export const CONFIDENCE_RANKS: Record<Confidence, number> = { low: 1, medium: 2, high: 3 };
 
 /** The tables that one scan is brought in through: they live as long as its transaction. */
-export async function openStage(tx: Tx): Promise<void> {
-  await tx.run`
-    create temporary table incoming (
-      n integer not null, tool text not null, product text not null, rule text collate "C" not null, path text collate "C" not null,
-      line integer not null, start_column integer not null, end_line integer not null, end_column integer not null,
-      title text, message text not null, severity smallint, confidence smallint, category text, cwes text[],
-      owasps text[], code text, scope text, context text, context_digest uuid, syntactic_id text, match_based_id text,
-      mode text, advisory text, package text, package_version text, ecosystem text, transitivity text,
-      reachability text, secret_type text, validation text, detail jsonb not null, is_muted boolean not null,
-      is_unique boolean not null, place uuid not null, suppression text, suppression_reason text, suppression_note text
-    ) on commit drop`;
-  await tx.run`
-    create temporary table incoming_print (
-      n integer not null, kind smallint not null, name text not null, digest uuid not null, label uuid not null
-    ) on commit drop`;
-  await tx.run`
-    create temporary table incoming_rule (
-      rule text collate "C" not null, title text, severity smallint, confidence smallint, category text, cwes text[],
-      owasps text[], detail jsonb not null
-    ) on commit drop`;
-  await tx.run`
-    create temporary table incoming_dependency (
-      path text collate "C" not null, ecosystem text not null, package text collate "C" not null, version text not null,
-      transitivity text not null, line integer, licenses text[] not null, resolved_url text, purl text,
-      manifest_path text
-    ) on commit drop`;
-}
+const FINDINGS: Stage = {
+  table: 'stage_finding',
+  columns: {
+    n: 'integer',
+    run: 'integer',
+    product: 'text',
+    rule: 'text',
+    path: 'text',
+    line: 'integer',
+    start_column: 'integer',
+    end_line: 'integer',
+    end_column: 'integer',
+    title: 'text',
+    message: 'text',
+    severity: 'smallint',
+    confidence: 'smallint',
+    category: 'text',
+    cwes: 'text[]',
+    owasps: 'text[]',
+    code: 'text',
+    scope: 'text',
+    context: 'text',
+    context_digest: 'uuid',
+    syntactic_id: 'text',
+    match_based_id: 'text',
+    mode: 'text',
+    advisory: 'text',
+    package: 'text',
+    package_version: 'text',
+    ecosystem: 'text',
+    transitivity: 'text',
+    reachability: 'text',
+    secret_type: 'text',
+    validation: 'text',
+    detail: 'jsonb',
+    is_muted: 'boolean',
+    is_unique: 'boolean',
+    place: 'uuid',
+    suppression: 'text',
+    suppression_reason: 'text',
+    suppression_note: 'text',
+  },
+};
 
-const FINDING_COLUMNS = [
-  'n',
-  'tool',
-  'product',
-  'rule',
-  'path',
-  'line',
-  'start_column',
-  'end_line',
-  'end_column',
-  'title',
-  'message',
-  'severity',
-  'confidence',
-  'category',
-  'cwes',
-  'owasps',
-  'code',
-  'scope',
-  'context',
-  'context_digest',
-  'syntactic_id',
-  'match_based_id',
-  'mode',
-  'advisory',
-  'package',
-  'package_version',
-  'ecosystem',
-  'transitivity',
-  'reachability',
-  'secret_type',
-  'validation',
-  'detail',
-  'is_muted',
-  'is_unique',
-  'place',
-  'suppression',
-  'suppression_reason',
-  'suppression_note',
-] as const;
+const PRINTS: Stage = {
+  table: 'stage_print',
+  columns: { n: 'integer', kind: 'smallint', name: 'text', digest: 'uuid', label: 'uuid' },
+};
 
-const PRINT_COLUMNS = ['n', 'kind', 'name', 'digest', 'label'] as const;
-const RULE_COLUMNS = ['rule', 'title', 'severity', 'confidence', 'category', 'cwes', 'owasps', 'detail'] as const;
-const DEPENDENCY_COLUMNS = [
-  'path',
-  'ecosystem',
-  'package',
-  'version',
-  'transitivity',
-  'line',
-  'licenses',
-  'resolved_url',
-  'purl',
-  'manifest_path',
-] as const;
+const RULES: Stage = {
+  table: 'stage_rule',
+  columns: {
+    run: 'integer',
+    rule: 'text',
+    product: 'text',
+    title: 'text',
+    severity: 'smallint',
+    confidence: 'smallint',
+    category: 'text',
+    cwes: 'text[]',
+    owasps: 'text[]',
+    detail: 'jsonb',
+  },
+};
 
-type Cell = string | number | boolean | null | readonly string[] | object;
+const TOOLS: Stage = { table: 'stage_tool', columns: { run: 'integer', tool: 'text' } };
+
 type Decision = Extract<Reported, { kind: 'decision' }>;
 
 const rankOf = <Name extends string>(ranks: Record<Name, number>, name: Name | undefined) =>
@@ -121,17 +106,16 @@ function modeOf({ metadata, isBlocking }: ReportedFinding): string | null {
 
 interface Settled {
   n: number;
-  tool: string;
-  finding: ReportedFinding;
+  finding: ReportedFinding & OfRun;
   identity: Identity;
   decision?: Decision;
 }
 
-function findingRow({ n, tool, finding, identity, decision }: Settled): Cell[] {
+function findingRow({ n, finding, identity, decision }: Settled): Cells {
   const { region, sca, secret } = finding;
   return [
     n,
-    tool,
+    finding.run ?? 0,
     finding.product,
     finding.rule,
     finding.path,
@@ -172,15 +156,15 @@ function findingRow({ n, tool, finding, identity, decision }: Settled): Cell[] {
 }
 
 /** Gathers what a report says in rows, and writes them whenever there are enough. */
-export class Stage {
+export class Staging {
   readonly #tx: Tx;
   readonly #secretDigest: (value: string) => string;
-  #tool = 'unknown';
-  #findings: Cell[][] = [];
-  #prints: Cell[][] = [];
-  #rules = new Map<string, Cell[]>();
-  #dependencies: Cell[][] = [];
-  #last: { finding: ReportedFinding; decision?: Decision } | undefined;
+  readonly #tools = new Map<number, string>();
+  #findings: Cells[] = [];
+  #prints: Cells[] = [];
+  #rules = new Map<string, Cells>();
+  #dependencies: Cells[] = [];
+  #last: { finding: ReportedFinding & OfRun; decision?: Decision } | undefined;
   findingCount = 0;
   dependencyCount = 0;
 
@@ -194,11 +178,9 @@ export class Stage {
     if (item.kind === 'finding') {
       this.#settle();
       this.#last = { finding: item };
-    } else if (item.kind === 'tool') {
-      this.#settle();
-      this.#tool = toolFamily(item.name);
-    } else if (item.kind === 'decision' && item.source === 'sarif' && this.#last) this.#last.decision = item;
-    else if (item.kind === 'rule') this.#rules.set(item.id, ruleRow(item));
+    } else if (item.kind === 'tool') this.#tools.set(item.run ?? 0, toolFamily(item.name));
+    else if (item.kind === 'decision' && item.source === 'sarif' && this.#last) this.#last.decision = item;
+    else if (item.kind === 'rule') this.#rules.set(`${item.run ?? 0} ${item.id}`, ruleRow(item));
     else if (item.kind === 'dependency') this.#addDependency(item);
     if (this.#findings.length + this.#dependencies.length >= BATCH) await this.flush();
   }
@@ -208,12 +190,11 @@ export class Stage {
     if (!this.#last) return;
     const { finding, decision } = this.#last;
     this.#last = undefined;
-    const tool = this.#tool;
     const value = finding.secret?.value;
     const secret = value === undefined ? finding.secret?.valueDigest : this.#secretDigest(value);
-    const identity = identityOf(tool, finding, secret);
+    const identity = identityOf(finding, secret);
     const n = this.findingCount++;
-    this.#findings.push(findingRow({ n, tool, finding, identity, ...(decision && { decision }) }));
+    this.#findings.push(findingRow({ n, finding, identity, ...(decision && { decision }) }));
     for (const { kind, name, digest, label } of identity.prints) this.#prints.push([n, kind, name, digest, label]);
   }
 
@@ -234,27 +215,30 @@ export class Stage {
   }
 
   async flush(): Promise<void> {
-    await this.#tx.copy('incoming', FINDING_COLUMNS, this.#findings);
-    await this.#tx.copy('incoming_print', PRINT_COLUMNS, this.#prints);
-    await this.#tx.copy('incoming_dependency', DEPENDENCY_COLUMNS, this.#dependencies);
+    await this.#tx.copy(FINDINGS, this.#findings);
+    await this.#tx.copy(PRINTS, this.#prints);
+    await this.#tx.copy(DEPENDENCY_STAGE, this.#dependencies);
     [this.#findings, this.#prints, this.#dependencies] = [[], [], []];
   }
 
   async end(): Promise<void> {
     this.#settle();
     await this.flush();
-    await this.#tx.copy('incoming_rule', RULE_COLUMNS, [...this.#rules.values()]);
-    await this.#tx.run`analyze incoming`;
-    await this.#tx.run`analyze incoming_print`;
+    await this.#tx.copy(TOOLS, this.#tools);
+    await this.#tx.copy(RULES, this.#rules.values());
+    await this.#tx.run`analyze stage_finding`;
+    await this.#tx.run`analyze stage_print`;
   }
 }
 
-const BATCH = 2000;
+const BATCH = 5000;
 
-function ruleRow(rule: Extract<Reported, { kind: 'rule' }>): Cell[] {
-  const { id, title, severity, confidence, category, cwes, owasps, references, helpUrl, description } = rule;
+function ruleRow(rule: Extract<Reported, { kind: 'rule' }>): Cells {
+  const { id, product, title, severity, confidence, category, cwes, owasps, references, helpUrl, description } = rule;
   return [
+    rule.run ?? 0,
     id,
+    product ?? null,
     title ?? null,
     rankOf(SEVERITY_RANKS, severity),
     rankOf(CONFIDENCE_RANKS, confidence),

@@ -1,19 +1,32 @@
-/** What a scanner's report says, in one shape for all formats. An adapter yields these in the order of the file. */
+import type { ReportFormat } from './shape.ts';
+
+/**
+ * What a scanner's report says, in one shape for all formats. The first is a tool that names the format; then they come
+ * in the order of the file, so that the tool and the rules of a finding may come after it.
+ */
 export type Reported =
-  | ({ kind: 'tool' } & ReportedTool)
-  | ({ kind: 'rule' } & ReportedRule)
-  | ({ kind: 'finding' } & ReportedFinding)
-  | ({ kind: 'dependency' } & ReportedDependency)
-  | ({ kind: 'coverage' } & ReportedCoverage)
-  | ({ kind: 'decision' } & ReportedDecision)
+  | ({ kind: 'tool' } & ReportedTool & OfRun)
+  | ({ kind: 'rule' } & ReportedRule & OfRun)
+  | ({ kind: 'finding' } & ReportedFinding & OfRun)
+  | ({ kind: 'dependency' } & ReportedDependency & OfRun)
+  | ({ kind: 'coverage' } & ReportedCoverage & OfRun)
+  | ({ kind: 'decision' } & ReportedDecision & OfRun)
   | { kind: 'warning'; message: string };
+
+/** A report may hold several runs, each with its own tool and rules; absent means all of them. */
+export interface OfRun {
+  run?: number;
+}
 
 export type Product = 'sast' | 'sca' | 'secrets';
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
 export type Confidence = 'high' | 'medium' | 'low';
 
+/** Who wrote a run; a later one of the same run says more, and replaces it. */
 export interface ReportedTool {
   name: string;
+  /** Of the whole report; on the first item only. */
+  format?: ReportFormat;
   version?: string;
   /** Set apart from other runs of the same tool: SARIF's automationDetails.id without its run part, for one. */
   category?: string;
@@ -22,6 +35,8 @@ export interface ReportedTool {
 /** What a report says about a rule once, for all of its findings; a finding's own words win. */
 export interface ReportedRule {
   id: string;
+  /** When the rule says it; findings of it that came before may have another. */
+  product?: Product;
   title?: string;
   description?: string;
   severity?: Severity;
@@ -41,6 +56,13 @@ export interface Region {
   endColumn: number;
 }
 
+export interface TraceStep {
+  path: string;
+  region: Region;
+  message?: string;
+  code?: string;
+}
+
 export interface ReportedFinding {
   product: Product;
   rule: string;
@@ -57,6 +79,8 @@ export interface ReportedFinding {
   references?: string[];
   /** The matched lines, when the report has them. */
   code?: string;
+  /** SHA-256 of the matched code, when the report has that instead of the code. */
+  codeDigest?: string;
   /** Up to two lines before and after the match, with it, when the report has them. */
   context?: string;
   /** Where the match is in the program: namespace, class, function. */
@@ -67,6 +91,7 @@ export interface ReportedFinding {
   syntacticId?: string;
   matchBasedId?: string;
   fix?: string;
+  /** Semgrep's `dataflow_trace`, or the flows of other tools as lists of `TraceStep`. */
   trace?: unknown;
   /** The rule's metadata as the scanner carries it, for the API members that echo it. */
   metadata?: Record<string, unknown>;
@@ -113,7 +138,7 @@ export interface ReportedDependency {
   manifestPath?: string;
 }
 
-/** What a scan looked at. A member that is absent is not known; a report that says nothing covers what it did before. */
+/** What a scan looked at. What is absent is not known; a report that says nothing covers what it did before. */
 export interface ReportedCoverage {
   rulesRun?: string[];
   pathsSearched?: string[];
@@ -131,6 +156,7 @@ export interface ReportedDecision {
   /** For SARIF: the finding before it in the file. For VEX: this advisory in this package. */
   advisory?: string;
   package?: string;
+  ecosystem?: string;
   state: 'ignored' | 'reviewing' | 'fixing';
   reason?: 'acceptable_risk' | 'false_positive' | 'no_time';
   note?: string;

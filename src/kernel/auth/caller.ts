@@ -32,6 +32,10 @@ export interface Knock {
   credential: string;
   /** Undefined on routes without a deployment. */
   deploymentRef: string | undefined;
+  /** Nothing names the deployment, and it is that of the credential. */
+  isHomeWanted: boolean;
+  /** Tokens need no Web API permission here. */
+  isScannerRoute: boolean;
   address: string;
   /** Told who it is as soon as that is sure, also when they are then refused. */
   known: (caller: Caller) => void;

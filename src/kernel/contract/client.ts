@@ -13,14 +13,24 @@ type Optional<Name extends string, Value> = string extends keyof Value
   ? { [Key in Name]?: Value }
   : { [Key in Name]: Value };
 
+/** What an upload is sent from: at once, or as it comes. */
+export type UploadSource = string | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array>;
+
 export type Input<Op extends Operation> = Optional<'path', z.input<Op['path']>> &
-  Optional<'body', z.input<Op['body']>> & { query?: z.input<Op['query']>; headers?: Record<string, string> };
+  Optional<'body', z.input<Op['body']>> & {
+    query?: z.input<Op['query']>;
+    headers?: Record<string, string>;
+    /** For operations that take an upload; its type is the first that they name, unless a header says another. */
+    upload?: UploadSource;
+  };
 
 /** An answer as it came: the body is of the contract's shape when the status says so, else a problem. */
 export interface Reply<Body> {
   status: number;
   headers: Headers;
   body: Body;
+  /** The body as it was sent: all there is of one that is not JSON. */
+  text: string;
   problem: { code: string; detail: string; errors: { pointer: string; code: string; detail: string }[] };
 }
 
@@ -44,21 +54,33 @@ export function urlOf(
   return pairs.size > 0 ? `${filled}?${pairs}` : filled;
 }
 
+const contentTypeOf = ({ hasBody, upload }: Operation): Record<string, string> => {
+  const type = upload?.types[0] ?? (hasBody ? 'application/json' : undefined);
+  return type === undefined ? {} : { 'content-type': type };
+};
+
+/** What `fetch` sends; a stream goes one way before the answer comes the other. */
+function contentOf({ hasBody, upload }: Operation, input: Partial<Input<Operation>>) {
+  if (upload) return { body: input.upload ?? '', duplex: 'half' as const };
+  return hasBody ? { body: JSON.stringify(input.body ?? {}) } : {};
+}
+
 export async function send(operation: Operation, transport: Transport, input: Partial<Input<Operation>>) {
   const url = transport.baseUrl + urlOf(operation, input.path ?? {}, input.query);
   const response = await fetch(url, {
     method: operation.method,
     headers: {
       ...(transport.token === undefined ? {} : { authorization: `Bearer ${transport.token}` }),
-      ...(operation.hasBody ? { 'content-type': 'application/json' } : {}),
+      ...contentTypeOf(operation),
       ...transport.headers,
       ...input.headers,
     },
-    ...(operation.hasBody ? { body: JSON.stringify(input.body ?? {}) } : {}),
+    ...contentOf(operation, input),
   });
   const text = await response.text();
-  const body = text === '' ? {} : JSON.parse(text);
-  return { status: response.status, headers: response.headers, body, problem: body };
+  const isJson = /^application\/(problem\+)?json\b/.test(response.headers.get('content-type') ?? '');
+  const body = isJson && text !== '' ? JSON.parse(text) : {};
+  return { status: response.status, headers: response.headers, body, text, problem: body };
 }
 
 /** A client for a contract: types and calls both follow from it, nothing is generated. */

@@ -86,6 +86,12 @@ export const METHOD_NOT_ALLOWED = fault(
   'This path does not take the method {method}.',
   'The Allow header lists the methods it takes.',
 );
+export const DEPLOYMENT_AMBIGUOUS = fault(
+  'DEPLOYMENT_AMBIGUOUS',
+  400,
+  'You are a member of several deployments, and this request names none of them.',
+  'Use an API token, which belongs to one deployment.',
+);
 export const VERSION_MISMATCH = fault(
   'VERSION_MISMATCH',
   412,
@@ -101,14 +107,14 @@ export const BODY_TOO_LARGE = fault(
 export const UNSUPPORTED_MEDIA_TYPE = fault(
   'UNSUPPORTED_MEDIA_TYPE',
   415,
-  'The body must be sent as application/json.',
-  'Set `Content-Type: application/json` (UTF-8, not compressed).',
+  'The body must be sent as {types}.',
+  'Set `Content-Type` to that; JSON is UTF-8 and not compressed, an upload may be compressed with gzip.',
 );
 export const REQUEST_TIMEOUT = fault(
   'REQUEST_TIMEOUT',
   408,
   'The request did not arrive in time.',
-  'Send headers within 10 seconds and the whole request within 30.',
+  'Send headers within 10 seconds, the whole request within 30, and of an upload at least 64 KiB in each 30.',
 );
 export const EXPECTATION_FAILED = fault(
   'EXPECTATION_FAILED',

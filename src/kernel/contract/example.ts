@@ -8,6 +8,8 @@ export interface Example<Op extends Operation> {
   path?: z.input<Op['path']>;
   query?: z.input<Op['query']>;
   body?: z.input<Op['body']>;
+  /** What is uploaded, as text: for operations that take an upload. */
+  upload?: string;
 }
 
 /** One valid call per operation of a contract: feeds tests, OpenAPI examples and docs. */

@@ -13,6 +13,14 @@ type ParamsOf<Route extends string> = Route extends `${string}{${infer Name}}${i
 /** What a caller must be allowed to do; `public` needs no credential, `self` any valid one. */
 export type Permission = 'public' | 'self' | `${string}:${string}`;
 
+/** A body that is taken as a stream of bytes. */
+export interface Upload {
+  /** Media types in lower case, without parameters. */
+  types: readonly string[];
+  /** Of the bytes as they are sent, which may be compressed with gzip. */
+  limitBytes: number;
+}
+
 interface Facts {
   summary: string;
   description?: string;
@@ -39,6 +47,18 @@ interface Facts {
   limitPolicy?: 'check';
   /** The member of the body that names the deployment, where the path names none. */
   deploymentMember?: string;
+  /** Nothing names the deployment: it is that of the token, or the only one of a signed-in user. */
+  deploymentOfCredential?: boolean;
+  /** Belongs to the protocol of scanners, whose tokens have no Web API permission. */
+  isScannerRoute?: boolean;
+  /** Takes a stream of bytes instead of JSON, and so has no transaction of its own: it is outbound. */
+  upload?: Upload;
+  /** Answers with text or bytes of one of these types instead of JSON. */
+  rawTypes?: readonly string[];
+  /** May send a browser elsewhere, with 303, instead of answering. */
+  mayRedirect?: boolean;
+  /** The largest JSON body, where 1 MiB is not enough. */
+  bodyLimitBytes?: number;
 }
 
 export interface OperationSpec<
@@ -87,6 +107,7 @@ export function operation<
   const [method, template] = route.split(' ') as [Method, string];
   return {
     ...facts,
+    ...(spec.upload ? { isOutbound: true } : {}),
     kind: 'operation',
     method,
     template,
@@ -107,7 +128,9 @@ export const isOperation = (value: unknown): value is Operation =>
 
 /** True when a call belongs to one deployment. */
 export const isDeploymentScoped = (operation: Operation): boolean =>
-  deploymentParamOf(operation) !== undefined || operation.deploymentMember !== undefined;
+  deploymentParamOf(operation) !== undefined ||
+  operation.deploymentMember !== undefined ||
+  operation.deploymentOfCredential === true;
 
 const DEPLOYMENT_PARAMS = ['deploymentId', 'deploymentSlug', 'deployment', 'orgid'];
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Outage } from '#kernel/contract/fault.ts';
 import { isInt64 } from '#kernel/contract/words.ts';
+import { Slots, SlotsFull } from '#kernel/crypto/slots.ts';
 import { prepareScope } from './scoped-query.ts';
 import { Tx } from './tx.ts';
 
@@ -15,6 +16,8 @@ export interface TransactionOptions {
   role: Role;
   deployment?: string;
   isRead: boolean;
+  /** For imports: has minutes instead of seconds, and is tried once, because its rows may come only once. */
+  isLong?: boolean;
 }
 
 const INT8 = 20;
@@ -50,6 +53,8 @@ const settingsOf = (role: Role) =>
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const ATTEMPTS = 4;
+const LONG_WAITING_MAX = 100;
+const LONG_RETRY_SECONDS = 10;
 
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 const isWorthRetrying = (error: unknown) => [SERIALIZATION_FAILURE, DEADLOCK].includes(String(codeOf(error)));
@@ -79,6 +84,8 @@ export interface DatabaseOptions {
 /** The pools and the one way to open a transaction. */
 export class Database {
   readonly #pools: Record<Role, pg.Pool>;
+  /** Imports wait for their senders: were there many at once, they would have all connections and the others none. */
+  readonly #imports: Slots;
 
   constructor({ connection, poolMax, onError }: DatabaseOptions) {
     const pool = (role: Role, max: number) => {
@@ -100,6 +107,7 @@ export class Database {
       });
       return made;
     };
+    this.#imports = new Slots({ runningMax: Math.max(1, Math.floor(poolMax / 4)), waitingMax: LONG_WAITING_MAX });
     this.#pools = {
       app: pool('app', poolMax),
       door: pool('door', Math.max(2, Math.ceil(poolMax / 2))),
@@ -111,12 +119,28 @@ export class Database {
    * Runs the work in one transaction, or each statement in its own when it only reads; deadlocks are tried again,
    * so the work must have no effect outside.
    */
-  async transaction<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  transaction<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return options.isLong ? this.#import(options, work) : this.#attempt(options, work, ATTEMPTS);
+  }
+
+  async #import<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#imports.run(() => this.#attempt(options, work, 1));
+    } catch (error) {
+      throw error instanceof SlotsFull ? new Outage('database', error, LONG_RETRY_SECONDS) : error;
+    }
+  }
+
+  async #attempt<Result>(
+    options: TransactionOptions,
+    work: (tx: Tx) => Promise<Result>,
+    attempts: number,
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#once(options, work);
       } catch (error) {
-        if (!isWorthRetrying(error) || attempt === ATTEMPTS) throw asOutage(error);
+        if (!isWorthRetrying(error) || attempt === attempts) throw asOutage(error);
         await pause(attempt * (5 + Math.random() * 20));
       }
     }
@@ -126,7 +150,7 @@ export class Database {
     const { deployment } = options;
     if (deployment !== undefined && !isInt64(deployment)) throw new Error('A deployment is set by its id.');
     const client = await this.#pools[options.role].connect();
-    return options.isRead ? read(client, deployment, work) : write(client, deployment, work);
+    return options.isRead ? read(client, deployment, work) : write(client, openingOf(options), work);
   }
 
   /** One statement of the door, outside of any transaction: who is calling? */
@@ -162,12 +186,12 @@ async function read<Result>(
 
 async function write<Result>(
   client: pg.PoolClient,
-  deployment: string | undefined,
+  openingText: string,
   work: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   try {
     // Sent without waiting: opening the transaction shares its round trip with the first query of the work.
-    const opening = client.query(openingOf(deployment));
+    const opening = client.query(openingText);
     const [result] = await Promise.all([work(new Tx(client)), opening]);
     await client.query('commit');
     client.release();
@@ -181,5 +205,15 @@ async function write<Result>(
   }
 }
 
-const openingOf = (deployment: string | undefined): string =>
-  deployment === undefined ? 'begin' : `begin; set local parapet.deployment = '${deployment}'`;
+const LONG_LIMITS = [
+  "set local statement_timeout = '10min'",
+  "set local lock_timeout = '60s'",
+  "set local idle_in_transaction_session_timeout = '5min'",
+];
+
+const openingOf = ({ deployment, isLong = false }: TransactionOptions): string =>
+  [
+    'begin',
+    ...(deployment === undefined ? [] : [`set local parapet.deployment = '${deployment}'`]),
+    ...(isLong ? LONG_LIMITS : []),
+  ].join('; ');

@@ -11,6 +11,8 @@ begin
     execute format('grant %I to current_user', wanted);
     execute format('grant usage on schema public to %I', wanted);
   end loop;
+  -- Rows of an import are staged in a table that ends with its transaction.
+  execute format('grant temporary on database %I to parapet_app', current_database());
 end $$;
 
 -- The deployment this transaction works for. Unset is null, and null matches no row: it fails closed.

@@ -1,5 +1,7 @@
 import type pg from 'pg';
 import type { z } from 'zod';
+import { copyInto, type Stage } from './copy.ts';
+import type { Cells } from './copy-text.ts';
 import { queryScoped } from './scoped-query.ts';
 import { render, Sql } from './sql.ts';
 
@@ -21,6 +23,7 @@ function present(row: Row): Row {
 export class Tx {
   readonly #client: pg.ClientBase;
   readonly #readScope: string | undefined;
+  #isCopying = false;
 
   /** With a scope every statement is a read of that deployment and brings a transaction of its own along. */
   constructor(client: pg.ClientBase, readScope?: string) {
@@ -29,6 +32,8 @@ export class Tx {
   }
 
   async #query(strings: TemplateStringsArray, values: unknown[]): Promise<pg.QueryResult<Row>> {
+    // What is sent meanwhile would arrive in the middle of the rows.
+    if (this.#isCopying) throw new Error('The transaction is copying rows, and can do nothing else until that ends.');
     const statement = render(new Sql(strings, values));
     if (this.#readScope === undefined) return this.#client.query<Row>(statement);
     return queryScoped<Row>(this.#client, statement, this.#readScope);
@@ -55,4 +60,19 @@ export class Tx {
 
   /** How many rows a statement touched. */
   run: Template<number> = async (strings, ...values) => (await this.#query(strings, values)).rowCount ?? 0;
+
+  /**
+   * Copies rows into a table that ends with the transaction, and says how many. The rows may come as slowly as they
+   * like: no more of them is asked for than the server takes. A transaction that copies is one of writes.
+   */
+  async copy(stage: Stage, rows: Iterable<Cells> | AsyncIterable<Cells>): Promise<number> {
+    if (this.#readScope !== undefined) throw new Error('A read has no transaction in which a stage could live.');
+    if (this.#isCopying) throw new Error('The transaction is copying rows, and can do nothing else until that ends.');
+    this.#isCopying = true;
+    try {
+      return await copyInto(this.#client, stage, rows);
+    } finally {
+      this.#isCopying = false;
+    }
+  }
 }

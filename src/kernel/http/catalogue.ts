@@ -22,26 +22,29 @@ function* ofShape({ operation }: Bound): Generator<FaultKind> {
   yield common.RATE_LIMITED;
   yield common.INTERNAL;
   if (!operation.isDetached) yield common.UNAVAILABLE;
-  if (operation.allow !== 'public') yield* ofCredentials(operation.scheme);
+  if (operation.allow !== 'public') yield* ofCredentials(operation);
   if (operation.allow.includes(':')) yield common.PERMISSION_DENIED;
   if (Object.keys(operation.path.shape).length > 0) yield common.INVALID_PATH;
   if (isDeploymentScoped(operation)) yield common.NOT_FOUND;
+  if (operation.deploymentOfCredential) yield common.DEPLOYMENT_AMBIGUOUS;
   yield* ofInput(operation);
   if (operation.isVersioned && !operation.isRead) yield common.VERSION_MISMATCH;
   const isIdempotent = !operation.isRead && operation.allow !== 'public' && !operation.isOutbound;
   if (isIdempotent) yield* [common.IDEMPOTENCY_IN_FLIGHT, common.IDEMPOTENCY_MISMATCH, common.VALIDATION_FAILED];
 }
 
-function* ofCredentials(scheme: 'either' | 'user'): Generator<FaultKind> {
+function* ofCredentials({ scheme, isScannerRoute }: Bound['operation']): Generator<FaultKind> {
   yield* [common.MALFORMED_REQUEST, common.NO_CREDENTIALS, common.INVALID_CREDENTIALS, HEADER_TOO_LARGE];
-  if (scheme === 'user') yield common.USER_JWT_REQUIRED;
-  else yield* [common.TOKEN_PERMISSION_MISSING, common.TOKEN_SCOPE_LIMITED];
+  if (scheme === 'user') return yield common.USER_JWT_REQUIRED;
+  if (!isScannerRoute) yield common.TOKEN_PERMISSION_MISSING;
+  yield common.TOKEN_SCOPE_LIMITED;
 }
 
-function* ofInput({ query, body, hasBody }: Bound['operation']): Generator<FaultKind> {
+function* ofInput({ query, body, hasBody, upload }: Bound['operation']): Generator<FaultKind> {
   if (Object.keys(query.shape).length > 0 || hasBody) yield common.VALIDATION_FAILED;
-  if (hasBody)
-    yield* [common.MALFORMED_REQUEST, common.INVALID_JSON, common.BODY_TOO_LARGE, common.UNSUPPORTED_MEDIA_TYPE];
+  if (hasBody) yield common.INVALID_JSON;
+  if (hasBody || upload)
+    yield* [common.MALFORMED_REQUEST, common.BODY_TOO_LARGE, common.UNSUPPORTED_MEDIA_TYPE, common.REQUEST_TIMEOUT];
   if ([query, body].some(({ shape }) => pagingFieldsOf(shape).has('cursor'))) yield common.INVALID_CURSOR;
 }
 

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as TcpServer } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { nobody } from '#kernel/auth/caller.ts';
-import { BODY_TOO_LARGE, INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
+import { INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
 import type { Fault } from '#kernel/contract/fault.ts';
+import { Body, PATIENCE, type Patience } from './body.ts';
 import { faultsOf } from './catalogue.ts';
 import type { Bound } from './group.ts';
 import type { Observer } from './observer.ts';
@@ -11,6 +13,7 @@ import type { Pages } from './pages.ts';
 import type { TrustedProxies } from './peer.ts';
 import { type Incoming, type Kit, respond, type Trace } from './pipeline.ts';
 import { faultOf, type Outgoing, problem } from './problem.ts';
+import type { Stream } from './raw.ts';
 import { requestIdOf } from './request-id.ts';
 import { answerUnreadable } from './unreadable.ts';
 
@@ -20,6 +23,7 @@ export interface EdgeOptions {
   proxies: TrustedProxies;
   observer: Observer;
   version: string;
+  patience?: Patience;
 }
 
 const SECURITY_HEADERS = {
@@ -29,8 +33,6 @@ const SECURITY_HEADERS = {
   'strict-transport-security': 'max-age=31536000',
   'referrer-policy': 'no-referrer',
 };
-
-const LARGEST_UNREAD_BYTES = 64 * 1024;
 
 /** The HTTP server: turns Node's request into ours, and our answer into bytes. Knows no operation. */
 export class Edge {
@@ -45,7 +47,8 @@ export class Edge {
     this.#server = createServer({
       maxHeaderSize: 16 * 1024,
       headersTimeout: 10_000,
-      requestTimeout: 30_000,
+      // An upload may take long, so the edge itself looks at how the bytes of each body come in.
+      requestTimeout: 0,
       connectionsCheckingInterval: 2_000,
       keepAliveTimeout: 30_000,
       requireHostHeader: false,
@@ -111,9 +114,10 @@ export class Edge {
     this.#lastRequestMs = start;
     const trace: Trace = { caller: nobody, limitHeaders: {} };
     const requestId = requestIdOf(headerOf(request, 'x-request-id'));
+    const body = new Body(request, response, this.#options.patience ?? PATIENCE);
     let outgoing: Outgoing;
     try {
-      const incoming = this.#incomingOf(request, response, requestId);
+      const incoming = this.#incomingOf(request, body, requestId);
       outgoing = this.#options.pages.find(incoming) ?? (await respond(kit, incoming, trace));
     } catch (error) {
       const fault = declared(trace.bound, faultOf(error));
@@ -121,15 +125,18 @@ export class Edge {
       outgoing = problem(fault, requestId);
     }
     const elapsedMs = performance.now() - start;
-    this.#write({ request, response, outgoing, trace, requestId, elapsedMs });
-    observer.answered({ method: request.method ?? '', status: outgoing.status, trace, requestId, elapsedMs });
+    this.#writeHead({ response, body, outgoing, trace, requestId, elapsedMs });
+    const { status, body: content } = outgoing;
+    if (typeof content === 'string') body.end(request.method === 'HEAD' ? '' : content);
+    else await this.#pour(content, { request, response, body, trace, requestId });
+    observer.answered({ method: request.method ?? '', status, trace, requestId, elapsedMs });
   }
 
   #addressOf(request: IncomingMessage): string {
     return this.#options.proxies.addressOf(request.socket.remoteAddress ?? '', headerOf(request, 'x-forwarded-for'));
   }
 
-  #incomingOf(request: IncomingMessage, response: ServerResponse, requestId: string): Incoming {
+  #incomingOf(request: IncomingMessage, body: Body, requestId: string): Incoming {
     const target = request.url ?? '/';
     if (!target.startsWith('/') || target.length > 8192)
       throw MALFORMED_REQUEST({ reason: 'the target is not a path' });
@@ -144,20 +151,31 @@ export class Edge {
       authorizations: authorizationsOf(request),
       address: this.#addressOf(request),
       requestId,
-      readBody: (limitBytes) => readBody(request, response, limitBytes),
+      readBody: (limitBytes) => body.read(limitBytes),
+      streamBody: (limitBytes) => body.stream(limitBytes),
     };
   }
 
-  #write(done: {
-    request: IncomingMessage;
+  /** Sends a stream as fast as the client takes it; who goes away ends it, and a failure cuts the connection. */
+  async #pour(content: Stream, { request, response, body, trace, requestId }: Exchange): Promise<void> {
+    body.release();
+    try {
+      await pipeline(request.method === 'HEAD' ? [] : content, response);
+    } catch (error) {
+      if (isOfStreams(error)) return;
+      this.#options.observer.failed({ error, fault: INTERNAL(), requestId, trace, address: this.#addressOf(request) });
+    }
+  }
+
+  #writeHead(done: {
     response: ServerResponse;
+    body: Body;
     outgoing: Outgoing;
     trace: Trace;
     requestId: string;
     elapsedMs: number;
   }): void {
-    const { request, response, outgoing, trace } = done;
-    const hasUnreadBody = !request.complete && lengthOf(request) > LARGEST_UNREAD_BYTES;
+    const { response, body, outgoing, trace } = done;
     const operation = trace.bound?.operation;
     response.writeHead(outgoing.status, {
       ...SECURITY_HEADERS,
@@ -168,14 +186,26 @@ export class Edge {
       'x-request-id': done.requestId,
       'parapet-version': this.#options.version,
       'server-timing': `total;dur=${done.elapsedMs.toFixed(1)}`,
-      // A 204 has no content, and so no length of it.
-      ...(outgoing.status === 204 ? {} : { 'content-length': Buffer.byteLength(outgoing.body) }),
-      ...(hasUnreadBody || this.#isDraining ? { connection: 'close' } : {}),
+      ...lengthOf(outgoing),
+      ...(body.isUnwanted || this.#isDraining ? { connection: 'close' } : {}),
     });
-    response.end(request.method === 'HEAD' ? undefined : outgoing.body);
-    if (hasUnreadBody) response.once('finish', () => request.destroy());
   }
 }
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  body: Body;
+  trace: Trace;
+  requestId: string;
+}
+
+/** The client went away: what else can fail is the stream itself, and says so in its own words. */
+const isOfStreams = (error: unknown) => String((error as { code?: unknown }).code).startsWith('ERR_STREAM_');
+
+/** A 204 has no content, and so no length of it; that of a stream is known only at its end. */
+const lengthOf = ({ status, body }: Outgoing): Record<string, number> =>
+  status === 204 || typeof body !== 'string' ? {} : { 'content-length': Buffer.byteLength(body) };
 
 /** A fault that the operation does not declare is a defect of ours, not the caller's affair. */
 const declared = (bound: Bound | undefined, fault: Fault): Fault =>
@@ -198,28 +228,4 @@ function headerOf(request: IncomingMessage, name: string): string | undefined {
 /** All Authorization headers: Node keeps only the first of several, and several are a fault. */
 function authorizationsOf({ rawHeaders }: IncomingMessage): string[] {
   return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization');
-}
-
-function lengthOf(request: IncomingMessage): number {
-  if (request.headers['transfer-encoding'] !== undefined) return Number.POSITIVE_INFINITY;
-  return Number(request.headers['content-length'] ?? 0);
-}
-
-async function readBody(request: IncomingMessage, response: ServerResponse, limitBytes: number): Promise<Uint8Array> {
-  const announced = request.headers['content-length'];
-  if (announced !== undefined && Number(announced) > limitBytes) throw BODY_TOO_LARGE({ limit: limitBytes });
-  if (request.headers.expect?.toLowerCase() === '100-continue') response.writeContinue();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Uint8Array>) {
-      size += chunk.length;
-      if (size > limitBytes) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw MALFORMED_REQUEST({ reason: 'the body ended early' });
-  }
-  if (size > limitBytes) throw BODY_TOO_LARGE({ limit: limitBytes });
-  return Buffer.concat(chunks);
 }

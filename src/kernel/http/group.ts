@@ -6,12 +6,15 @@ import type { Page } from '#kernel/db/page.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Answer } from './answer.ts';
 import type { Powers } from './powers.ts';
+import type { Raw } from './raw.ts';
 
 /** Everything a handler gets; it exists only after the caller was authorized. */
 export interface Call<Op extends Operation = Operation> {
   path: z.output<Op['path']>;
   query: z.output<Op['query']>;
   body: z.output<Op['body']>;
+  /** The body of an upload as it arrives, compressed if it was sent so; empty for other operations. */
+  upload: AsyncIterable<Buffer>;
   page: Page;
   caller: Caller;
   tx: Tx;
@@ -21,8 +24,20 @@ export interface Call<Op extends Operation = Operation> {
   consultIn<Result>(deployment: string, work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** For operations that work outside of a transaction: writes in a short one, with the audit record. */
   transact<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
+  /** The same for an import, which may take minutes; it is not tried again, because an upload comes only once. */
+  transactLong<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
   now: Date;
-  request: { id: string; address: string; userAgent: string; cookie: string; origin: string; rawQuery: string };
+  request: {
+    id: string;
+    address: string;
+    userAgent: string;
+    cookie: string;
+    origin: string;
+    rawQuery: string;
+    contentType: string;
+    /** `identity` or `gzip`. */
+    contentEncoding: string;
+  };
   answer: Answer;
   powers: Powers;
 }
@@ -32,17 +47,6 @@ export class Prebuilt {
   readonly text: string;
 
   constructor(text: string) {
-    this.text = text;
-  }
-}
-
-/** A reply that is no JSON of ours: a file as it was made. */
-export class Raw {
-  readonly contentType: string;
-  readonly text: string;
-
-  constructor(contentType: string, text: string) {
-    this.contentType = contentType;
     this.text = text;
   }
 }

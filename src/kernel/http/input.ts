@@ -4,7 +4,7 @@ import { type FieldError, quoted } from '#kernel/contract/fault.ts';
 import { normaliserOf, spellingsOf } from '#kernel/contract/normalise.ts';
 import type { Operation } from '#kernel/contract/operation.ts';
 import { words } from '#kernel/contract/words.ts';
-import { parseJson } from './json.ts';
+import { jsonLimitsFor, parseJson } from './json.ts';
 import { JsonRefused } from './json-refused.ts';
 import { listOf, parseQuery, QueryRefused } from './query.ts';
 
@@ -63,7 +63,7 @@ export interface SpelledPath {
 }
 
 export function parseBody(operation: Operation, bytes: Uint8Array, { path, params }: SpelledPath): Parsed {
-  const raw = bytes.length === 0 ? {} : readJson(bytes);
+  const raw = bytes.length === 0 ? {} : readJson(bytes, operation.bodyLimitBytes);
   const errors: FieldError[] = [];
   const wire = normaliserOf(operation.body)(raw, '#', errors) as Record<string, unknown>;
   for (const name of Object.keys(operation.body.shape)) {
@@ -76,9 +76,9 @@ export function parseBody(operation: Operation, bytes: Uint8Array, { path, param
   return check(operation.body, { wire, errors, prefix: '#' });
 }
 
-function readJson(bytes: Uint8Array): unknown {
+function readJson(bytes: Uint8Array, limitBytes: number | undefined): unknown {
   try {
-    return parseJson(bytes);
+    return parseJson(bytes, limitBytes === undefined ? {} : jsonLimitsFor(limitBytes));
   } catch (error) {
     if (!(error instanceof JsonRefused)) throw error;
     throw INVALID_JSON({ reason: error.reason, line: error.line, column: error.column });

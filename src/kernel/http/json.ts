@@ -24,6 +24,18 @@ export const jsonLimits: Readonly<JsonLimits> = Object.freeze({
   numberCharacters: 64,
 });
 
+/** The limits of a body that may be larger than others: it may have as many times more of everything. */
+export function jsonLimitsFor(bodyBytes: number): JsonLimits {
+  const times = Math.max(1, bodyBytes / jsonLimits.bodyBytes);
+  return {
+    ...jsonLimits,
+    bodyBytes,
+    elementsPerArray: jsonLimits.elementsPerArray * times,
+    tokens: jsonLimits.tokens * times,
+    stringBytes: jsonLimits.stringBytes * times,
+  };
+}
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const MINUS = 0x2d;

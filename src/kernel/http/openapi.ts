@@ -16,6 +16,9 @@ const IDS: Record<string, string> = {
   Team: '7',
   UnmigratedDeployment: '1',
   Project: '42',
+  ProjectName: 'acme/shop',
+  Branch: '9',
+  Scan: '77',
   Ruleboard: 'payments',
   Policy: '5',
   User: '3',
@@ -48,6 +51,7 @@ export interface ExampleCall {
   path?: Record<string, unknown>;
   query?: Record<string, unknown>;
   body?: unknown;
+  upload?: string;
 }
 
 export function exampleOf(room: Room, bound: Bound, of: Of): ExampleCall {
@@ -136,7 +140,7 @@ function describe(room: Room, bound: Bound): JsonSchema {
     'x-permission': operation.allow,
     security: securityOf(operation),
     parameters: parametersOf(operation, example),
-    ...(operation.hasBody ? { requestBody: requestBodyOf(operation, example) } : {}),
+    ...(operation.hasBody || operation.upload ? { requestBody: requestBodyOf(operation, example) } : {}),
     responses: responsesOf(bound),
   };
 }
@@ -172,7 +176,7 @@ const parameter = (name: string, place: 'path' | 'query', facts: { schema: JsonS
   in: place,
   required: true,
   schema: facts.schema,
-  ...(facts.example === undefined ? {} : { example: facts.example }),
+  ...exampled(facts.example),
 });
 
 const headerParameter = (name: string, description: string) => ({
@@ -183,15 +187,15 @@ const headerParameter = (name: string, description: string) => ({
   schema: text,
 });
 
-const requestBodyOf = (operation: Operation, example: ExampleCall) => ({
-  required: true,
-  content: {
-    'application/json': {
-      schema: jsonSchemaOf(operation.body, 'request'),
-      ...(example.body === undefined ? {} : { example: example.body }),
-    },
-  },
-});
+function requestBodyOf({ body, upload }: Operation, example: ExampleCall) {
+  const media = upload
+    ? { schema: { type: 'string', format: 'binary' }, ...exampled(example.upload) }
+    : { schema: jsonSchemaOf(body, 'request'), ...exampled(example.body) };
+  const types = upload?.types ?? ['application/json'];
+  return { required: true, content: Object.fromEntries(types.map((type) => [type, media])) };
+}
+
+const exampled = (example: unknown) => (example === undefined ? {} : { example });
 
 function responsesOf(bound: Bound): JsonSchema {
   const { operation } = bound;
@@ -205,11 +209,17 @@ function responsesOf(bound: Bound): JsonSchema {
     ...(operation.isVersioned
       ? { headers: { ETag: { description: 'The version of the object.', schema: text } } }
       : {}),
-    ...(operation.status === 204
-      ? {}
-      : { content: { 'application/json': { schema: jsonSchemaOf(operation.reply, 'reply') } } }),
+    ...(operation.status === 204 ? {} : { content: replyOf(operation) }),
   };
-  return { [operation.status]: success, ...Object.fromEntries(problems) };
+  const redirect = operation.mayRedirect ? { 303: { description: 'Elsewhere.' } } : {};
+  return { [operation.status]: success, ...redirect, ...Object.fromEntries(problems) };
+}
+
+/** Text is text; what else is sent as it is has no form that a schema could tell. */
+function replyOf({ reply, rawTypes }: Operation): JsonSchema {
+  const raw = (type: string) => ({ schema: type.startsWith('text/') ? text : { ...text, format: 'binary' } });
+  if (rawTypes) return Object.fromEntries(rawTypes.map((type) => [type, raw(type)]));
+  return { 'application/json': { schema: jsonSchemaOf(reply, 'reply') } };
 }
 
 const refusal = (kinds: FaultKind[]) => ({

@@ -7,15 +7,17 @@ import {
   ROUTE_NOT_FOUND,
   UNSUPPORTED_MEDIA_TYPE,
 } from '#kernel/contract/common-faults.ts';
-import { deploymentParamOf } from '#kernel/contract/operation.ts';
+import { deploymentParamOf, isDeploymentScoped } from '#kernel/contract/operation.ts';
 import type { Database } from '#kernel/db/database.ts';
 import { bearerOf } from './bearer.ts';
 import type { Bound } from './group.ts';
 import { type Parsed, parseBody, parsePath, parseQueryOf, type SpelledPath } from './input.ts';
+import { jsonLimits } from './json.ts';
 import type { Limits } from './limits.ts';
 import { isJson } from './media-type.ts';
 import type { Outgoing } from './problem.ts';
 import type { Router } from './router.ts';
+import { noUpload, uploadOf } from './upload.ts';
 import { isLookedUpInWork, perform, type Work, type Workshop } from './work.ts';
 
 /** A request as the edge hands it in: its body is not read yet. */
@@ -28,6 +30,7 @@ export interface Incoming {
   address: string;
   requestId: string;
   readBody(limitBytes: number): Promise<Uint8Array>;
+  streamBody(limitBytes: number): AsyncIterable<Buffer>;
 }
 
 export interface Kit {
@@ -44,8 +47,6 @@ export interface Trace {
   caller: Caller;
   limitHeaders: Record<string, string>;
 }
-
-const BODY_LIMIT_BYTES = 1024 * 1024;
 
 /** Every request, step by step, in the order that makes each status decidable. */
 export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promise<Outgoing> {
@@ -104,16 +105,17 @@ async function identify(
       trace.caller = caller;
     },
     deploymentRef,
+    isHomeWanted: operation.deploymentOfCredential === true,
+    isScannerRoute: operation.isScannerRoute === true,
   });
 }
 
 /** The path with the deployment's id in it, however it was spelled. */
 function resolvePath({ operation }: Bound, params: Record<string, string>, caller: Caller): Record<string, string> {
   const path = parsePath(operation, params);
+  if (isDeploymentScoped(operation) && caller.deployment === '') throw NOT_FOUND();
   const param = deploymentParamOf(operation);
-  if (param === undefined) return path;
-  if (caller.deployment === '') throw NOT_FOUND();
-  return { ...path, [param]: caller.deployment };
+  return param === undefined ? path : { ...path, [param]: caller.deployment };
 }
 
 async function authorize(
@@ -146,13 +148,15 @@ async function read(
   { operation }: Bound,
   incoming: Incoming,
   path: SpelledPath,
-): Promise<Pick<Work, 'query' | 'body'>> {
+): Promise<Pick<Work, 'query' | 'body' | 'upload'>> {
   const query = parseQueryOf(operation, incoming.rawQuery);
-  if (!operation.hasBody) return { query, body: empty };
-  const bytes = await incoming.readBody(BODY_LIMIT_BYTES);
-  if (bytes.length > 0 && !isJson(incoming.header('content-type'))) throw UNSUPPORTED_MEDIA_TYPE();
-  if (incoming.header('content-encoding') !== undefined) throw UNSUPPORTED_MEDIA_TYPE();
-  return { query, body: parseBody(operation, bytes, path) };
+  if (operation.upload) return { query, body: empty, upload: uploadOf(operation.upload, incoming) };
+  if (!operation.hasBody) return { query, body: empty, upload: noUpload };
+  const bytes = await incoming.readBody(operation.bodyLimitBytes ?? jsonLimits.bodyBytes);
+  const isTyped = bytes.length === 0 || isJson(incoming.header('content-type'));
+  if (!isTyped || incoming.header('content-encoding') !== undefined)
+    throw UNSUPPORTED_MEDIA_TYPE({ types: 'application/json' });
+  return { query, body: parseBody(operation, bytes, path), upload: noUpload };
 }
 
 const empty: Parsed = { value: {}, wire: {} };

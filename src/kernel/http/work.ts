@@ -8,13 +8,14 @@ import type { Database, TransactionOptions } from '#kernel/db/database.ts';
 import type { Page } from '#kernel/db/page.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { Answer } from './answer.ts';
-import { type Bound, type Call, Prebuilt, Raw } from './group.ts';
+import { type Bound, type Call, Prebuilt } from './group.ts';
 import { keep, keyOf, promise, replay } from './idempotency.ts';
 import type { Parsed } from './input.ts';
 import { openPage } from './open-page.ts';
 import type { Incoming } from './pipeline.ts';
 import type { Powers } from './powers.ts';
 import type { Outgoing } from './problem.ts';
+import { Raw, rawOutgoing } from './raw.ts';
 
 /** What the work of any operation needs. */
 export interface Workshop {
@@ -32,6 +33,7 @@ export interface Work {
   path: Record<string, string>;
   query: Parsed;
   body: Parsed;
+  upload: AsyncIterable<Buffer>;
 }
 
 /** The work in one transaction with its audit record and its stored reply: all of it happens, or none. */
@@ -116,12 +118,21 @@ async function lookUp(tx: Tx, { bound, incoming, caller, path }: Work): Promise<
 }
 
 function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Page }): Call {
-  const { incoming, caller, path, query, body } = work;
+  const { incoming, caller, path, query, body, upload } = work;
   const { db, powers } = workshop;
+  const transact =
+    (isLong: boolean): Call['transact'] =>
+    (act, result = String(work.bound.operation.status)) =>
+      db.transaction({ ...scopeOf(work), isRead: false, isLong }, async (inner) => {
+        const done = await act(inner);
+        await record(inner, powers.keys.derive('audit'), entryOf(work, call, result));
+        return done;
+      });
   const call: Call = {
     path,
     query: query.value,
     body: body.value,
+    upload,
     page,
     caller,
     tx,
@@ -133,17 +144,15 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
       cookie: incoming.header('cookie') ?? '',
       origin: incoming.header('origin') ?? '',
       rawQuery: incoming.rawQuery,
+      contentType: incoming.header('content-type') ?? '',
+      contentEncoding: incoming.header('content-encoding')?.toLowerCase() ?? 'identity',
     },
     answer: new Answer(incoming.header('if-match')),
     powers,
     consult: (ask) => db.transaction({ ...scopeOf(work), isRead: true }, ask),
     consultIn: (deployment, ask) => db.transaction({ role: 'app', deployment, isRead: true }, ask),
-    transact: (act, result = String(work.bound.operation.status)) =>
-      db.transaction({ ...scopeOf(work), isRead: false }, async (inner) => {
-        const done = await act(inner);
-        await record(inner, powers.keys.derive('audit'), entryOf(work, call, result));
-        return done;
-      }),
+    transact: transact(false),
+    transactLong: transact(true),
   };
   return call;
 }
@@ -151,15 +160,11 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
 function render(workshop: Workshop, done: { bound: Bound; call: Call; reply: unknown }): Outgoing {
   const { operation } = done.bound;
   const { answer, page } = done.call;
+  if (done.reply instanceof Raw) return rawOutgoing(operation, done.reply, answer.headers);
+  if (operation.rawTypes) throw new Error(`${operation.template} answers with JSON, which it does not declare.`);
   if (operation.status === 204) return { status: 204, headers: { ...answer.headers }, body: '' };
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
   if (page.next !== '' && operation.method === 'GET') headers['link'] = nextLink(done.call.request.rawQuery, page.next);
-  if (done.reply instanceof Raw)
-    return {
-      status: operation.status,
-      headers: { ...headers, 'content-type': done.reply.contentType },
-      body: done.reply.text,
-    };
   if (done.reply instanceof Prebuilt) {
     if (workshop.checksPrebuilt) operation.reply.parse(JSON.parse(done.reply.text));
     return { status: operation.status, headers, body: done.reply.text };

@@ -17,7 +17,7 @@ before(async () => {
       done();
     },
   });
-  world = await World.start({}, pino({ level: 'trace' }, lines));
+  world = await World.start({}, { log: pino({ level: 'trace' }, lines) });
   place = await world.deployment();
 });
 after(() => world.stop());

@@ -13,6 +13,15 @@ const TaskResult = z.object({ status: TaskStatus, resultString: z.string() });
 
 const LONGEST_TOKEN = 2048;
 
+/** What results of tasks are; a kind of task with another type adds it here. */
+const RESULT_TYPES = [
+  'application/json',
+  'application/xml',
+  'application/vnd.cyclonedx+json',
+  'application/vnd.cyclonedx+xml',
+  'text/csv',
+] as const;
+
 export const getTaskResult = operation({
   route: 'GET /api/tasks/v2/{taskTokenJwt}',
   summary: 'Get the result of a task',
@@ -47,6 +56,7 @@ export const downloadTaskResult = operation({
   isExtension: true,
   path: { ticket: z.string().min(1).max(LONGEST_TOKEN) },
   reply: {},
+  rawTypes: RESULT_TYPES,
   faults: [NOT_FOUND],
   isOutbound: true,
 });

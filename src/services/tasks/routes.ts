@@ -1,8 +1,9 @@
 import * as store from '#domain/tasks/store.ts';
-import { downloadUrl, openTicket, ticketOf } from '#domain/tasks/ticket.ts';
+import { downloadUrl, openTicket, type TaskPlace, ticketOf } from '#domain/tasks/ticket.ts';
 import { verifyTaskToken } from '#domain/tasks/token.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import { group, Raw } from '#kernel/http/group.ts';
+import { type Call, group } from '#kernel/http/group.ts';
+import { Raw } from '#kernel/http/raw.ts';
 import * as contract from './contract.ts';
 
 const STATUS = {
@@ -25,20 +26,25 @@ export const tasks = group('TasksService', contract, {
     };
   },
 
-  downloadTaskResult: async ({ path, powers, now, consultIn, answer }) => {
+  downloadTaskResult: async ({ path, powers, now, consultIn }) => {
     const place = openTicket(powers.keys, path.ticket, now);
-    if (!place) throw NOT_FOUND();
-    return consultIn(place.deployment, async (tx) => {
-      const file = await store.findFile(tx, place);
-      if (!file) throw NOT_FOUND();
-      const pieces: Buffer[] = [];
-      for (let number = 0; ; number++) {
-        const bytes = await store.findPiece(tx, place, number);
-        if (!bytes) break;
-        pieces.push(bytes);
-      }
-      answer.headers['content-disposition'] = `attachment; filename="${file.file_name}"`;
-      return new Raw(file.content_type, Buffer.concat(pieces).toString('utf8'));
+    const file = place && (await consultIn(place.deployment, (tx) => store.findFile(tx, place)));
+    if (!place || !file) throw NOT_FOUND();
+    return new Raw({
+      headers: {
+        'content-type': file.content_type,
+        'content-disposition': `attachment; filename="${file.file_name}"`,
+      },
+      body: piecesOf(place, consultIn),
     });
   },
 });
+
+/** Reads a piece only when the client has taken the one before. */
+async function* piecesOf(place: TaskPlace, consultIn: Call['consultIn']): AsyncGenerator<Buffer> {
+  for (let number = 0; ; number++) {
+    const bytes = await consultIn(place.deployment, (tx) => store.findPiece(tx, place, number));
+    if (!bytes) return;
+    yield bytes;
+  }
+}

@@ -1,0 +1,130 @@
+import { createHmac } from 'node:crypto';
+import { type ParseOptions, parseInWorker } from '#domain/reports/parse-in-worker.ts';
+import type { Reported } from '#domain/reports/reported.ts';
+import type { ReportFormat } from '#domain/reports/shape.ts';
+import { keepReport } from '#domain/scans/reports.ts';
+import { Outage } from '#kernel/contract/fault.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Powers } from '#kernel/http/powers.ts';
+import type { Spooled } from '#kernel/spool/spool.ts';
+import { type Ingest, ingest, type Outcome } from './ingest.ts';
+
+export interface Delivery {
+  deployment: string;
+  /** The project, by whatever is known of it before the transaction: deliveries of one wait for each other. */
+  project: string;
+  spooled: Spooled;
+  parse: ParseOptions;
+  /** Shows what would change, and changes nothing. */
+  isDryRun: boolean;
+  /** The report is all that the scan has to say. */
+  isComplete: boolean;
+  /** Opens the scan in the transaction that brings its report in. */
+  begin(tx: Tx): Promise<Begun>;
+}
+
+export interface Begun extends Omit<Ingest, 'isExactAboutRules' | 'secretDigest'> {
+  commit?: string;
+}
+
+export interface Delivered extends Outcome {
+  scan: string;
+  format: ReportFormat | 'unknown';
+}
+
+interface Means {
+  powers: Powers;
+  transactLong<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+}
+
+/** Carries the outcome of a dry run out of the transaction that it undoes. */
+class Undone extends Error {
+  readonly delivered: Delivered;
+
+  constructor(delivered: Delivered) {
+    super('A dry run leaves nothing behind.');
+    this.delivered = delivered;
+  }
+}
+
+const ATTEMPTS = 20;
+const PAUSE_MS = 1500;
+
+/** Scanners of this format say exactly which rules ran. */
+const EXACT: ReadonlySet<string> = new Set(['semgrep-ci']);
+
+/**
+ * Brings a received report in: all of it in one transaction, or none. When the database goes away meanwhile, the
+ * spooled report is brought in again as soon as it is back, so that the sender need not know.
+ */
+export async function bringIn({ powers, transactLong }: Means, delivery: Delivery): Promise<Delivered> {
+  const key = `${delivery.deployment}/${delivery.project}`;
+  return powers.turns.take(key, async () => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await transactLong((tx) => attemptOnce(tx, powers, delivery));
+      } catch (error) {
+        if (error instanceof Undone) return error.delivered;
+        if (!(error instanceof Outage) || attempt === ATTEMPTS) throw error;
+        await powers.pause(PAUSE_MS);
+      }
+    }
+  });
+}
+
+async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<Delivered> {
+  const job = await delivery.begin(tx);
+  const before = delivery.isDryRun ? undefined : await sameBefore(tx, job, delivery.spooled.digest);
+  if (before) return before;
+  const key = powers.keys.derive('secret-identity');
+  const secretDigest = (value: string) => createHmac('sha256', key).update(`${job.deployment}\0${value}`).digest('hex');
+  let format: ReportFormat | 'unknown' = 'unknown';
+  const items = async function* (): AsyncGenerator<Reported[]> {
+    for await (const batch of parseInWorker(delivery.spooled.read(), delivery.parse)) {
+      const [first] = batch;
+      if (format === 'unknown' && first?.kind === 'tool' && first.format) format = first.format;
+      yield batch;
+    }
+  };
+  const outcome = await ingest(tx, { ...job, secretDigest, isExactAboutRules: () => EXACT.has(format) }, items());
+  const delivered: Delivered = { ...outcome, scan: job.scan, format };
+  if (delivery.isDryRun) throw new Undone(delivered);
+  await keepReport(tx, { deployment: job.deployment, scan: job.scan }, delivery.spooled.read());
+  const { analysisKey, tool, warnings, ...counts } = outcome;
+  await tx.run`
+    update scan set format = ${format}, tool = ${tool}, analysis_key = ${analysisKey},
+      digest = ${delivery.spooled.digest},
+      changes = ${JSON.stringify({ ...counts, warnings })}::jsonb,
+      status = case when ${delivery.isComplete} then 'completed' else status end,
+      completed_at = case when ${delivery.isComplete} then ${job.at}::timestamptz end
+    where deployment_id = ${job.deployment} and id = ${job.scan}`;
+  return delivered;
+}
+
+/** The last scan of this ref was of the same commit and had the same report: nothing is to be done again. */
+async function sameBefore(tx: Tx, job: Begun, digest: string): Promise<Delivered | undefined> {
+  const [row] = await tx.rows`
+    select scan.id, scan.format, scan.tool, scan.analysis_key,
+      scan.found_code + scan.found_supply_chain + scan.found_secrets as unchanged
+    from analysis join scan on scan.deployment_id = analysis.deployment_id and scan.id = analysis.last_scan_id
+    where analysis.deployment_id = ${job.deployment} and analysis.branch_id = ${job.branch}
+      and scan.status = 'completed' and scan.digest = ${digest} and scan.mode = ${job.mode}
+      and scan.commit is not distinct from ${job.commit ?? null}`;
+  if (!row) return undefined;
+  await tx.run`delete from scan where deployment_id = ${job.deployment} and id = ${job.scan}`;
+  const scan = String(row['id']);
+  return {
+    scan,
+    format: row['format'] as Delivered['format'],
+    tool: String(row['tool']),
+    analysisKey: String(row['analysis_key']),
+    opened: 0,
+    fixed: 0,
+    reopened: 0,
+    removed: 0,
+    unchanged: Number(row['unchanged']),
+    moved: 0,
+    held: 0,
+    warnings: [`This report was handed in before, as scan ${scan}; nothing was done again.`],
+  };
+}

@@ -1,0 +1,84 @@
+import { ADVISORY, CWE, LOWER_CASE, OWASP, OWNER, type Spelling } from './spelling.ts';
+import * as words from './words.ts';
+
+export type Kind = 'enum' | 'text' | 'glob' | 'number' | 'duration' | 'date';
+
+export interface KeyRow {
+  kind: Kind;
+  help: string;
+  example: string;
+  aliases: readonly string[];
+  /** All that an enum can be; only what is offered for other kinds. */
+  words: readonly words.Word[];
+  /** The words go from the highest to the lowest and can be compared. */
+  isOrdered: boolean;
+  spelling?: Spelling;
+}
+
+const row = (kind: Kind, help: string, example: string, more: Partial<KeyRow> = {}): KeyRow => ({
+  aliases: [],
+  words: [],
+  isOrdered: false,
+  ...more,
+  kind,
+  help,
+  example,
+});
+const oneOf = (list: readonly words.Word[], help: string, example: string, ...aliases: string[]) =>
+  row('enum', help, example, { words: list, aliases });
+const ordered = (list: readonly words.Word[], help: string, example: string) =>
+  row('enum', help, example, { words: list, isOrdered: true });
+const glob = (help: string, example: string, ...aliases: string[]) => row('glob', help, example, { aliases });
+const date = (help: string, example: string, ...aliases: string[]) => row('date', help, example, { aliases });
+
+/** Every key of the filter grammar, one line each: parser, completion and reference page are made from it. */
+export const KEYS = {
+  advisory: row('glob', 'CVE, GHSA or another id of a known flaw.', 'advisory:CVE-2021-44228', {
+    aliases: ['cve', 'vulnerability'],
+    spelling: ADVISORY,
+  }),
+  age: row('duration', 'Time since it was first seen.', 'age:>30d'),
+  branch: glob('Branch or other ref it was found on.', 'branch:main,release/*', 'ref'),
+  category: glob('Category of its rule.', 'category:security'),
+  confidence: ordered(words.CONFIDENCES, 'How sure the rule is.', 'confidence:>=medium'),
+  cwe: row('text', 'Kind of weakness, as CWE numbers it.', 'cwe:79,89', { spelling: CWE }),
+  ecosystem: row('text', 'Package manager of the dependency.', 'ecosystem:npm', {
+    words: words.ECOSYSTEMS,
+    spelling: LOWER_CASE,
+  }),
+  epss: row('number', 'Probability that the flaw is exploited, from 0 to 1.', 'epss:>=0.5'),
+  has: oneOf(words.POSSESSIONS, 'What it comes with.', 'has:fix -has:ticket'),
+  is: oneOf(words.IS, 'State of triage and detection.', 'is:open', 'state', 'status'),
+  mode: oneOf(words.MODES, 'What its policy does about it.', 'mode:block'),
+  owasp: row('text', 'Category of the OWASP lists, of any year or of one.', 'owasp:a03', { spelling: OWASP }),
+  owner: row('glob', 'Team or person that owns it.', 'owner:@payments', { aliases: ['team'], spelling: OWNER }),
+  package: glob('Name of the dependency.', 'package:@babel/*', 'dependency'),
+  path: glob('File it is in.', 'path:src/*.ts', 'file'),
+  project: glob('Project it was found in.', 'project:acme/*', 'repo', 'repository'),
+  reachability: oneOf(words.REACHABILITIES, 'Whether code uses the flaw of a dependency.', 'reachability:reachable'),
+  reason: oneOf(words.REASONS, 'Why it is ignored.', 'reason:false-positive'),
+  rule: glob('Rule that found it.', 'rule:*.sql-injection'),
+  scanner: glob('Tool that found it.', 'scanner:semgrep', 'tool'),
+  seen: date('When a scan last found it.', 'seen:<-30d', 'last-seen'),
+  severity: ordered(words.SEVERITIES, 'How bad it is.', 'severity:critical,high'),
+  tag: glob('Tag of its project.', '-tag:legacy'),
+  text: row('text', 'Words in its title, message, rule or path.', '"jwt"'),
+  transitivity: oneOf(words.TRANSITIVITIES, 'Whether the project names the dependency itself.', 'transitivity:direct'),
+  triaged: date('When somebody last decided about it.', 'triaged:2026-08-01..2026-08-31'),
+  type: oneOf(words.TYPES, 'What kind of finding it is.', 'type:secret', 'product'),
+  validity: oneOf(words.VALIDITIES, 'Whether a leaked credential works.', 'validity:valid'),
+} satisfies Record<string, KeyRow>;
+
+export type Key = keyof typeof KEYS;
+
+const NAMES = new Map(
+  (Object.entries(KEYS) as [Key, KeyRow][]).flatMap(([key, { aliases }]) =>
+    [key, ...aliases].map((name): [string, Key] => [name, key]),
+  ),
+);
+
+/** Every name that a key goes by, with the key it stands for. */
+export const keyNames = (): Iterable<[name: string, key: Key]> => NAMES;
+
+/** The key that a name or an alias stands for, in any case. */
+export const keyNamed = (name: string): Key | undefined => NAMES.get(name.toLowerCase());

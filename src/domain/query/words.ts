@@ -1,0 +1,91 @@
+/** One word of a closed list: how it is written, what stores and the API call it, and how else people spell it. */
+export interface Word {
+  word: string;
+  stored: string;
+  aliases: readonly string[];
+  help: string;
+}
+
+const word = (name: string, help = '', stored = name, ...aliases: string[]): Word => ({
+  word: name,
+  stored,
+  aliases,
+  help,
+});
+const plain = (...names: string[]) => names.map((name) => word(name));
+
+export const IS: readonly Word[] = [
+  word('open', 'Nobody has decided, and scans still find it; reopened findings too.'),
+  word('reviewing', 'Somebody looks at it.'),
+  word('to-fix', 'Somebody decided that it shall be fixed.', 'fixing'),
+  word('provisional', 'A machine would ignore it; a person has not agreed yet.', 'provisionally_ignored'),
+  word('ignored', 'Somebody, or a comment in the code, says to ignore it.'),
+  word('fixed', 'A scan that looked there no longer finds it.'),
+  word('reopened', 'It came back after it was fixed, or somebody opened it again.'),
+  word('removed', 'Its rule, file or branch is no longer scanned; shown only when asked for.'),
+  word('new', 'The latest scan found it for the first time.'),
+  word('flapping', 'It comes and goes from scan to scan.'),
+  word('held', 'A scan would close it, but closed so much at once that it waits for confirmation.'),
+  word('muted', 'A comment in the code says to ignore it.'),
+  word('malicious', 'The dependency itself is hostile.'),
+];
+
+/** From the highest to the lowest, so that comparisons such as `>=high` have a meaning. */
+export const SEVERITIES = plain('critical', 'high', 'medium', 'low', 'info');
+export const CONFIDENCES = plain('high', 'medium', 'low');
+
+export const TYPES: readonly Word[] = [
+  word('code', 'What rules find in source code.', 'sast'),
+  word('dependency', 'Known flaws of packages.', 'sca', 'dependencies', 'supply-chain'),
+  word('secret', 'Credentials that were leaked.', 'secrets'),
+  word('ai', 'What AI detection finds in source code.', 'ai_sast'),
+  word('workflow', 'What agentic workflows report.', 'workflow', 'workflows'),
+];
+
+export const REACHABILITIES: readonly Word[] = [
+  word('reachable', 'The code uses the flaw.'),
+  word('always-reachable', 'Having the package is enough.', 'always_reachable'),
+  word('conditionally-reachable', 'It depends on how the program runs.', 'conditionally_reachable'),
+  word('unreachable', 'The code does not use the flaw.'),
+  word('unknown', 'Nobody has looked.', 'no_reachability_analysis'),
+];
+
+export const TRANSITIVITIES = plain('direct', 'transitive', 'unknown');
+
+export const VALIDITIES: readonly Word[] = [
+  word('valid', 'The credential works.', 'confirmed_valid'),
+  word('invalid', 'The credential does not work.', 'confirmed_invalid'),
+  word('error', 'Trying it failed.', 'validation_error'),
+  word('unknown', 'Nothing can try it.', 'no_validator'),
+];
+
+export const REASONS: readonly Word[] = [
+  word('false-positive', 'It is not a flaw.', 'false_positive'),
+  word('acceptable-risk', 'It is one, and stays.', 'acceptable_risk'),
+  word('no-time', 'It is one, and has to wait.', 'no_time'),
+  word('duplicate', 'Another finding stands for it.'),
+  word('no-reason', 'No reason was given.', 'no_triage_reason', 'none'),
+];
+
+export const MODES = plain('monitor', 'comment', 'block');
+
+export const POSSESSIONS: readonly Word[] = [
+  word('fix', 'A fix or a version without the flaw is known.'),
+  word('ticket', 'A ticket is linked.'),
+  word('note', 'Somebody wrote a note.'),
+  word('trace', 'The way of the data is known.'),
+];
+
+/** Offered for completion; others are allowed, because package managers come without asking us. */
+export const ECOSYSTEMS = plain(
+  ...['cargo', 'cocoapods', 'composer', 'gem', 'gomod', 'hex', 'maven', 'mix', 'npm', 'nuget', 'opam', 'pub', 'pypi'],
+  'swiftpm',
+);
+
+const kebab = (text: string) => text.toLowerCase().replaceAll('_', '-').replaceAll(' ', '-');
+
+/** The word that somebody meant, whichever way it is spelled. */
+export function wordNamed(words: readonly Word[], text: string): Word | undefined {
+  const name = kebab(text);
+  return words.find((one) => one.word === name || kebab(one.stored) === name || one.aliases.includes(name));
+}

@@ -1,0 +1,45 @@
+import type { XmlAdapter } from '../adapter.ts';
+import { tidyPath } from '../paths.ts';
+import { position, present } from '../reading.ts';
+import type { Reported } from '../reported.ts';
+import { severityOf } from '../weakness.ts';
+
+/** Checkstyle's XML, which many other tools write too; ShellCheck's rules get the ids that its JSON has. */
+export function checkstyle(): XmlAdapter {
+  let path = '';
+  let isToolKnown = false;
+  const pathsSearched: string[] = [];
+  return {
+    root: 'checkstyle',
+    starts: ['file'],
+    elements: ['error'],
+    *take({ name, attributes }): Iterable<Reported> {
+      if (name === 'file') {
+        path = tidyPath(attributes['name'] ?? '');
+        if (path !== '') pathsSearched.push(path);
+        return;
+      }
+      const source = attributes['source'] || 'unknown';
+      const isShellCheck = source.startsWith('ShellCheck.');
+      if (isShellCheck && !isToolKnown) yield { kind: 'tool', name: 'ShellCheck' };
+      isToolKnown = true;
+      const rule = isShellCheck ? source.slice('ShellCheck.'.length) || source : source;
+      const line = position(attributes['line']);
+      yield {
+        kind: 'finding',
+        ...present({
+          product: 'sast' as const,
+          rule,
+          path,
+          region: { line, column: position(attributes['column']), endLine: line, endColumn: 0 },
+          message: attributes['message'] || rule,
+          severity: severityOf(attributes['severity']),
+          fingerprints: {},
+        }),
+      };
+    },
+    *finish(): Iterable<Reported> {
+      if (pathsSearched.length > 0) yield { kind: 'coverage', pathsSearched };
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import type { XmlAdapter } from '../adapter.ts';
+import { tidyPath } from '../paths.ts';
+import { position, present } from '../reading.ts';
+import type { Reported, TraceStep } from '../reported.ts';
+import { fingerprintsOf } from '../tool-ids.ts';
+import { cwesIn, severityOf } from '../weakness.ts';
+import { childrenNamed, type XmlElement } from '../xml-elements.ts';
+
+/** These say that a file could not be checked. */
+const FAILURES = /^(syntaxError|internalError|internalAstError|cppcheckError|preprocessorErrorDirective)$/;
+
+/** `cppcheck --xml`. */
+export function cppcheck(): XmlAdapter {
+  const pathsFailed: string[] = [];
+  return {
+    root: 'results',
+    starts: ['cppcheck'],
+    elements: ['error'],
+    *take(element): Iterable<Reported> {
+      if (element.name === 'cppcheck') {
+        const version = element.attributes['version'] || undefined;
+        yield { kind: 'tool', name: 'Cppcheck', ...present({ version }) };
+      } else if (FAILURES.test(element.attributes['id'] ?? '')) {
+        const file = element.attributes['file0'] ?? childrenNamed(element, 'location')[0]?.attributes['file'];
+        if (file) pathsFailed.push(tidyPath(file));
+      } else yield* findingOf(element);
+    },
+    *finish(): Iterable<Reported> {
+      if (pathsFailed.length > 0) yield { kind: 'coverage', pathsFailed };
+    },
+  };
+}
+
+function* findingOf(element: XmlElement): Iterable<Reported> {
+  const { id, severity, msg, verbose, cwe, inconclusive, hash } = element.attributes;
+  if (!id) return;
+  const steps = childrenNamed(element, 'location').map(({ attributes }): TraceStep => {
+    const line = position(attributes['line']);
+    return {
+      path: tidyPath(attributes['file'] ?? ''),
+      region: { line, column: position(attributes['column']), endLine: line, endColumn: 0 },
+      ...(attributes['info'] ? { message: attributes['info'] } : {}),
+    };
+  });
+  // The first location is where the problem is; those after it lead there.
+  const [place] = steps;
+  yield {
+    kind: 'finding',
+    ...present({
+      product: 'sast' as const,
+      rule: id,
+      path: place?.path ?? '',
+      region: place?.region ?? { line: 0, column: 0, endLine: 0, endColumn: 0 },
+      message: verbose || msg || id,
+      title: msg || undefined,
+      severity: severityOf(severity),
+      confidence: inconclusive === 'true' ? ('low' as const) : undefined,
+      cwes: cwe ? cwesIn([`CWE-${cwe}`]) : undefined,
+      fingerprints: fingerprintsOf({ 'cppcheck/hash': hash }),
+      trace: steps.length > 1 ? [steps.toReversed()] : undefined,
+    }),
+  };
+}

@@ -1,0 +1,77 @@
+import type { JsonAdapter } from '../adapter.ts';
+import type { JsonPart } from '../json-scanner.ts';
+import { withoutSecret } from '../masking.ts';
+import { tidyPath } from '../paths.ts';
+import { addAll, type Loose, list, object, objects, position, present, someTexts, text, texts } from '../reading.ts';
+import type { Reported, ReportedFinding } from '../reported.ts';
+import { fingerprintsOf } from '../tool-ids.ts';
+import { confidenceOf, cwesIn, owaspsIn, severityOf } from '../weakness.ts';
+
+/** GitLab's report of static analysis. */
+export const gitlabSast = (): JsonAdapter => gitlab('sast');
+
+/** GitLab's report of leaked secrets. */
+export const gitlabSecrets = (): JsonAdapter => gitlab('secrets');
+
+function gitlab(product: 'sast' | 'secrets'): JsonAdapter {
+  const rulesRun: string[] = [];
+  let isIncomplete = false;
+  return {
+    required: ['vulnerabilities$'],
+    paths: ['scan.scanner', 'scan.status', 'scan.primary_identifiers[]', 'vulnerabilities[]'],
+    *take({ path, value }: JsonPart): Iterable<Reported> {
+      if (path === 'vulnerabilities[]') yield* findingOf(object(value), product);
+      else if (path === 'scan.status') isIncomplete = value !== 'success';
+      else if (path === 'scan.primary_identifiers[]') addAll(rulesRun, texts(object(value)['value']));
+      else {
+        const scanner = object(value);
+        const name = text(scanner['name']) ?? text(scanner['id']);
+        if (name !== undefined) yield { kind: 'tool', name, ...present({ version: text(scanner['version']) }) };
+      }
+    },
+    *finish(): Iterable<Reported> {
+      const rules = rulesRun.length > 0 ? rulesRun : undefined;
+      if (rules || isIncomplete) {
+        yield { kind: 'coverage', ...present({ rulesRun: rules, isIncomplete: isIncomplete ? true : undefined }) };
+      }
+    },
+  };
+}
+
+function* findingOf(value: Loose, product: 'sast' | 'secrets'): Iterable<Reported> {
+  const identifiers = objects(value['identifiers']);
+  const rule = text(identifiers[0]?.['value']);
+  if (rule === undefined) {
+    yield { kind: 'warning', message: 'A vulnerability has no identifier; it was left out.' };
+    return;
+  }
+  const location = object(value['location']);
+  const line = position(location['start_line']);
+  const code = list(value['raw_source_code_extract']).join('') || text(value['raw_source_code_extract']);
+  const names = identifiers.flatMap((one) => texts([one['name'], one['value']]));
+  const signatures = objects(object(value['tracking'])['items']).flatMap((item) => objects(item['signatures']));
+  const ids = signatures.map((one) => [`gitlab/${text(one['algorithm']) ?? 'unknown'}`, one['value']] as const);
+  const scope = [text(location['class']), text(location['method'])].filter((name) => name !== undefined);
+  const finding: ReportedFinding = present({
+    product,
+    rule,
+    path: tidyPath(text(location['file']) ?? ''),
+    region: { line, column: 0, endLine: position(location['end_line']) || line, endColumn: 0 },
+    message: text(value['message']) ?? text(value['description']) ?? text(value['name']) ?? rule,
+    title: text(value['name']),
+    severity: severityOf(value['severity']),
+    confidence: confidenceOf(value['confidence']),
+    cwes: cwesIn(identifiers.filter((one) => one['type'] === 'cwe').flatMap((one) => texts(one['name']))),
+    owasps: owaspsIn(names),
+    references: someTexts(objects(value['links']).map((link) => link['url'])),
+    code,
+    scope: scope.length > 0 ? scope.join('.') : undefined,
+    fingerprints: fingerprintsOf({ ...Object.fromEntries(ids), 'gitlab/cve': value['cve'] }),
+    secret: product === 'secrets' ? present({ type: rule, value: valueIn(code) }) : undefined,
+  });
+  yield { kind: 'finding', ...withoutSecret(finding) };
+}
+
+/** GitLab's own analyzer gives the secret alone; others give the whole line, in which it cannot be told. */
+const valueIn = (code: string | undefined): string | undefined =>
+  code !== undefined && (/^\S+$/.test(code.trim()) || code.startsWith('-----BEGIN')) ? code.trim() : undefined;

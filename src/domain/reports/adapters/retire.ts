@@ -1,0 +1,66 @@
+import type { JsonAdapter } from '../adapter.ts';
+import type { JsonPart } from '../json-scanner.ts';
+import { tidyPath } from '../paths.ts';
+import { type Loose, object, objects, present, someTexts, text, texts } from '../reading.ts';
+import type { Reported } from '../reported.ts';
+import { cwesIn, rankedAdvisories, severityOf } from '../weakness.ts';
+
+/** Retire.js, both of its JSON forms: libraries found in files, and what is known against them. */
+export function retire(): JsonAdapter {
+  let failures = 0;
+  return {
+    required: ['data$', '$'],
+    paths: ['version', 'errors[]', 'data[]', '[]'],
+    *take({ path, value }: JsonPart): Iterable<Reported> {
+      if (path === 'version') yield { kind: 'tool', name: 'Retire.js', ...present({ version: text(value) }) };
+      else if (path === 'errors[]') failures++;
+      else yield* fileOf(object(value));
+    },
+    *finish(): Iterable<Reported> {
+      if (failures === 0) return;
+      yield { kind: 'warning', message: `Retire.js reports ${failures} errors of its own; nothing is closed.` };
+      yield { kind: 'coverage', isIncomplete: true };
+    },
+  };
+}
+
+function* fileOf(file: Loose): Iterable<Reported> {
+  const path = tidyPath(text(file['file']) ?? '');
+  for (const found of objects(file['results'])) {
+    const component = text(found['component']);
+    if (component === undefined) continue;
+    const library = {
+      package: text(found['npmname']) ?? component,
+      version: text(found['version']) ?? '',
+      ecosystem: 'npm',
+      transitivity: 'unknown' as const,
+    };
+    yield { kind: 'dependency', ...library, path };
+    for (const vulnerability of objects(found['vulnerabilities'])) {
+      const names = object(vulnerability['identifiers']);
+      const advisories = rankedAdvisories([
+        ...texts(names['CVE']),
+        ...texts(names['githubID']),
+        ...texts([names['retid'], names['bug'], names['issue']].map((id) => text(id) && `retire:${component}:${id}`)),
+      ]);
+      const summary = text(names['summary']) ?? `${component} ${library.version} is vulnerable.`;
+      const below = text(vulnerability['below']);
+      yield {
+        kind: 'finding',
+        ...present({
+          product: 'sca' as const,
+          rule: advisories[0] ?? `retire:${component}:${summary}`,
+          path,
+          region: { line: 0, column: 0, endLine: 0, endColumn: 0 },
+          message: summary,
+          title: text(names['summary']),
+          severity: severityOf(vulnerability['severity']),
+          cwes: cwesIn(texts(vulnerability['cwe'])),
+          references: someTexts(vulnerability['info']),
+          fingerprints: {},
+          sca: { advisories, ...library, ...(below === undefined ? {} : { fixVersions: [below] }) },
+        }),
+      };
+    }
+  }
+}

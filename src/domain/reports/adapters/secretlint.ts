@@ -1,0 +1,60 @@
+import type { JsonAdapter } from '../adapter.ts';
+import { withoutSecret } from '../masking.ts';
+import { tidyPath } from '../paths.ts';
+import { type Loose, list, number, object, objects, position, present, someTexts, text } from '../reading.ts';
+import type { Reported, ReportedFinding } from '../reported.ts';
+import { linesAround } from '../source-lines.ts';
+import { severityOf } from '../weakness.ts';
+
+/** `secretlint --format json`: one element per file, with its whole source. */
+export function secretlint(): JsonAdapter {
+  const pathsSearched: string[] = [];
+  return {
+    required: ['$'],
+    paths: ['[]'],
+    *take({ value }): Iterable<Reported> {
+      const file = object(value);
+      const path = tidyPath(text(file['filePath']) ?? '');
+      if (path !== '') pathsSearched.push(path);
+      const source = text(file['sourceContent']);
+      const rows = source?.split('\n');
+      for (const message of objects(file['messages'])) {
+        yield { kind: 'finding', ...withoutSecret(findingOf(message, path, { source, rows })) };
+      }
+    },
+    *finish(): Iterable<Reported> {
+      if (pathsSearched.length > 0) yield { kind: 'coverage', pathsSearched };
+    },
+  };
+}
+
+interface Source {
+  source: string | undefined;
+  rows: string[] | undefined;
+}
+
+function findingOf(message: Loose, path: string, { source, rows }: Source): ReportedFinding {
+  const rule = text(message['ruleId']) ?? 'secretlint';
+  const [start, end] = [object(object(message['loc'])['start']), object(object(message['loc'])['end'])];
+  const [from, to] = list(message['range']).map(number);
+  const value = from === undefined || to === undefined ? undefined : source?.slice(from, to);
+  const region = {
+    line: position(start['line']),
+    column: (number(start['column']) ?? -1) + 1,
+    endLine: position(end['line']),
+    endColumn: (number(end['column']) ?? -1) + 1,
+  };
+  const isSound = [region.column, region.endColumn].every((column) => position(column) === column || column === 0);
+  return present({
+    product: 'secrets' as const,
+    rule,
+    path,
+    region: isSound ? region : { ...region, column: 0, endColumn: 0 },
+    message: text(message['message']) ?? rule,
+    severity: severityOf(message['severity']),
+    references: someTexts(message['docsUrl']),
+    ...linesAround(rows, region.line, region.endLine),
+    fingerprints: {},
+    secret: present({ type: text(message['messageId']) ?? rule, value: text(value) }),
+  });
+}

@@ -1,0 +1,120 @@
+import { Worker } from 'node:worker_threads';
+import type { ReadOptions } from './read-report.ts';
+import { ReportProblem } from './report-problem.ts';
+import type { Reported } from './reported.ts';
+import type { FromWorker, ToWorker } from './worker.ts';
+
+export interface ParseOptions extends ReadOptions {
+  /** Heap of the worker. */
+  heapMb?: number;
+  /** How much of a processor's time the worker may use. */
+  cpuMs?: number;
+  signal?: AbortSignal;
+}
+
+const HEAP_MB = 512;
+const CPU_MS = 120_000;
+const YOUNG_MB = 12;
+const LOOK_MS = 250;
+
+/** What a report says, in batches, read in a thread that ends at its limits without ending the server (UPL-03). */
+export async function* parseInWorker(
+  source: AsyncIterable<Buffer>,
+  { heapMb = HEAP_MB, cpuMs = CPU_MS, signal, ...options }: ParseOptions = {},
+): AsyncGenerator<Reported[]> {
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: options,
+    env: {},
+    execArgv: [],
+    // A small young generation frees the pieces that were read soon: a report of 1 GB then needs half of the memory.
+    resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
+  });
+  const inbox = new Inbox(worker);
+  const stop = () => inbox.fail(new ReportProblem('STOPPED', 'Reading the report was stopped.'));
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  const watch = setInterval(() => {
+    const slow = `Reading the report takes more than ${Math.ceil(cpuMs / 1000)} s of a processor.`;
+    void usedMs(worker).then((used) => used > cpuMs && inbox.fail(new ReportProblem('TOO_SLOW', slow)));
+  }, LOOK_MS);
+  const pieces = source[Symbol.asyncIterator]();
+  const tell = (message: ToWorker) => worker.postMessage(message);
+  try {
+    for (;;) {
+      const message = await inbox.next();
+      if (message.type === 'done') return;
+      if (message.type === 'problem') throw problemOf(message);
+      if (message.type === 'need') {
+        const piece = await Promise.race([pieces.next(), inbox.failure]);
+        tell({ type: 'piece', bytes: piece.done ? undefined : piece.value });
+      } else {
+        yield message.items;
+        tell({ type: 'taken' });
+      }
+    }
+  } finally {
+    clearInterval(watch);
+    signal?.removeEventListener('abort', stop);
+    await worker.terminate();
+    // A source that never answers must not keep us from ending.
+    void pieces.return?.().catch(() => undefined);
+  }
+}
+
+/** The thread's own time, so that a busy machine does not refuse what an idle one reads. */
+async function usedMs(worker: Worker): Promise<number> {
+  try {
+    const { user, system } = await worker.cpuUsage();
+    return (user + system) / 1000;
+  } catch {
+    // It has ended since, which its own event tells.
+    return 0;
+  }
+}
+
+function problemOf({ code, sentence, offset, frames }: Extract<FromWorker, { type: 'problem' }>): ReportProblem {
+  const problem = new ReportProblem(code, sentence, offset);
+  if (frames !== undefined) problem.cause = frames;
+  return problem;
+}
+
+/** The worker's messages in their order, and its end as a failure. */
+class Inbox {
+  /** Rejects when the worker fails; never resolves. */
+  readonly failure: Promise<never>;
+  readonly fail: (reason: ReportProblem) => void;
+  readonly #messages: FromWorker[] = [];
+  #wake: () => void = () => undefined;
+
+  constructor(worker: Worker) {
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.failure = promise;
+    this.fail = reject;
+    promise.catch(() => undefined);
+    worker.on('message', (message: FromWorker) => {
+      this.#messages.push(message);
+      this.#wake();
+    });
+    worker.on('error', (error) => reject(deathOf(error)));
+    worker.on('exit', () => reject(new ReportProblem('PARSER_DIED', 'The parser ended before the report did.')));
+  }
+
+  async next(): Promise<FromWorker> {
+    while (this.#messages.length === 0) {
+      await Promise.race([
+        this.failure,
+        new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        }),
+      ]);
+    }
+    return this.#messages.shift() ?? { type: 'done' };
+  }
+}
+
+function deathOf(error: unknown): ReportProblem {
+  if (error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+    return new ReportProblem('TOO_MUCH_MEMORY', 'The report needs more memory than is allowed.');
+  }
+  return new ReportProblem('PARSER_DIED', 'The parser failed on this report.');
+}

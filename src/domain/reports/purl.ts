@@ -1,0 +1,96 @@
+/** A package URL: `pkg:type/namespace/name@version?qualifiers#subpath`. */
+export interface Purl {
+  type: string;
+  namespace?: string;
+  name: string;
+  version?: string;
+  qualifiers?: Record<string, string>;
+  subpath?: string;
+}
+
+/** Undefined when it is none. Names stay as written: what to ignore about them differs from type to type. */
+export function parsePurl(text: string): Purl | undefined {
+  const scheme = /^pkg:\/*/i.exec(text)?.[0];
+  if (scheme === undefined) return undefined;
+  let rest = text.slice(scheme.length);
+  const [beforeSubpath, subpath] = cutAtLast(rest, '#');
+  const [beforeQualifiers, query] = cutAtLast(beforeSubpath, '?');
+  rest = beforeQualifiers.replace(/(?<!\/)\/+$/, '');
+  // A version may hold a slash or an @ only encoded, but tools write `@v1/…` and scopes as `@scope/name` unencoded.
+  const at = rest.lastIndexOf('@');
+  const hasVersion = at > 0 && rest[at - 1] !== '/';
+  const version = hasVersion ? decoded(rest.slice(at + 1)) : '';
+  const [type = '', ...segments] = (hasVersion ? rest.slice(0, at) : rest).split('/').filter((one) => one !== '');
+  const names = segments.map(decoded);
+  const name = names.pop() ?? '';
+  if (!/^[a-z][a-z\d.+-]*$/i.test(type) || name === '') return undefined;
+  const qualifiers = qualifiersOf(query);
+  const path = segmentsOf(subpath).join('/');
+  return {
+    type: type.toLowerCase(),
+    ...(names.length > 0 ? { namespace: names.join('/') } : {}),
+    name,
+    ...(version === '' ? {} : { version }),
+    ...(Object.keys(qualifiers).length > 0 ? { qualifiers } : {}),
+    ...(path === '' ? {} : { subpath: path }),
+  };
+}
+
+/** The canonical form: encoded, with sorted qualifiers. */
+export function formatPurl({ type, namespace, name, version, qualifiers = {}, subpath }: Purl): string {
+  const query = Object.entries(qualifiers)
+    .filter(([, value]) => value !== '')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => `${key}=${encoded(value)}`)
+    .join('&');
+  const path = namespace === undefined ? '' : `${namespace.split('/').map(encoded).join('/')}/`;
+  return [
+    `pkg:${type}/${path}${encoded(name)}`,
+    version === undefined ? '' : `@${encoded(version)}`,
+    query === '' ? '' : `?${query}`,
+    subpath === undefined ? '' : `#${subpath.split('/').map(encoded).join('/')}`,
+  ].join('');
+}
+
+const ECOSYSTEMS: Record<string, string> = { golang: 'gomod', swift: 'swiftpm' };
+
+/** The package as the tool chain of its ecosystem writes it. */
+export function packageOf({ type, namespace, name, version = '' }: Purl) {
+  const separator = type === 'maven' ? ':' : '/';
+  return {
+    ecosystem: ECOSYSTEMS[type] ?? type,
+    package: namespace === undefined ? name : namespace + separator + name,
+    version,
+  };
+}
+
+const encoded = (part: string) => encodeURIComponent(part.toWellFormed()).replaceAll('%3A', ':');
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function cutAtLast(text: string, mark: string): [before: string, after: string] {
+  const at = text.lastIndexOf(mark);
+  return at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+const segmentsOf = (path: string) =>
+  path
+    .split('/')
+    .map(decoded)
+    .filter((one) => one !== '' && one !== '.' && one !== '..');
+
+function qualifiersOf(query: string): Record<string, string> {
+  const pairs = query.split('&').flatMap((pair) => {
+    const equals = pair.indexOf('=');
+    const key = pair.slice(0, Math.max(0, equals)).toLowerCase();
+    const value = decoded(pair.slice(equals + 1));
+    return /^[a-z][a-z\d._-]*$/.test(key) && value !== '' ? [[key, value] as const] : [];
+  });
+  return Object.fromEntries(pairs);
+}

@@ -1,0 +1,26 @@
+export type ReportProblemCode =
+  | 'UNKNOWN_FORMAT'
+  | 'NOT_VALID'
+  | 'TOO_LARGE'
+  | 'TOO_DEEP'
+  | 'NOT_UNPACKED'
+  | 'TOO_SLOW'
+  | 'TOO_MUCH_MEMORY'
+  | 'PARSER_DIED'
+  | 'STOPPED';
+
+/** Why a report cannot be read, in a sentence for whoever sent it; it never repeats what the report holds. */
+export class ReportProblem extends Error {
+  readonly code: ReportProblemCode;
+  readonly sentence: string;
+  /** Where in the report, in bytes after unpacking, when that is known. */
+  readonly offset: number | undefined;
+
+  constructor(code: ReportProblemCode, sentence: string, offset?: number) {
+    super(offset === undefined ? sentence : `${sentence} (byte ${offset})`);
+    this.name = 'ReportProblem';
+    this.code = code;
+    this.sentence = sentence;
+    this.offset = offset;
+  }
+}

@@ -1,0 +1,108 @@
+import type { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import pg from 'pg';
+import { type Cells, type ColumnType, copyText } from './copy-text.ts';
+
+/** A table that lives as long as the transaction: rows are copied into it, and SQL takes them from there. */
+export interface Stage {
+  /** Begins with `stage_`, because a temporary table hides a lasting one of the same name. */
+  table: string;
+  columns: Readonly<Record<string, ColumnType>>;
+}
+
+type Callback = (error: Error | null, result: pg.QueryResult) => void;
+
+/** What pg has inside and does not tell; a pinned version and the tests of this file keep it true. */
+interface Connection extends pg.Connection {
+  stream: Socket;
+  sendCopyFromChunk(chunk: Buffer): void;
+  endCopyFrom(): void;
+  sendCopyFail(reason: string): void;
+}
+interface Inside extends pg.Query {
+  handleCopyInResponse(connection: Connection): void;
+}
+
+const Query = pg.Query as unknown as new (text: string, values: undefined, callback: Callback) => Inside;
+
+/** A COPY that is fed when the server asks for it; pg takes only its own kind of query on a pipelined connection. */
+class CopyQuery extends Query {
+  readonly #feed: (connection: Connection) => void;
+
+  constructor(text: string, feed: (connection: Connection) => void, callback: Callback) {
+    super(text, undefined, callback);
+    this.#feed = feed;
+  }
+
+  override handleCopyInResponse(connection: Connection): void {
+    this.#feed(connection);
+  }
+}
+
+const TABLE = /^stage_[a-z][a-z0-9_]{0,50}$/;
+const COLUMN = /^[a-z][a-z0-9_]{0,62}$/;
+
+/** Makes the stage unless the transaction has it already, fills it, and says how many rows came. */
+export async function copyInto(
+  client: pg.ClientBase,
+  { table, columns }: Stage,
+  rows: Iterable<Cells> | AsyncIterable<Cells>,
+): Promise<number> {
+  const names = Object.keys(columns);
+  if (!TABLE.test(table) || !names.every((name) => COLUMN.test(name)))
+    throw new Error(`${table} has a name that cannot be staged.`);
+  const declared = names.map((name) => `"${name}" ${columns[name]}`).join(', ');
+  const making = client.query(`create temporary table if not exists ${table} (${declared}) on commit drop`);
+  const listed = names.map((name) => `"${name}"`).join(', ');
+  const chunks = copyText(Object.values(columns), rows);
+  const [, count] = await Promise.all([making, copy(client, `copy ${table} (${listed}) from stdin`, chunks)]);
+  return count;
+}
+
+function copy(client: pg.ClientBase, text: string, chunks: AsyncIterable<Buffer>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const state: Feeding = { isOver: false, failure: undefined, wake: () => undefined };
+    const over: Callback = (error, result) => {
+      state.isOver = true;
+      state.wake();
+      if (error) reject(state.failure ?? error);
+      else resolve(result.rowCount ?? 0);
+    };
+    client.query(new CopyQuery(text, (connection) => void feed(connection, chunks, state), over));
+  });
+}
+
+interface Feeding {
+  /** The server has answered, so that nothing more is wanted. */
+  isOver: boolean;
+  /** Why the rows ended early: it says more than the server's answer to that. */
+  failure: unknown;
+  wake: () => void;
+}
+
+async function feed(connection: Connection, chunks: AsyncIterable<Buffer>, state: Feeding): Promise<void> {
+  const { stream } = connection;
+  try {
+    for await (const chunk of chunks) {
+      if (state.isOver) return;
+      connection.sendCopyFromChunk(chunk);
+      // Rows that are at hand would otherwise keep everybody else waiting until the last of them is sent.
+      await nextTurn();
+      if (stream.writableNeedDrain && !state.isOver) await drained(stream, state);
+    }
+    if (!state.isOver) connection.endCopyFrom();
+  } catch (error) {
+    state.failure = error;
+    if (!state.isOver) connection.sendCopyFail('the rows ended early');
+  }
+}
+
+function drained(stream: Socket, state: Feeding): Promise<void> {
+  return new Promise((resolve) => {
+    state.wake = () => {
+      stream.off('drain', state.wake);
+      resolve();
+    };
+    stream.once('drain', state.wake);
+  });
+}

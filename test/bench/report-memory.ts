@@ -1,0 +1,64 @@
+import { parseInWorker } from '#domain/reports/parse-in-worker.ts';
+import { readReport } from '#domain/reports/read-report.ts';
+import type { Bench } from './figure.ts';
+import { sarifStream } from './sarif-stream.ts';
+
+const BYTES = 2 ** 30;
+const FLOOR_BYTES = 32 * 2 ** 20;
+const GROWTH_MB = 200;
+const SAMPLE_MS = 50;
+
+/** What a SARIF report of 1 GB costs to read: memory beyond what the program has, and time of processors. */
+export const benchReportMemory: Bench = async ({ scale, say }) => {
+  const bytes = BYTES * scale;
+  const megabytes = bytes / 2 ** 20;
+  const before = process.memoryUsage().rss;
+  let peak = before;
+  const sample = () => {
+    peak = Math.max(peak, process.memoryUsage().rss);
+  };
+  const timer = setInterval(sample, SAMPLE_MS);
+  const start = performance.now();
+  let findings = 0;
+  const inWorker = await perProcessorSecond(megabytes, async () => {
+    for await (const batch of parseInWorker(sarifStream(bytes))) {
+      for (const item of batch) if (item.kind === 'finding') findings++;
+      sample();
+    }
+  });
+  const seconds = (performance.now() - start) / 1000;
+  clearInterval(timer);
+  say(`${findings} findings, ${(megabytes / seconds).toFixed(1)} MB/s by the clock`);
+  const floor = await parseAtOnce();
+  const part = Math.min(bytes, 4 * FLOOR_BYTES);
+  const alone = await perProcessorSecond(part / 2 ** 20, async () => {
+    for await (const _item of readReport(sarifStream(part)));
+  });
+  const against = { name: 'JSON.parse of 32 MB', value: floor };
+  const unit = 'MB per CPU second';
+  return [
+    {
+      name: `memory for a report of ${Math.round(megabytes)} MB`,
+      value: (peak - before) / 2 ** 20,
+      unit: 'MB',
+      want: { atMost: GROWTH_MB },
+    },
+    { name: 'reading it in a worker', value: inWorker, unit, floor: against, ratio: inWorker / floor },
+    { name: 'reading in the same thread', value: alone, unit, floor: against, ratio: alone / floor },
+  ];
+};
+
+/** Processors' time and not the clock's, because the machine may have other work. */
+async function perProcessorSecond(megabytes: number, work: () => Promise<void>): Promise<number> {
+  const start = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(start);
+  return megabytes / ((user + system) / 1e6);
+}
+
+async function parseAtOnce(): Promise<number> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of sarifStream(FLOOR_BYTES)) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  return perProcessorSecond(FLOOR_BYTES / 2 ** 20, async () => void JSON.parse(text));
+}

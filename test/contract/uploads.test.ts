@@ -1,0 +1,330 @@
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import * as people from '#domain/people/store.ts';
+import { PATIENCE } from '#kernel/http/body.ts';
+import { exchange } from '#test/support/exchange.ts';
+import { verdictOf } from '#test/support/probe.ts';
+import { contract, LIMIT_BYTES, workbenchRoom } from '#test/support/workbench.ts';
+import { fresh, type Place, World } from '#test/support/world.ts';
+
+/** What scanners need of the kernel: large bodies as streams, and the deployment of their token. */
+
+const SCANS = '/api/workbench/scans';
+
+let world: World;
+let place: Place;
+let token: string;
+const patience = { ...PATIENCE };
+
+before(async () => {
+  world = await World.start({}, { rooms: [workbenchRoom], patience });
+  place = await world.deployment();
+  token = (await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi: false })).text;
+});
+after(() => world.stop());
+
+const client = () => world.as(contract, token);
+const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+const lines = (count: number) => Buffer.from(`${'a line of a scan'.repeat(4)}\n`.repeat(count));
+
+/** A request whose body the test writes as it likes. */
+function open(headers: Record<string, string> = {}, target = SCANS) {
+  const { hostname, port } = new URL(world.baseUrl);
+  const sent = request({
+    hostname,
+    port,
+    method: 'POST',
+    path: target,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'text/plain', ...headers },
+  });
+  const message = new Promise<IncomingMessage>((resolve, reject) => {
+    sent.once('error', reject).once('response', resolve);
+  });
+  const answered = message.then(answerOf);
+  answered.catch(() => undefined);
+  return { sent, answered };
+}
+
+async function answerOf(message: IncomingMessage) {
+  let text = '';
+  for await (const chunk of message) text += String(chunk);
+  const code: string = JSON.parse(text).code ?? '';
+  return { status: message.statusCode ?? 0, headers: message.headers, code };
+}
+
+const write = (sent: ClientRequest, bytes: Uint8Array) =>
+  new Promise<void>((resolve) => void sent.write(bytes, () => resolve()));
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 1000; turn++) {
+    if (await isTrue()) return;
+    await sleep(5);
+  }
+  assert.fail('It did not come to that.');
+}
+
+const recordsOf = async (requestId: string) =>
+  (await world.look('select from audit_record where request_id = $1', [requestId])).length;
+
+describe('an upload', () => {
+  test('reaches the handler as it was sent, at once or in pieces, and leaves its audit record', async () => {
+    const bytes = lines(20_000);
+    async function* pieces() {
+      for (let start = 0; start < bytes.length; start += 100_000) yield bytes.subarray(start, start + 100_000);
+    }
+    for (const upload of [bytes, pieces()]) {
+      const requestId = fresh('upload-of-test-');
+      const { status, body } = await client().receiveScan({ upload, headers: { 'x-request-id': requestId } });
+      assert.deepEqual([status, body.bytes, body.lines], [200, bytes.length, 20_000]);
+      assert.equal(body.digest, sha(bytes));
+      assert.equal(await recordsOf(requestId), 1);
+    }
+  });
+
+  test('may be compressed with gzip, which the handler sees and undoes, and with nothing else (UPL-02)', async () => {
+    const bytes = lines(100);
+    const upload = gzipSync(bytes);
+    const { body } = await client().receiveScan({ upload, headers: { 'content-encoding': 'gzip' } });
+    assert.deepEqual([body.coding, body.digest], ['gzip', sha(bytes)]);
+    const bomb = { upload: gzipSync(Buffer.alloc(LIMIT_BYTES * 4)), headers: { 'content-encoding': 'gzip' } };
+    assert.equal((await client().receiveScan(bomb)).problem.code, 'BODY_TOO_LARGE');
+    for (const coding of ['br', 'deflate', 'gzip, gzip', 'x'])
+      assert.equal((await client().receiveScan({ upload, headers: { 'content-encoding': coding } })).status, 415);
+  });
+
+  test('has one of the types that are declared (HTP-03)', async () => {
+    for (const type of ['application/octet-stream', 'Text/Plain; charset=utf-8']) {
+      const { status, body } = await client().receiveScan({ upload: 'x', headers: { 'content-type': type } });
+      assert.deepEqual([status, body.type], [200, type]);
+    }
+    for (const type of ['application/json', '', 'text', 'text/plainer']) {
+      const refused = await client().receiveScan({ upload: 'x', headers: { 'content-type': type } });
+      assert.equal(refused.problem.code, 'UNSUPPORTED_MEDIA_TYPE', type);
+      assert.match(refused.problem.detail, /text\/plain or application\/octet-stream/);
+    }
+  });
+
+  test('that is announced as too large is refused before a byte of it is read (INP-02)', async () => {
+    const { sent, answered } = open({ 'content-length': String(LIMIT_BYTES + 1), expect: '100-continue' });
+    sent.once('continue', () => assert.fail('the server asked for what it does not want'));
+    sent.flushHeaders();
+    assert.equal((await answered).code, 'BODY_TOO_LARGE');
+    sent.destroy();
+  });
+
+  test('that turns out too large is refused in the middle, and nothing of it stays (INP-02)', async () => {
+    const requestId = fresh('upload-of-test-');
+    const { sent, answered } = open({ 'x-request-id': requestId });
+    let isAnswered = false;
+    void answered.then(() => {
+      isAnswered = true;
+    });
+    const piece = randomBytes(256 * 1024);
+    let written = 0;
+    for (; !isAnswered && written < LIMIT_BYTES * 16; written += piece.length) {
+      await write(sent, piece);
+      await sleep(1);
+    }
+    const { code, headers } = await answered;
+    assert.deepEqual([code, headers.connection], ['BODY_TOO_LARGE', 'close']);
+    assert.ok(written < LIMIT_BYTES * 16, 'the whole of it was taken');
+    assert.equal(await recordsOf(requestId), 0);
+    sent.destroy();
+  });
+
+  test('that its sender gives up ends the work, and nothing of it stays', async () => {
+    const requestId = fresh('upload-of-test-');
+    const { sent, answered } = open({ 'x-request-id': requestId });
+    void answered.then(
+      ({ code }) => assert.fail(`It was answered with ${code}.`),
+      () => undefined,
+    );
+    await write(sent, lines(5000));
+    const isAtWork = async () => {
+      const rows = await world.look(
+        `select from pg_stat_activity
+         where datname = current_database() and query like 'copy stage_line%' and state = 'active'`,
+      );
+      return rows.length > 0;
+    };
+    await until(() => isAtWork());
+    sent.destroy();
+    await until(async () => !(await isAtWork()));
+    assert.equal(await recordsOf(requestId), 0);
+    assert.equal((await client().receiveScan({ upload: 'x' })).status, 200);
+  });
+
+  test('is asked for only when all else is well: Expect is answered after the checks', async () => {
+    for (const [authorization, isWanted] of [
+      ['Bearer nobody', false],
+      [`Bearer ${token}`, true],
+    ] as const) {
+      const { sent, answered } = open({ expect: '100-continue', authorization });
+      let isAsked = false;
+      sent.once('continue', () => {
+        isAsked = true;
+        sent.end('x');
+      });
+      sent.flushHeaders();
+      assert.equal((await answered).status, isWanted ? 200 : 401);
+      assert.equal(isAsked, isWanted);
+      sent.destroy();
+    }
+  });
+
+  test('that nobody reads does not keep its sender from the answer', async () => {
+    const { sent, answered } = open({}, '/api/workbench/ignored-scans');
+    await write(sent, lines(30_000));
+    const { status, headers } = await answered;
+    assert.deepEqual([status, headers.connection], [200, 'close']);
+    sent.destroy();
+  });
+});
+
+describe('time', () => {
+  const withPatience = async (change: Partial<typeof PATIENCE>, work: () => Promise<void>) => {
+    Object.assign(patience, change);
+    try {
+      await work();
+    } finally {
+      Object.assign(patience, PATIENCE);
+    }
+  };
+
+  test('for an upload is longer than for other bodies, as long as bytes come in', () =>
+    withPatience({ bodyMs: 30 }, async () => {
+      const { sent, answered } = open();
+      for (let turn = 0; turn < 8; turn++) {
+        await write(sent, lines(10));
+        await sleep(20);
+      }
+      sent.end();
+      assert.equal((await answered).status, 200);
+    }));
+
+  test('runs out for an upload that brings too little', () =>
+    withPatience({ uploadMs: 100 }, async () => {
+      const { sent, answered } = open();
+      let isAnswered = false;
+      void answered.then(() => {
+        isAnswered = true;
+      });
+      // It never stands still, and nevertheless brings less than it must.
+      for (let turn = 0; turn < 500 && !isAnswered; turn++) {
+        await write(sent, lines(1));
+        await sleep(10);
+      }
+      assert.equal((await answered).code, 'REQUEST_TIMEOUT');
+      sent.destroy();
+    }));
+
+  test('runs out for a body that does not end', () =>
+    withPatience({ bodyMs: 100 }, async () => {
+      const { id } = await world.token(place);
+      const headers = { 'content-type': 'application/json', 'content-length': '100' };
+      const { sent, answered } = open(headers, `/api/workbench/tokens/${id}/notes`);
+      sent.write('{');
+      assert.deepEqual(await answered.then(({ status, code }) => [status, code]), [408, 'REQUEST_TIMEOUT']);
+      sent.destroy();
+    }));
+
+  test('runs out for a sender who was answered and does not end', () =>
+    withPatience({ bodyMs: 50, farewellMs: 50 }, async () => {
+      for (const length of ['100', '100000']) {
+        const { sent, answered } = open({ authorization: 'Bearer nobody', 'content-length': length });
+        sent.write('x');
+        assert.equal((await answered).status, 401);
+        const closed = new Promise((resolve) => void sent.socket?.once('close', resolve));
+        await closed;
+      }
+    }));
+});
+
+describe('a JSON body', () => {
+  test('may be as large as its operation says, and no larger (INP-02)', async () => {
+    const { id } = await world.token(place);
+    const path = { tokenId: id };
+    const notes = (count: number) => ({ notes: new Array<string>(count).fill('x'.repeat(400 * 1024)) });
+    const large = await client().describeToken({ path, body: notes(5) });
+    assert.equal(large.body.length, 5 * 400 * 1024);
+    const larger = await client().describeToken({ path, body: notes(6) });
+    assert.equal(larger.problem.code, 'BODY_TOO_LARGE');
+  });
+});
+
+describe('the deployment of the credential', () => {
+  const scanAs = async (credential: string) => {
+    const { status, body, problem } = await world.as(contract, credential).receiveScan({ upload: 'x' });
+    return status === 200 ? String(body.deployment) : problem.code;
+  };
+
+  test('is that of the token', async () => {
+    assert.equal(await scanAs(token), place.id);
+    const other = await world.deployment();
+    assert.equal(await scanAs((await world.token(other)).text), other.id);
+  });
+
+  test('is the only one of a signed-in user, and is asked for when there are several', async () => {
+    const member = await world.member(place);
+    assert.equal(await scanAs(member.jwt), place.id);
+    const other = await world.deployment();
+    const membership = { deployment: other.id, account: member.id, role: 'ORG_ROLE_MEMBER' };
+    await world.in(other, (tx) => people.join(tx, membership));
+    assert.equal(await scanAs(member.jwt), 'DEPLOYMENT_AMBIGUOUS');
+    for (const deployment of [place, other])
+      await world.in(deployment, (tx) => people.leave(tx, { deployment: deployment.id, account: member.id }));
+    assert.equal(await scanAs(member.jwt), 'NOT_FOUND');
+  });
+
+  test('is what row-level security, the objects of the path and the audit trail go by (TEN-01, TEN-02)', async () => {
+    const [other, own] = [await world.deployment(), await world.token(place)];
+    const describe = async (credential: string, id: string, requestId = fresh('note-of-test-')) => {
+      const headers = { 'x-request-id': requestId };
+      const call = { path: { tokenId: id }, body: { notes: ['x'] }, headers };
+      const { status, body, problem } = await world.as(contract, credential).describeToken(call);
+      const [record] = await world.look<{ deployment_id: string }>(
+        'select deployment_id from audit_record where request_id = $1',
+        [requestId],
+      );
+      return status === 200 ? [body.deployment, record?.deployment_id] : [problem.code];
+    };
+    assert.deepEqual(await describe(token, own.id), [place.id, place.id]);
+    assert.deepEqual(await describe(other.admin.jwt, own.id), ['NOT_FOUND']);
+    assert.deepEqual(await describe(token, (await world.token(other)).id), ['NOT_FOUND']);
+  });
+});
+
+describe('tokens of scanners', () => {
+  test('are taken where scanners call, without Web API permission, and may only bring scans (TOK-07)', async () => {
+    assert.equal((await client().receiveScan({ upload: 'x' })).status, 200);
+    const reader = (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).text;
+    assert.equal((await world.as(contract, reader).receiveScan({ upload: 'x' })).problem.code, 'PERMISSION_DENIED');
+    const limited = (await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', scopes: ['project:read'] })).text;
+    assert.equal((await world.as(contract, limited).receiveScan({ upload: 'x' })).problem.code, 'TOKEN_SCOPE_LIMITED');
+  });
+
+  test('are not taken on other routes, and with Web API permission have none but that of a scanner', async () => {
+    const house = await World.start();
+    try {
+      const home = await house.deployment();
+      const target = `/api/permissions/v2/deployments/${home.id}/teams/list`;
+      for (const [hasWebApi, verdict] of [
+        [false, '403 TOKEN_PERMISSION_MISSING'],
+        [true, '403 PERMISSION_DENIED'],
+      ] as const) {
+        const { text } = await house.token(home, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi });
+        const headers = { authorization: `Bearer ${text}`, 'content-type': 'application/json' };
+        assert.equal(
+          verdictOf(await exchange(house.baseUrl, { method: 'POST', target, headers, body: '{}' })),
+          verdict,
+        );
+      }
+    } finally {
+      await house.stop();
+    }
+  });
+});
