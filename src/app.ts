@@ -15,6 +15,8 @@ import { examples as deploymentListExamples } from '#services/deployments/listin
 import { deploymentGroup } from '#services/deployments/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
+import { examples as ignoreExamples } from '#services/ignores/examples.ts';
+import { ignores } from '#services/ignores/routes.ts';
 import { examples as importExamples } from '#services/imports/examples.ts';
 import { imports } from '#services/imports/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
@@ -35,6 +37,8 @@ import { examples as publicIssueExamples } from '#services/public-issues/example
 import { publicIssues } from '#services/public-issues/routes.ts';
 import { examples as reportExamples } from '#services/reports/examples.ts';
 import { reports } from '#services/reports/routes.ts';
+import { examples as reviewCommentExamples } from '#services/review-comment-product-content/examples.ts';
+import { reviewCommentProductContent } from '#services/review-comment-product-content/routes.ts';
 import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
 import { ruleboard } from '#services/ruleboard/routes.ts';
 import { examples as scannerExamples } from '#services/scanner/examples.ts';
@@ -44,10 +48,16 @@ import { scans } from '#services/scans/routes.ts';
 import { v1Scans } from '#services/scans/v1-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
+import { examples as supplyChainExamples } from '#services/supply-chain/examples.ts';
+import { supplyChain } from '#services/supply-chain/routes.ts';
+import { examples as supplyChain2Examples } from '#services/supply-chain-2/examples.ts';
+import { supplyChain2 } from '#services/supply-chain-2/routes.ts';
 import { examples as supportExamples } from '#services/support/examples.ts';
 import { support } from '#services/support/routes.ts';
 import { examples as surveyExamples } from '#services/surveys/examples.ts';
 import { surveys } from '#services/surveys/routes.ts';
+import { examples as taskExamples } from '#services/tasks/examples.ts';
+import { tasks } from '#services/tasks/routes.ts';
 import { examples as teamExamples } from '#services/teams/examples.ts';
 import { teams } from '#services/teams/routes.ts';
 import { examples as tokenExamples } from '#services/token/examples.ts';
@@ -67,6 +77,7 @@ export const rooms: readonly Room[] = [
   { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
+  { group: ignores, examples: ignoreExamples, purpose: 'Paths that scans leave out' },
   { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
@@ -80,6 +91,11 @@ export const rooms: readonly Room[] = [
     purpose: 'Search, inspect and triage what Agentic Workflows found',
   },
   { group: reports, examples: reportExamples, purpose: 'Reporting dashboards' },
+  {
+    group: reviewCommentProductContent,
+    examples: reviewCommentExamples,
+    purpose: 'What is written under the review comments of each product',
+  },
   { group: scanner, examples: scannerExamples, purpose: 'What scanner command lines ask and send' },
   { group: scans, examples: scanExamples, purpose: 'Scans of projects' },
   { group: v1Scans, examples: v1ScanExamples, purpose: 'Scans of projects, in v1' },
@@ -87,8 +103,11 @@ export const rooms: readonly Room[] = [
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
   { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
+  { group: supplyChain2, examples: supplyChain2Examples, purpose: 'What projects depend on' },
+  { group: supplyChain, examples: supplyChainExamples, purpose: 'What projects depend on, in v1' },
   { group: support, examples: supportExamples, purpose: 'Create and list support cases' },
   { group: surveys, examples: surveyExamples, purpose: 'Answers of people to surveys' },
+  { group: tasks, examples: taskExamples, purpose: 'Asynchronous tasks and their results' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },
   { group: versions, examples: versionExamples, purpose: 'Which scanners are in use' },

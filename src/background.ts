@@ -3,6 +3,8 @@ import { Gauge, type Registry } from 'prom-client';
 import * as invitations from '#domain/invitations/store.ts';
 import * as notifications from '#domain/notifications/store.ts';
 import * as sessions from '#domain/people/sessions.ts';
+import { sbomExporter } from '#domain/sboms/export.ts';
+import * as tasks from '#domain/tasks/store.ts';
 import type { Notary } from '#kernel/audit/checkpoint.ts';
 import { auditHandlers, auditSchedule, printCheckpoint } from '#kernel/audit/jobs.ts';
 import { sealAll } from '#kernel/audit/seal.ts';
@@ -46,8 +48,16 @@ export class Background {
       handlers: [
         ...auditHandlers(notary),
         sweeper(db),
-        forgetter(db, [forgetReplies, sessions.forgetOld, invitations.forgetOld, notifications.forgetOld]),
+        forgetter(db, [
+          forgetReplies,
+          sessions.forgetOld,
+          invitations.forgetOld,
+          notifications.forgetOld,
+          tasks.forgetOld,
+          tasks.endStuck,
+        ]),
         invitationMailer(assembly.powers),
+        sbomExporter(),
       ],
     });
     this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting] });

@@ -29,6 +29,7 @@ describe('exactly these operations', () => {
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
+        'TasksService_DownloadTaskResult',
       ],
     );
   });
@@ -47,6 +48,7 @@ describe('exactly these operations', () => {
         'SessionsService_DeleteSession',
         'SurveysService_CreateSurveyResponse',
         'SurveysService_GetSurveyResponse',
+        'TasksService_GetTaskResult',
         'UsersService_GetUser',
         'UsersService_GetUserSettings',
         'UsersService_ListUserAuthorizedResources',
@@ -71,6 +73,10 @@ describe('exactly these operations', () => {
         'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'IgnoresService_CreateDeploymentProductIgnores',
+        'IgnoresService_DeleteDeploymentProductIgnores',
+        'IgnoresService_GetDeploymentProductIgnores',
+        'IgnoresService_UpdateDeploymentProductIgnores',
         'PartnerCredentialService_CreatePartnerCredential',
         'PartnerCredentialService_DeletePartnerCredential',
         'PartnerCredentialService_GetPartnerCredential',
@@ -107,6 +113,8 @@ describe('exactly these operations', () => {
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_SetUp',
+        'TasksService_DownloadTaskResult',
+        'TasksService_GetTaskResult',
       ],
     );
   });
@@ -121,7 +129,7 @@ describe('exactly these operations', () => {
   test('answer with something else than JSON', () => {
     assert.deepEqual(
       idsOf(({ rawTypes, mayRedirect }) => rawTypes !== undefined || mayRedirect),
-      [],
+      ['TasksService_DownloadTaskResult'],
     );
   });
 
@@ -164,6 +172,7 @@ describe('exactly these operations', () => {
         'SessionsService_DeleteSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
+        'TasksService_DownloadTaskResult',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
         'TokenService_ListTokens',

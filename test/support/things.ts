@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as automations from '#domain/automations/store.ts';
+import * as comments from '#domain/comments/store.ts';
 import { openSetUp } from '#domain/founding/setup.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import { notify } from '#domain/notifications/store.ts';
@@ -9,6 +10,9 @@ import * as items from '#domain/policies/items.ts';
 import { keyOf } from '#domain/policies/rules.ts';
 import * as projects from '#domain/projects/store.ts';
 import * as scans from '#domain/scans/store.ts';
+import * as tasks from '#domain/tasks/store.ts';
+import { ticketOf } from '#domain/tasks/ticket.ts';
+import { issueTaskToken } from '#domain/tasks/token.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import { nobody } from '#kernel/auth/caller.ts';
@@ -20,6 +24,7 @@ import * as sso from '#services/deployment-sso-providers/store.ts';
 import * as partner from '#services/partner-credential/store.ts';
 import * as issues from '#services/public-issues/contract.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
+import { plantDependencies } from './dependencies.ts';
 import type { Listed } from './operations.ts';
 import { fresh, PASSWORD, type Person, type Place, World } from './world.ts';
 
@@ -63,6 +68,10 @@ const KINDS: Record<string, Kind> = {
   Policy: { make: async (scene) => (await makeBoard(scene)).id },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
+  ProductWithoutContent: { make: makeProductWithoutContent },
+  ReviewCommentContent: { make: makeReviewCommentContent },
+  TaskToken: { make: async (scene) => (await makeTask(scene)).token },
+  TaskTicket: { make: async (scene) => (await makeTask(scene)).ticket },
 };
 
 function kindOf(noun: string): Kind {
@@ -92,6 +101,19 @@ async function makeProject(scene: Scene, name = fresh('acme/repo')): Promise<str
   const team = await makeTeam(scene);
   await world.in(place, (tx) => members.assign(tx, { deployment: place.id, team }, [project]));
   return project;
+}
+
+/** A product may have one content: what another test left is taken away. */
+async function makeProductWithoutContent({ world, place }: Scene): Promise<string> {
+  await world.look('delete from review_comment_content where deployment_id = $1', [place.id]);
+  return 'PRODUCT_SAST';
+}
+
+async function makeReviewCommentContent(scene: Scene): Promise<string> {
+  const { world, place } = scene;
+  const product = await makeProductWithoutContent(scene);
+  const wanted = { product, contentType: 'REVIEW_COMMENT_CONTENT_TYPE_ADDENDUM', content: fresh('Ask us ') };
+  return (await world.in(place, (tx) => comments.insert(tx, place.id, wanted)))?.id ?? '';
 }
 
 async function makeProjectName(scene: Scene): Promise<string> {
@@ -204,6 +226,29 @@ function makeSsoProvider({ world, place }: Scene): Promise<string> {
     return (await sso.insert(tx, place.id, { wanted, isEnabled: true })) ?? '';
   });
 }
+
+/** A task that the administrator started and that is done. */
+async function makeTask({ world, place }: Scene): Promise<{ token: string; ticket: string }> {
+  const reader = `account:${place.admin.id}`;
+  const task = await world.in(place, async (tx) => {
+    const made = await tasks.insert(tx, { deployment: place.id, kind: 'test.make', madeBy: reader });
+    await tasks.addPiece(tx, { deployment: place.id, task: made }, { number: 0, bytes: Buffer.from('{}') });
+    const file = { name: 'test.json', contentType: 'application/json; charset=utf-8' };
+    await tasks.complete(tx, { deployment: place.id, task: made }, file);
+    return made;
+  });
+  const now = new Date();
+  return {
+    token: await issueTaskToken(world.keys, { deployment: place.id, task, reader }, now),
+    ticket: ticketOf(world.keys, { deployment: place.id, task }, now),
+  };
+}
+
+/** Operations that answer only the one who started what they ask about: in tests the administrator. */
+export const ONLY_FOR_ITS_MAKER: ReadonlySet<string> = new Set([
+  'TasksService_GetTaskResult',
+  'SupplyChainService_GetSbomExport',
+]);
 
 /** An issue of no project, so that every member sees it. */
 async function makeIssue({ world, place }: Scene): Promise<string> {
@@ -321,6 +366,8 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
         teams.insert(tx, { deployment: place.id, name: fresh('Child '), parent: String(path?.['teamId']) }),
       ),
     ),
+  SupplyChain2Service_ListLockfilesForDependencies: fillLockfiles,
+  SupplyChainService_ListLockfilesForDependencies: fillLockfiles,
   AutomationsService_ListAutomationsV2: (scene) => three(() => make(scene, 'Automation')),
   PoliciesService_ListPolicyRules: (scene, { path }) => makeRules(scene, String(path?.['policyId'])),
   PoliciesService_ListPolicyRulesV1: (scene, { path }) => makeRules(scene, String(path?.['policyId'])),
@@ -331,6 +378,16 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
   V1ScansService_SearchScans: (scene) => three(() => make(scene, 'Scan')),
   TokenService_ListTokens: (scene) => three(() => make(scene, 'Token')),
 };
+
+/** Three lockfiles of the project that an example names. */
+async function fillLockfiles({ world, place }: Scene, { path }: ExampleCall): Promise<void> {
+  const rows = ['a/package-lock.json', 'b/package-lock.json', 'c/package-lock.json'].map((file) => ({
+    path: file,
+    package: 'left-pad',
+    version: '1.3.0',
+  }));
+  await plantDependencies(world, place, { project: String(path?.['repositoryId']), rows });
+}
 
 const three = <Item>(one: () => Promise<Item>): Promise<Item[]> => Promise.all([one(), one(), one()]);
 

@@ -180,6 +180,7 @@ create index finding__status on finding (deployment_id, product, status, relevan
 create index finding__project_id on finding (deployment_id, project_id, relevant_since, id);
 create index finding__severity on finding (deployment_id, severity, relevant_since, id);
 create index finding__rule on finding (deployment_id, rule);
+create index finding__advisory on finding (deployment_id, advisory) where advisory is not null;
 create index finding__triage_until on finding (triage_until) where triage_until is not null;
 alter table finding enable row level security;
 alter table finding force row level security;

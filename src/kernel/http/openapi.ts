@@ -36,6 +36,10 @@ const IDS: Record<string, string> = {
   NewEmail: 'grace@example.com',
   Notification: '21',
   Survey: 'onboarding',
+  TaskToken: 'the-token-that-the-start-gave',
+  TaskTicket: 'the-ticket-of-the-link',
+  ProductWithoutContent: 'PRODUCT_SAST',
+  ReviewCommentContent: '4',
 };
 
 /** Made-up ids for the examples of the document. */

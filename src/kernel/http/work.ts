@@ -150,6 +150,7 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
     answer: new Answer(incoming.header('if-match')),
     powers,
     consult: (ask) => db.transaction({ ...scopeOf(work), isRead: true }, ask),
+    consultIn: (deployment, ask) => db.transaction({ role: 'app', deployment, isRead: true }, ask),
     transact: transact(false),
     transactLong: transact(true),
   };
