@@ -25,6 +25,8 @@ describe('exactly these operations', () => {
         'MiscService_GetTenant',
         'MiscService_HealthCheck',
         'MiscService_ReadinessCheck',
+        'ScannerService_CheckVersion',
+        'ScannerService_ReportFailure',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
@@ -103,7 +105,9 @@ describe('exactly these operations', () => {
       idsOf(({ isOutbound }) => isOutbound),
       [
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
+        'ImportsService_ImportReport',
         'PartnerCredentialService_ValidatePartnerCredential',
+        'ScannerService_SendResults',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_SetUp',
@@ -114,7 +118,7 @@ describe('exactly these operations', () => {
   test('take a stream of bytes', () => {
     assert.deepEqual(
       idsOf(({ upload }) => upload !== undefined),
-      [],
+      ['ImportsService_ImportReport', 'ScannerService_SendResults'],
     );
   });
 
@@ -128,21 +132,52 @@ describe('exactly these operations', () => {
   test('belong to the deployment of the credential, because nothing else names one', () => {
     assert.deepEqual(
       idsOf(({ deploymentOfCredential }) => deploymentOfCredential),
-      [],
+      [
+        'ScannerService_CompleteScan',
+        'ScannerService_FailScan',
+        'ScannerService_GetCurrentDeployment',
+        'ScannerService_GetEngine',
+        'ScannerService_GetLegacyConfig',
+        'ScannerService_GetRequestedConfig',
+        'ScannerService_GetRulesToScan',
+        'ScannerService_RequestScan',
+        'ScannerService_SendResults',
+        'ScannerService_StartLegacyScan',
+        'ScannerService_StartScan',
+      ],
     );
   });
 
   test('take the tokens of scanners, which have no Web API permission', () => {
     assert.deepEqual(
       idsOf(({ isScannerRoute }) => isScannerRoute),
-      [],
+      [
+        'ImportsService_ImportReport',
+        'ScannerService_CompleteScan',
+        'ScannerService_FailScan',
+        'ScannerService_GetCurrentDeployment',
+        'ScannerService_GetEngine',
+        'ScannerService_GetLegacyConfig',
+        'ScannerService_GetRequestedConfig',
+        'ScannerService_GetRulesToScan',
+        'ScannerService_RequestScan',
+        'ScannerService_SendResults',
+        'ScannerService_StartLegacyScan',
+        'ScannerService_StartScan',
+      ],
     );
   });
 
   test('need no database', () => {
     assert.deepEqual(
       idsOf(({ isDetached }) => isDetached),
-      ['MiscService_GetPing', 'MiscService_GetTenant', 'MiscService_HealthCheck'],
+      [
+        'MiscService_GetPing',
+        'MiscService_GetTenant',
+        'MiscService_HealthCheck',
+        'ScannerService_CheckVersion',
+        'ScannerService_ReportFailure',
+      ],
     );
   });
 
@@ -154,10 +189,24 @@ describe('exactly these operations', () => {
         'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'ImportsService_ImportReport',
         'PoliciesV2Service_MigrateDeployment',
         'ProjectsService_GetRepo',
         'ProjectsService_SearchRepos',
         'PublicIssuesService_ReportIssues',
+        'ScannerService_CheckVersion',
+        'ScannerService_CompleteScan',
+        'ScannerService_FailScan',
+        'ScannerService_GetCurrentDeployment',
+        'ScannerService_GetEngine',
+        'ScannerService_GetLegacyConfig',
+        'ScannerService_GetRequestedConfig',
+        'ScannerService_GetRulesToScan',
+        'ScannerService_ReportFailure',
+        'ScannerService_RequestScan',
+        'ScannerService_SendResults',
+        'ScannerService_StartLegacyScan',
+        'ScannerService_StartScan',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',

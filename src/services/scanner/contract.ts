@@ -113,6 +113,7 @@ const scanner = {
   isExtension: true,
 } as const;
 const writes = { ...scanner, allow: 'scan:write' } as const;
+const reads = { ...scanner, allow: 'scan:read' } as const;
 
 export const startScan = operation({
   ...writes,
@@ -135,9 +136,7 @@ export const requestScan = operation({
 });
 
 export const getRequestedConfig = operation({
-  ...scanner,
-  allow: 'scan:write',
-  isRead: true,
+  ...reads,
   route: 'GET /api/cli/v2/scans/{scanRequestId}/config',
   summary: 'Get the rules of a scan that was started',
   description: "The id is the client's own `unique_id`.",
@@ -170,9 +169,7 @@ const LegacyConfig = {
 };
 
 export const getLegacyConfig = operation({
-  ...scanner,
-  allow: 'scan:write',
-  isRead: true,
+  ...reads,
   route: 'GET /api/agent/scans/{scanId}/config',
   summary: 'Get the rules of a scan (scanners up to 1.48)',
   path: { scanId: pathId('Scan') },
@@ -180,9 +177,7 @@ export const getLegacyConfig = operation({
 });
 
 export const getRulesToScan = operation({
-  ...scanner,
-  allow: 'scan:write',
-  isRead: true,
+  ...reads,
   route: 'GET /api/agent/deployments/scans/config',
   summary: 'Get the rules for a project without starting a scan',
   description: 'For editors and dry runs.',
@@ -252,9 +247,7 @@ export const failScan = operation({
 });
 
 export const getCurrentDeployment = operation({
-  ...scanner,
-  allow: 'scan:write',
-  isRead: true,
+  ...reads,
   route: 'GET /api/agent/deployments/current',
   summary: 'Tell which deployment the credential belongs to',
   path: {},
@@ -275,13 +268,11 @@ export const getCurrentDeployment = operation({
 });
 
 export const getEngine = operation({
-  ...scanner,
-  allow: 'scan:write',
-  isRead: true,
+  ...reads,
   route: 'GET /api/agent/deployments/deepbinary/{platform}',
   summary: 'Refuse the proprietary engine',
   description: 'There is none to serve: always a 403 that says which flag to use.',
-  path: { platform: text() },
+  path: { platform: z.string().regex(/^[\w-]{1,64}$/) },
   query: { version: text().optional() },
   reply: {},
   faults: [ENGINE_NOT_SERVED],
