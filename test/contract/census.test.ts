@@ -21,12 +21,18 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ allow }) => allow === 'public'),
       [
+        'CliLoginService_CollectToken',
         'MiscService_GetPing',
         'MiscService_GetTenant',
         'MiscService_HealthCheck',
         'MiscService_ReadinessCheck',
+        'RegistryService_GetConfig',
+        'RegistryService_GetRule',
+        'RegistryService_GetRuleset',
+        'RegistryService_GetSharedRule',
         'ScannerService_CheckVersion',
         'ScannerService_ReportFailure',
+        'ScannerService_ShowOrganization',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
@@ -65,6 +71,7 @@ describe('exactly these operations', () => {
       idsOf(({ scheme }) => scheme === 'user'),
       [
         'ChecklistService_InviteMembers',
+        'CliLoginService_ConfirmLogin',
         'DeploymentService_AddDeploymentUser',
         'DeploymentService_CreateDeployment',
         'DeploymentService_GetDeploymentAuthorizedActions',
@@ -125,7 +132,13 @@ describe('exactly these operations', () => {
   test('answer with something else than JSON', () => {
     assert.deepEqual(
       idsOf(({ rawTypes, mayRedirect }) => rawTypes !== undefined || mayRedirect),
-      [],
+      [
+        'RegistryService_GetConfig',
+        'RegistryService_GetRule',
+        'RegistryService_GetRuleset',
+        'RegistryService_GetSharedRule',
+        'ScannerService_ShowOrganization',
+      ],
     );
   });
 
@@ -133,10 +146,12 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ deploymentOfCredential }) => deploymentOfCredential),
       [
+        'RegistryService_PublishRule',
         'ScannerService_CompleteScan',
         'ScannerService_FailScan',
         'ScannerService_GetCurrentDeployment',
         'ScannerService_GetEngine',
+        'ScannerService_GetFallbackConfig',
         'ScannerService_GetLegacyConfig',
         'ScannerService_GetRequestedConfig',
         'ScannerService_GetRulesToScan',
@@ -153,10 +168,12 @@ describe('exactly these operations', () => {
       idsOf(({ isScannerRoute }) => isScannerRoute),
       [
         'ImportsService_ImportReport',
+        'RegistryService_PublishRule',
         'ScannerService_CompleteScan',
         'ScannerService_FailScan',
         'ScannerService_GetCurrentDeployment',
         'ScannerService_GetEngine',
+        'ScannerService_GetFallbackConfig',
         'ScannerService_GetLegacyConfig',
         'ScannerService_GetRequestedConfig',
         'ScannerService_GetRulesToScan',
@@ -177,6 +194,7 @@ describe('exactly these operations', () => {
         'MiscService_HealthCheck',
         'ScannerService_CheckVersion',
         'ScannerService_ReportFailure',
+        'ScannerService_ShowOrganization',
       ],
     );
   });
@@ -185,6 +203,8 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isExtension }) => isExtension),
       [
+        'CliLoginService_CollectToken',
+        'CliLoginService_ConfirmLogin',
         'DeploymentSsoProvidersService_CreateDeploymentSsoProvider',
         'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
@@ -194,17 +214,24 @@ describe('exactly these operations', () => {
         'ProjectsService_GetRepo',
         'ProjectsService_SearchRepos',
         'PublicIssuesService_ReportIssues',
+        'RegistryService_GetConfig',
+        'RegistryService_GetRule',
+        'RegistryService_GetRuleset',
+        'RegistryService_GetSharedRule',
+        'RegistryService_PublishRule',
         'ScannerService_CheckVersion',
         'ScannerService_CompleteScan',
         'ScannerService_FailScan',
         'ScannerService_GetCurrentDeployment',
         'ScannerService_GetEngine',
+        'ScannerService_GetFallbackConfig',
         'ScannerService_GetLegacyConfig',
         'ScannerService_GetRequestedConfig',
         'ScannerService_GetRulesToScan',
         'ScannerService_ReportFailure',
         'ScannerService_RequestScan',
         'ScannerService_SendResults',
+        'ScannerService_ShowOrganization',
         'ScannerService_StartLegacyScan',
         'ScannerService_StartScan',
         'SessionsService_AcceptInvitation',

@@ -176,21 +176,33 @@ export const getLegacyConfig = operation({
   reply: LegacyConfig,
 });
 
+const wish = {
+  repo_name: text().optional(),
+  sca: text().optional(),
+  is_secrets_scan: text().optional(),
+  is_code_scan: text().optional(),
+  full_scan: text().optional(),
+  dry_run: text().optional(),
+  semgrep_version: text().optional(),
+};
+
 export const getRulesToScan = operation({
   ...reads,
   route: 'GET /api/agent/deployments/scans/config',
   summary: 'Get the rules for a project without starting a scan',
   description: 'For editors and dry runs.',
   path: {},
-  query: {
-    repo_name: text().optional(),
-    sca: text().optional(),
-    is_secrets_scan: text().optional(),
-    is_code_scan: text().optional(),
-    full_scan: text().optional(),
-    dry_run: text().optional(),
-    semgrep_version: text().optional(),
-  },
+  query: wish,
+  reply: LegacyConfig,
+});
+
+export const getFallbackConfig = operation({
+  ...reads,
+  route: 'GET /config',
+  summary: 'Get the rules for a project when the start failed',
+  description: 'For `SEMGREP_FAIL_OPEN_URL`.',
+  path: {},
+  query: wish,
   reply: LegacyConfig,
 });
 
@@ -304,5 +316,18 @@ export const reportFailure = operation({
   isDetached: true,
   isRead: true,
   body: { status_code: z.int().nullish(), exit_code: z.int().nullish(), request_id: maybe() },
+  reply: {},
+});
+
+export const showOrganization = operation({
+  route: 'GET /orgs/{place...}',
+  summary: 'Tell people where to look for what a scanner has found',
+  description: 'Scanners print links to here.',
+  maturity: 'beta',
+  allow: 'public',
+  isExtension: true,
+  isDetached: true,
+  path: { place: text() },
+  rawTypes: ['text/plain'],
   reply: {},
 });
