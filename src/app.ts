@@ -3,6 +3,8 @@ import { examples as automationExamples } from '#services/automations/examples.t
 import { automations } from '#services/automations/routes.ts';
 import { examples as checklistExamples } from '#services/checklist/examples.ts';
 import { checklist } from '#services/checklist/routes.ts';
+import { examples as cliLoginExamples } from '#services/cli-login/examples.ts';
+import { cliLogin } from '#services/cli-login/routes.ts';
 import { examples as productExamples } from '#services/deployment-products/examples.ts';
 import { deploymentProducts } from '#services/deployment-products/routes.ts';
 import { examples as ssoExamples } from '#services/deployment-sso-providers/examples.ts';
@@ -35,6 +37,8 @@ import { v1Examples as v1ProjectExamples } from '#services/projects/v1-examples.
 import { v1Projects } from '#services/projects/v1-routes.ts';
 import { examples as publicIssueExamples } from '#services/public-issues/examples.ts';
 import { publicIssues } from '#services/public-issues/routes.ts';
+import { examples as registryExamples } from '#services/registry/examples.ts';
+import { registry } from '#services/registry/routes.ts';
 import { examples as reportExamples } from '#services/reports/examples.ts';
 import { reports } from '#services/reports/routes.ts';
 import { examples as reviewCommentExamples } from '#services/review-comment-product-content/examples.ts';
@@ -71,6 +75,7 @@ import { versions } from '#services/versions/routes.ts';
 export const rooms: readonly Room[] = [
   { group: automations, examples: automationExamples, purpose: 'Actions on findings when conditions hold' },
   { group: checklist, examples: checklistExamples, purpose: 'The onboarding checklist and invitations' },
+  { group: cliLogin, examples: cliLoginExamples, purpose: 'Tokens for command lines, agreed to in a browser' },
   { group: deploymentProducts, examples: productExamples, purpose: 'Deployment product configurations' },
   { group: deploymentGroup, examples: deploymentExamples, purpose: 'Deployments, their switches and their users' },
   { group: deploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential' },
@@ -90,6 +95,7 @@ export const rooms: readonly Room[] = [
     examples: publicIssueExamples,
     purpose: 'Search, inspect and triage what Agentic Workflows found',
   },
+  { group: registry, examples: registryExamples, purpose: 'Rules by their names, and publishing them' },
   { group: reports, examples: reportExamples, purpose: 'Reporting dashboards' },
   {
     group: reviewCommentProductContent,

@@ -154,7 +154,7 @@ describe('paths (HTP-05)', () => {
         // The end of a path that is a text by itself may be anything.
         ...(template.endsWith('...}') ? [] : [`${target}.json`]),
       ];
-      for (const spelling of spellings) {
+      for (const spelling of spellings.filter((one) => one !== target)) {
         const answer = await send(method, spelling);
         const isUnknown = /^404 (ROUTE_NOT_FOUND|NOT_FOUND)$|^400 INVALID_PATH$|^405 METHOD_NOT_ALLOWED$/.test(
           verdictOf(answer),

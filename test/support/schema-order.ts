@@ -15,6 +15,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/services/deployments',
   'src/domain/policies',
   'src/domain/rules',
+  'src/services/cli-login',
   'src/services/partner-credential',
   'src/services/deployment-sso-providers',
   'src/domain/invitations',

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import * as automations from '#domain/automations/store.ts';
 import * as comments from '#domain/comments/store.ts';
 import { openSetUp } from '#domain/founding/setup.ts';
@@ -19,6 +19,7 @@ import { nobody } from '#kernel/auth/caller.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import { type ExampleCall, exampleOf } from '#kernel/http/openapi.ts';
+import * as cliLogin from '#services/cli-login/store.ts';
 import { wantedOf } from '#services/deployment-sso-providers/rules.ts';
 import * as sso from '#services/deployment-sso-providers/store.ts';
 import * as partner from '#services/partner-credential/store.ts';
@@ -60,6 +61,8 @@ const KINDS: Record<string, Kind> = {
   SetupToken: { make: makeSetupToken },
   InvitationToken: { make: makeInvitationToken },
   NewEmail: { make: async () => `${fresh('newcomer')}@example.com` },
+  NewLoginKey: { make: async () => randomUUID() },
+  LoginKey: { make: makeLoginKey },
   Notification: { make: makeNotification },
   Survey: { make: async () => fresh('survey') },
   Tag: { make: makeTag },
@@ -281,6 +284,17 @@ async function makeInvitationToken({ world, place }: Scene): Promise<string> {
     }),
   );
   return made.map(({ token }) => reveal(token)).join();
+}
+
+/** The key of a command line whose login the administrator has agreed to. */
+async function makeLoginKey({ world, place }: Scene): Promise<string> {
+  const key = randomUUID();
+  const hash = cliLogin.hashOf(world.keys.derive('cli-login'), key);
+  const [now, expiresAt] = [new Date(), new Date(Date.now() + 60_000)];
+  await world.in(place, (tx) =>
+    cliLogin.agree(tx, { deployment: place.id, hash, account: place.admin.id, now, expiresAt }),
+  );
+  return key;
 }
 
 function makeNotification({ world, place }: Scene): Promise<string> {

@@ -66,8 +66,8 @@ const ROLES: Record<OrgRole, readonly Permission[]> = {
   ORG_ROLE_READONLY: [...READ, ...OWN],
 };
 
-/** A scanner brings its results, and may do nothing else. */
-const SCANNER: readonly Permission[] = ['scan:write'];
+/** A scanner asks for its rules and brings its results, and may do nothing else. */
+const SCANNER: readonly Permission[] = ['scan:read', 'scan:write'];
 
 /** A token acts as the role it was given, whoever made it; that of a scanner is no role that people have. */
 const TOKENS: Record<TokenRole, OrgRole | 'TOKEN_ROLE_AGENT_CLI'> = {

@@ -31,6 +31,7 @@ export interface Call<Op extends Operation = Operation> {
     id: string;
     address: string;
     userAgent: string;
+    accept: string;
     cookie: string;
     origin: string;
     rawQuery: string;

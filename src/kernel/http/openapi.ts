@@ -34,6 +34,8 @@ const IDS: Record<string, string> = {
   SetupToken: 'the-token-that-the-server-printed',
   InvitationToken: 'the-token-of-the-link',
   NewEmail: 'grace@example.com',
+  NewLoginKey: '7b1f1d6e-3c55-4c4e-9a53-0b7f0f6f2f11',
+  LoginKey: '7b1f1d6e-3c55-4c4e-9a53-0b7f0f6f2f11',
   Notification: '21',
   Survey: 'onboarding',
   TaskToken: 'the-token-that-the-start-gave',
