@@ -31,7 +31,7 @@ class Asker {
   failures = 0;
   readonly #request: Buffer;
   readonly #socket: Socket;
-  readonly #deadline: number;
+  #deadline: number;
   #missing = 0;
   #head: Buffer = Buffer.alloc(0);
   #askedAt = 0;
@@ -48,6 +48,10 @@ class Asker {
     this.#socket.on('data', (chunk: Buffer) => this.#read(chunk));
     this.#ask();
     await once(this.#socket, 'close');
+  }
+
+  stop(): void {
+    this.#deadline = 0;
   }
 
   #ask(): void {
@@ -78,6 +82,8 @@ class Asker {
   }
 }
 
+let stop: () => void = () => undefined;
+
 async function run(job: Job): Promise<Measured> {
   const head = [
     `${job.method} ${job.path} HTTP/1.1`,
@@ -88,6 +94,9 @@ async function run(job: Job): Promise<Measured> {
   const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n${job.body}`);
   const start = performance.now();
   const askers = Array.from({ length: job.connections }, () => new Asker(job, request));
+  stop = () => {
+    for (const asker of askers) asker.stop();
+  };
   await Promise.all(askers.map((asker) => asker.run()));
   const seconds = (performance.now() - start) / 1000;
   const latenciesMs = askers.flatMap((asker) => asker.latenciesMs);
@@ -109,9 +118,14 @@ export function startGenerator() {
       const [measured] = (await once(child, 'message')) as [Measured];
       return measured;
     },
+    /** For a job that goes on until something else is over. */
+    endJob: () => void child.send('end'),
     stop: () => child.disconnect(),
   };
 }
 
 if (process.argv[2] === 'generate')
-  process.on('message', (job: Job) => void run(job).then((measured) => process.send?.(measured)));
+  process.on('message', (job: Job | 'end') => {
+    if (job === 'end') stop();
+    else void run(job).then((measured) => process.send?.(measured));
+  });

@@ -2,6 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Bench, type Figure, isReached, table } from './figure.ts';
 import { guardrailFigures } from './guardrail-figures.ts';
+import { benchImports } from './imports.ts';
 import { auditFigures, jobFigures } from './kernel.ts';
 import { benchReportMemory } from './report-memory.ts';
 import { benchRowSecurity } from './row-security.ts';
@@ -15,6 +16,7 @@ const BENCHES: Record<string, Bench> = {
   audit: auditFigures,
   jobs: jobFigures,
   guardrails: guardrailFigures,
+  imports: benchImports,
   'report-memory': benchReportMemory,
 };
 

@@ -123,7 +123,7 @@ export async function detect(tx: Tx, { deployment, analysis }: Target, stamp: St
 }
 
 /** What the scanner says now of what it said before: its words are taken over, triage is never touched (C8). */
-export async function refresh(tx: Tx, { deployment }: Target, { isReference }: Stamp): Promise<void> {
+export async function refresh(tx: Tx, { deployment, project }: Target, { isReference }: Stamp): Promise<void> {
   await tx.run`
     update finding set (${names}) = (finding.tool, fact.product, fact.rule, fact.title, fact.message, fact.severity,
       fact.confidence,
@@ -134,7 +134,7 @@ export async function refresh(tx: Tx, { deployment }: Target, { isReference }: S
       fact.secret_type, fact.validation, fact.detail),
       version = finding.version + 1
     from (select pair.finding_id, ${facts} from ${withRules} join pair using (n) where pair.pass <> 'new') as fact
-    where finding.deployment_id = ${deployment} and finding.id = fact.finding_id
+    where finding.deployment_id = ${deployment} and finding.project_id = ${project} and finding.id = fact.finding_id
       and (${isReference} or finding.state <> 'detected')
       and (finding.message, finding.severity, finding.title, finding.path, finding.line, finding.start_column,
         finding.end_line, finding.end_column, finding.code, finding.context_digest, finding.mode,

@@ -58,7 +58,7 @@ export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Co
     create temporary table closing (finding_id bigint not null, verdict text not null, was_held boolean not null)
     on commit drop`;
   if (covered.mode === 'diff' || covered.isIncomplete === true) return { fixed: 0, removed: 0, held: 0 };
-  const { deployment, analysis } = target;
+  const { deployment, project, analysis } = target;
   await stageCoverage(tx, covered);
   await tx.run`
     insert into closing (finding_id, verdict, was_held)
@@ -67,7 +67,8 @@ export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Co
       from known
       join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
         and detection.finding_id = known.finding_id
-      join finding on finding.deployment_id = ${deployment} and finding.id = known.finding_id
+      join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
+        and finding.id = known.finding_id
       where known.is_here and not exists (select from pair where pair.finding_id = known.finding_id)) as unseen
     where verdict is not null`;
   const held = await hold(tx, target, stamp);

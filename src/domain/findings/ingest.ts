@@ -118,6 +118,21 @@ async function stampOf(tx: Tx, ingest: Ingest): Promise<Stamp> {
   return { scan, at, batch: String(row?.['id']), isReference: row?.['is_reference'] === true };
 }
 
+const LARGE = 500;
+
+/**
+ * What PostgreSQL believes of a project is older than what was brought in last: where it expects one row and finds
+ * all of them, a nested loop takes hours. Large reports are joined in one walk along the project's rows instead.
+ */
+async function planFor(tx: Tx, { findingCount }: Staging): Promise<void> {
+  await tx.run`
+    select set_config('work_mem', '32MB', true),
+      set_config('enable_nestloop', ${findingCount > LARGE ? 'off' : 'on'}, true)`;
+}
+
+/** What remains goes by single findings again, wherever they are in the deployment. */
+const planForSingles = (tx: Tx) => tx.run`select set_config('enable_nestloop', 'on', true)`;
+
 /**
  * Brings one report in, in one transaction: a reader sees all of a scan or nothing of it. The number of statements
  * does not depend on the size of the report.
@@ -126,6 +141,7 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   const stage = new Staging(tx, job.secretDigest);
   const heard = await stageAll(stage, items);
   await takeTurn(tx, job);
+  await planFor(tx, stage);
   const analysisKey = analysisKeyOf(heard.tools.values(), job.category);
   const { deployment, project, branch } = job;
   const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
@@ -146,6 +162,7 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   };
   const closed = await close(tx, target, { ...stamp, covered });
   await decideByReport(tx, target, { ...stamp, vex: heard.vex });
+  await planForSingles(tx);
   await summarise(tx, deployment, { touched: touchedByScan, at: job.at });
   await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
   await trackEpisodes(tx, target, stamp);

@@ -103,7 +103,7 @@ interface Side extends Placed {
 }
 
 /** Equal fingerprint, several on either side: aligned by what stands around them (T2). */
-async function matchAligned(tx: Tx, kind: number): Promise<void> {
+async function matchAligned(tx: Tx, { deployment, project }: Target, kind: number): Promise<void> {
   const rows = await tx.rows`
     with ${sides(kind, { group: anyContext, where: sql`known.is_here`, order: sql`` })},
     common as (select distinct digest, path, tool from mine join theirs using (digest, path, tool))
@@ -114,7 +114,8 @@ async function matchAligned(tx: Tx, kind: number): Promise<void> {
     select 'theirs', common.digest, common.path, theirs.rank, finding.id::text, known.line, coalesce(finding.context,
       finding.message)
     from theirs join common using (digest, path, tool) join known using (finding_id)
-    join finding on finding.id = known.finding_id
+    join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
+      and finding.id = known.finding_id
     order by digest, path, side, rank`;
   const groups = new Map<string, { mine: Side[]; theirs: Side[] }>();
   for (const row of rows) {
@@ -143,12 +144,13 @@ interface ScopedSide extends Scoped {
 }
 
 /** What no fingerprint found again, by its place in the program and by being alike (T3, T4). */
-async function matchByScope(tx: Tx, { deployment }: Target): Promise<void> {
+async function matchByScope(tx: Tx, { deployment, project }: Target): Promise<void> {
   const rows = await tx.rows`
     with mine as (select * from stage_finding as incoming where scope is not null and not is_unique and ${isLeft}),
     theirs as (
       select finding.id, known.path, known.line, finding.scope, finding.code, finding.rule, finding.product
-      from known join finding on finding.deployment_id = ${deployment} and finding.id = known.finding_id
+      from known join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
+        and finding.id = known.finding_id
       where known.is_here and finding.scope is not null and ${isUnmatched}
     )
     select 'mine' as side, n::text as id, product, rule, path, scope, line, coalesce(code, message) as text
@@ -199,7 +201,7 @@ async function isUnsettled(tx: Tx): Promise<boolean> {
 async function matchHere(tx: Tx, target: Target): Promise<void> {
   for (const kind of LOCATED) {
     await matchSingles(tx, kind);
-    await matchAligned(tx, kind);
+    await matchAligned(tx, target, kind);
   }
   await matchByScope(tx, target);
 }

@@ -25,7 +25,7 @@ export async function decideByReport(
         incoming.suppression_note as note
       from pair join stage_finding as incoming using (n)
       where incoming.suppression is not null or exists (select from finding where finding.deployment_id = ${deployment}
-        and finding.id = pair.finding_id and finding.triage_source = 'sarif')
+        and finding.project_id = ${project} and finding.id = pair.finding_id and finding.triage_source = 'sarif')
       union all
       select finding.id, statement.state, statement.reason, statement.note
       from jsonb_to_recordset(${JSON.stringify(vex)}::jsonb)
@@ -41,7 +41,8 @@ export async function decideByReport(
         triaged_at = ${stamp.at}, triaged_by = 'report', version = finding.version + 1
       from latest, (select id, triage_state, triage_reason, triage_note from finding
         where deployment_id = ${deployment} and project_id = ${project}) as old
-      where finding.deployment_id = ${deployment} and finding.id = latest.finding_id and old.id = finding.id
+      where finding.deployment_id = ${deployment} and finding.project_id = ${project}
+        and finding.id = latest.finding_id and old.id = finding.id
         and (finding.triage_state = 'untriaged' or finding.triage_source = 'sarif')
         and (finding.triage_state, finding.triage_reason)
           is distinct from (coalesce(latest.state, 'untriaged'), latest.reason)

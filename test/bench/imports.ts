@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict';
+import { type Bench, type BenchOptions, type Figure, median } from './figure.ts';
+import { ImportsPlace, type Spent } from './imports-place.ts';
+import { startGenerator } from './load.ts';
+import { sarifPieces, sarifStream } from './sarif-stream.ts';
+
+const FINDINGS = 100_000;
+const ROUNDS = 3;
+const LEAST_PER_SECOND = 5000;
+const SHARE_OF_COPY = 0.25;
+const LARGE_BYTES = 2 ** 30;
+const GROWTH_MB = 200;
+const IDLE_MS = 5000;
+const LONGEST_MS = 3_600_000;
+const SLOWER_READS = 3;
+
+interface Round {
+  first: Spent;
+  copied: Spent;
+  again: Spent;
+}
+
+/** What it takes to bring a report in, from its upload until its findings can be asked for. */
+export const benchImports: Bench = async (options) => {
+  const figures: Figure[] = [];
+  const place = await ImportsPlace.open();
+  try {
+    figures.push(...(await ratesOf(place, options)), ...(await readsMeanwhile(place, options)));
+  } finally {
+    await place.close();
+  }
+  return [...figures, ...(await memoryOf(options))];
+};
+
+async function ratesOf(place: ImportsPlace, { scale, say }: BenchOptions): Promise<Figure[]> {
+  const count = Math.round(FINDINGS * scale);
+  const report = sarifPieces(count);
+  const rounds: Round[] = [];
+  await place.send(sarifPieces(1000), { project: 'acme/warm-up', commit: 'aaaaaaa' });
+  for (let number = 1; number <= ROUNDS; number++) {
+    const round = await runRound(place, { report, count, project: `acme/bench-${number}` });
+    rounds.push(round);
+    const told = Object.entries(round).map(([name, spent]) => `${name} ${said(spent)}`);
+    say(`round ${number}: ${told.join('; ')}; load ${round.again.load.toFixed(1)}`);
+  }
+  return figuresOf(rounds, count);
+}
+
+const said = ({ seconds, nodeMs, databaseMs }: Spent) =>
+  `${seconds.toFixed(1)} s (Node ${nodeMs} ms, PostgreSQL ${databaseMs} ms)`;
+
+async function runRound(
+  place: ImportsPlace,
+  { report, count, project }: { report: Buffer[]; count: number; project: string },
+): Promise<Round> {
+  await place.clear();
+  const first = await place.timed(async () => {
+    const { opened } = await place.send(report, { project, commit: 'aaaaaaa' });
+    assert.equal(opened, count);
+  });
+  const putBack = await place.rowsAside();
+  await place.clear();
+  const copied = await place.timed(putBack);
+  const again = await place.timed(async () => {
+    const { unchanged, ...changes } = await place.send(report, { project, commit: 'bbbbbbb' });
+    assert.equal(unchanged, count);
+    assert.equal(changes.opened + changes.fixed + changes.moved, 0);
+  });
+  return { first, copied, again };
+}
+
+/** Ratios are taken within a round, because the machine changes its mind between rounds. */
+function figuresOf(rounds: Round[], count: number): Figure[] {
+  const middle = (pick: (round: Round) => number) => median(rounds.map(pick));
+  const rate = (name: keyof Round) => middle((round) => count / round[name].seconds);
+  const perFinding = (name: keyof Round, what: string): Figure[] => [
+    {
+      name: `processor time in Node, ${what}`,
+      value: middle((round) => round[name].nodeMs) * (1000 / count),
+      unit: 'µs',
+    },
+    {
+      name: `processor time in PostgreSQL, ${what}`,
+      value: middle((round) => round[name].databaseMs) * (1000 / count),
+      unit: 'µs',
+    },
+  ];
+  const cost = ({ nodeMs, databaseMs }: Spent) => nodeMs + databaseMs;
+  return [
+    {
+      name: `first import of ${count} findings`,
+      value: rate('first'),
+      unit: '/s',
+      floor: { name: 'COPY of the same rows', value: rate('copied') },
+      ratio: middle(({ first, copied }) => copied.seconds / first.seconds),
+      want: { atLeast: SHARE_OF_COPY },
+    },
+    { name: 'first import, by the clock', value: rate('first'), unit: '/s', want: { atLeast: LEAST_PER_SECOND } },
+    {
+      name: 'the same report again, by the clock',
+      value: rate('again'),
+      unit: '/s',
+      floor: { name: 'first import', value: rate('first') },
+      ratio: middle(({ first, again }) => first.seconds / again.seconds),
+      want: { atLeast: 3 },
+    },
+    ...perFinding('first', 'first import'),
+    ...perFinding('copied', 'COPY'),
+    ...perFinding('again', 'same report again'),
+    {
+      name: 'COPY against first import, by processor time',
+      value: middle(({ first, copied }) => cost(copied) / cost(first)),
+      unit: '',
+    },
+    {
+      name: 'first import against the same again, by processor time',
+      value: middle(({ first, again }) => cost(first) / cost(again)),
+      unit: '',
+    },
+    { name: 'load of the machine', value: middle(({ again }) => again.load), unit: '' },
+  ];
+}
+
+/** A list that somebody asks for, while nothing goes on and while a report is brought in. */
+async function readsMeanwhile(place: ImportsPlace, { scale, say }: BenchOptions): Promise<Figure[]> {
+  const report = sarifPieces(Math.round(FINDINGS * scale));
+  const generator = startGenerator();
+  const ask = (durationMs: number) => generator.run({ ...place.listRequest(), connections: 2, durationMs });
+  try {
+    await place.clear();
+    await ask(IDLE_MS / 5);
+    const idle = await ask(IDLE_MS);
+    const asking = ask(LONGEST_MS);
+    await place.send(report, { project: 'acme/meanwhile', commit: 'aaaaaaa' });
+    generator.endJob();
+    const busy = await asking;
+    assert.equal(idle.failures + busy.failures, 0);
+    say(`reads: idle p50 ${idle.p50Ms.toFixed(1)} ms, meanwhile p50 ${busy.p50Ms.toFixed(1)} ms`);
+    return [
+      {
+        name: 'p99 of reads during an import',
+        value: busy.p99Ms,
+        unit: 'ms',
+        floor: { name: 'idle', value: idle.p99Ms },
+        ratio: busy.p99Ms / idle.p99Ms,
+        want: { atMost: SLOWER_READS },
+      },
+    ];
+  } finally {
+    generator.stop();
+  }
+}
+
+/** A program that has done nothing before takes a large report in. */
+async function memoryOf({ scale, say }: BenchOptions): Promise<Figure[]> {
+  const bytes = LARGE_BYTES * scale;
+  const place = await ImportsPlace.open();
+  try {
+    const idle = place.memoryMb().now;
+    const { opened } = await place.send(sarifStream(bytes), { project: 'acme/large', commit: 'aaaaaaa' });
+    const { most } = place.memoryMb();
+    say(
+      `${opened} findings of ${Math.round(bytes / 2 ** 20)} MB; idle ${idle.toFixed(0)} MB, at most ${most.toFixed(0)} MB`,
+    );
+    return [
+      {
+        name: `memory of the server for an import of ${Math.round(bytes / 2 ** 20)} MB, beyond idle`,
+        value: most - idle,
+        unit: 'MB',
+        want: { atMost: GROWTH_MB },
+      },
+    ];
+  } finally {
+    await place.close();
+  }
+}
