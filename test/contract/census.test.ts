@@ -119,6 +119,7 @@ describe('exactly these operations', () => {
       [
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'ImportsService_ImportReport',
+        'ImportsService_ReplayImport',
         'PartnerCredentialService_ValidatePartnerCredential',
         'ScannerService_SendResults',
         'SessionsService_AcceptInvitation',
