@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import { expirer, expiring } from '#domain/findings/expiry.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import * as notifications from '#domain/notifications/store.ts';
 import * as sessions from '#domain/people/sessions.ts';
@@ -47,10 +48,11 @@ export class Background {
         ...auditHandlers(notary),
         sweeper(db),
         forgetter(db, [forgetReplies, sessions.forgetOld, invitations.forgetOld, notifications.forgetOld]),
+        expirer(db),
         invitationMailer(assembly.powers),
       ],
     });
-    this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting] });
+    this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting, expiring] });
     measure(registry, assembly);
   }
 
