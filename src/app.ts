@@ -15,6 +15,14 @@ import { examples as deploymentListExamples } from '#services/deployments/listin
 import { deploymentGroup } from '#services/deployments/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
+import {
+  examples as findingExamples,
+  secretsExamples,
+  triageExamples as v1TriageExamples,
+} from '#services/findings/examples.ts';
+import { findings } from '#services/findings/routes.ts';
+import { secrets } from '#services/findings/secrets-routes.ts';
+import { v1Triage } from '#services/findings/triage-routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
@@ -54,6 +62,9 @@ export const rooms: readonly Room[] = [
   { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
+  { group: findings, examples: findingExamples, purpose: 'What scans found in code and dependencies, in v1' },
+  { group: v1Triage, examples: v1TriageExamples, purpose: 'Decisions about many findings at once, in v1' },
+  { group: secrets, examples: secretsExamples, purpose: 'Leaked credentials, in v1' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },

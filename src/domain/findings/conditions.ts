@@ -30,7 +30,9 @@ export const ofFinding = sql`
 
 const isDetected = (condition: Sql): Sql => sql`exists (select from ${detections} where ${ofFinding} and ${condition})`;
 
-export function statusIs(statuses: readonly Status[], { ref, isAnywhere }: Context): Sql {
+export function statusIs(statuses: readonly Status[], { ref, isAnyRef, isAnywhere }: Context): Sql {
+  if (isAnyRef)
+    return sql`exists (select from detection where ${ofFinding} and ${statusOnRef} = any(${statuses}::text[]))`;
   if (ref) return isDetected(sql`${ref} and ${statusOnRef} = any(${statuses}::text[])`);
   const status = isAnywhere ? shownStatus : sql`finding.status`;
   return sql`${status} = any(${statuses}::text[])`;

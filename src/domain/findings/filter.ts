@@ -95,8 +95,10 @@ const all = (conditions: readonly Sql[]): Sql =>
 
 /** What is named by the filter as a whole, and decides how the state of a finding is read. */
 export interface Context {
-  /** A condition on `project_branch`, where the filter names refs. */
+  /** A condition on `project_branch`, where the state is read ref by ref. */
   ref?: Sql;
+  /** Which refs does not matter. */
+  isAnyRef?: boolean;
   isAnywhere: boolean;
 }
 
@@ -108,7 +110,7 @@ export function contextOf(filter: Filter): Context {
     ...(refIds ? [sql`project_branch.id = any(${refIds}::bigint[])`] : []),
   ]);
   const isByRef = refs.length > 0 || filter.isByRef === true;
-  return { isAnywhere: filter.isAnywhere ?? false, ...(isByRef && { ref: all(refs) }) };
+  return { isAnywhere: filter.isAnywhere ?? false, ...(isByRef && { ref: all(refs), isAnyRef: refs.length === 0 }) };
 }
 
 function holds(wants: Wants, context: Context): Sql {
@@ -144,6 +146,8 @@ function isThere(filter: Filter, context: Context): Sql[] {
   const wanted = wantsOf(filter);
   if (context.ref === undefined || wanted.some(({ ids, is }) => ids !== undefined || is?.includes('removed')))
     return [];
+  // A status that is wanted is a proof that something is there.
+  if (filter.is?.every((word) => (STATUSES as readonly string[]).includes(word))) return [];
   const others = STATUSES.filter((status) => status !== 'removed');
   return [statusIs(others, context)];
 }

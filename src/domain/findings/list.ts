@@ -3,7 +3,7 @@ import { adHoc, nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { PROJECT_CONDITIONS } from './conditions.ts';
 import { type Asking, type Filter, isWanted, projectCounts, statusesOf } from './filter.ts';
-import { PRODUCTS, SEVERITIES, STATUSES } from './shape.ts';
+import { PRODUCTS, STATUSES } from './shape.ts';
 
 /** The orders that an index serves. */
 export interface Order {
@@ -43,8 +43,10 @@ function projectsOf(filter: Filter, asking: Asking): Sql {
 const isAboutProjects = ({ projectIds, projects, tags, teams }: Filter) =>
   (projectIds ?? projects ?? tags ?? teams) !== undefined;
 
+const unique = <Item>(items: readonly Item[]) => [...new Set(items)];
+
 function byStatus(filter: Filter, { by }: Order): Streams {
-  const products = filter.products ?? PRODUCTS;
+  const products = unique(filter.products ?? PRODUCTS);
   const statuses = statusesOf(filter);
   const isEveryStatus = statuses.length >= STATUSES.length - 2;
   if (by === 'relevance' && isEveryStatus && filter.severities === undefined)
@@ -52,7 +54,7 @@ function byStatus(filter: Filter, { by }: Order): Streams {
       from: sql`unnest(${products}::text[]) as stream (product)`,
       condition: sql`finding.product = stream.product`,
     };
-  if (by === 'severity') {
+  if (by === 'severity' || filter.severities === undefined) {
     const ranges = crossed(products, statuses, [0]);
     return {
       from: sql`unnest(${ranges.map(([product]) => product)}::text[], ${ranges.map(([, status]) => status)}::text[])
@@ -60,7 +62,7 @@ function byStatus(filter: Filter, { by }: Order): Streams {
       condition: sql`finding.product = stream.product and finding.status = stream.status`,
     };
   }
-  const ranges = crossed(products, statuses, filter.severities ?? [...SEVERITIES.keys()]);
+  const ranges = crossed(products, statuses, unique(filter.severities));
   return {
     from: sql`unnest(${ranges.map(([product]) => product)}::text[], ${ranges.map(([, status]) => status)}::text[],
       ${ranges.map(([, , severity]) => severity)}::smallint[]) as stream (product, status, severity)`,
@@ -83,7 +85,8 @@ function streamsOf(filter: Filter, question: Question, order: Order): Streams {
     };
   if (rules && isExact(rules))
     return {
-      from: sql`unnest(${rules.flatMap((rule) => (rule.kind === 'exact' ? rule.value : []))}::text[]) as stream (rule)`,
+      from: sql`unnest(${unique(rules.flatMap((rule) => (rule.kind === 'exact' ? rule.value : [])))}::text[])
+        as stream (rule)`,
       condition: sql`finding.rule = stream.rule collate "C"`,
     };
   return byStatus(filter, order);
@@ -117,11 +120,15 @@ export interface Want {
   condition?: Sql;
 }
 
+/** Text may be anywhere or nowhere: whether to walk an index in order or to read it all is a question of statistics. */
+const isBestLeftToThePlanner = ({ ids, text, and = [] }: Filter) =>
+  (ids ?? text) !== undefined || and.some((wants) => (wants.ids ?? wants.text) !== undefined);
+
 /** A subquery that gives `id`, `severity` and `relevant_since` of those findings, in the order of the list. */
 export function hits({ filter, order, after, limit, condition = sql`true` }: Want, question: Question): Sql {
   const where = sql`${isWanted(filter, question)} and ${condition} ${after ? isPast(order, after) : nothing}`;
   const own = sql`finding.id, finding.severity, finding.relevant_since`;
-  if (filter.ids)
+  if (isBestLeftToThePlanner(filter))
     return adHoc(sql`select ${own} from finding where ${where} order by ${orderOf(order, sql`finding`)}
       limit ${limit}::int`);
   const streams = streamsOf(filter, question, order);
@@ -138,7 +145,7 @@ export async function questionOf(tx: Tx, asking: Asking, filter: Filter): Promis
     return { ...asking, isOfFewProjects: false };
   const [row] = await tx.rows`
     select count(*)::integer as count from (
-      select from (${adHoc(projectsOf(filter, asking))}) as project limit ${MOST_STREAMS + 1}::int) as some`;
+      select from (${adHoc(projectsOf(filter, asking))}) as project limit ${MOST_STREAMS + 1}::int) as seen`;
   return { ...asking, isOfFewProjects: Number(row?.['count']) <= MOST_STREAMS };
 }
 

@@ -38,3 +38,18 @@ export const lineUrl = ({ commit, path, line }: { commit: Sql; path: Sql; line: 
          then rtrim(project.url, '/') || '/src/' || ${commit} || '/' || ${encoded(path)} || '#lines-' || ${line}
          else rtrim(project.url, '/') || '/blob/' || ${commit} || '/' || ${encoded(path)} || '#L' || ${line} end
   end`;
+
+/** The page of a source host that shows a branch. Needs `project`. */
+export const refUrl = (ref: Sql): Sql => sql`
+  case when project.url ~ '^https?://' and ${ref} !~ '^refs/' then
+    rtrim(project.url, '/') || case when project.url ~ '^https?://[^/]*gitlab' then '/-/tree/'
+      when project.url ~ '^https?://bitbucket\\.org/' then '/branch/' else '/tree/' end || ${encoded(ref)} end`;
+
+/** The kind of source host, from the address of the project. Needs `project`. */
+export const scmType: Sql = sql`
+  case when project.url ~ '^https?://github\\.com/' then 'SCM_TYPE_GITHUB'
+       when project.url ~ '^https?://gitlab\\.com/' then 'SCM_TYPE_GITLAB'
+       when project.url ~ '^https?://[^/]*gitlab' then 'SCM_TYPE_GITLAB_SELFMANAGED'
+       when project.url ~ '^https?://bitbucket\\.org/' then 'SCM_TYPE_BITBUCKET'
+       when project.url ~ '^https?://dev\\.azure\\.com/' then 'SCM_TYPE_AZURE_DEVOPS'
+       else 'SCM_TYPE_UNKNOWN' end`;

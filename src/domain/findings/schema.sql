@@ -167,7 +167,8 @@ create table finding (
   foreign key (deployment_id, project_id) references project (deployment_id, id) on delete cascade
 );
 create index finding__product on finding (deployment_id, product, relevant_since, id);
-create index finding__status on finding (deployment_id, product, status, severity, relevant_since, id);
+create index finding__status on finding (deployment_id, product, status, relevant_since, id);
+create index finding__severity on finding (deployment_id, product, status, severity, relevant_since, id);
 create index finding__project_id on finding (deployment_id, project_id, relevant_since, id);
 create index finding__rule on finding (deployment_id, rule, relevant_since, id);
 create index finding__triage_until on finding (triage_until) where triage_until is not null;

@@ -103,8 +103,9 @@ const dependency: Record<string, Sql> = {
   epss_score: sql`case when finding.detail->'epss' ? 'score' then json_build_object(
     'score', finding.detail->'epss'->'score', 'percentile', coalesce(finding.detail->'epss'->'percentile', '0'))::text
     end`,
-  fix_recommendations: sql`(select coalesce(json_agg(json_build_object('package', finding.package, 'version', version)),
-    '[]')::text from jsonb_array_elements_text(coalesce(finding.detail->'fixVersions', '[]')) as version)`,
+  fix_recommendations: sql`(select coalesce(json_agg(json_build_object('package', finding.package, 'version',
+      fixed.version)), '[]')::text
+    from jsonb_array_elements_text(coalesce(finding.detail->'fixVersions', '[]')) as fixed (version))`,
   is_malicious: sql`coalesce(finding.detail->>'isMalicious' = 'true', false)::text`,
   usage: sql`case when ${isUsed} then ${objectText({
     location: location({

@@ -61,3 +61,18 @@ export async function listDeduplicatedText(tx: Tx, asking: Asking, page: V1Page)
     select '[' || coalesce(string_agg(record, ','), '') || ']' as records from page`;
   return String(row?.['records']);
 }
+
+/** The ids by which the caller knows findings: those that were given, else one for each ref, as the list shows them. */
+export async function idsOf(tx: Tx, findings: readonly string[], given: readonly string[]): Promise<string[]> {
+  const rows = await tx.rows`
+    select id from (
+      select finding.id from unnest(${findings}::bigint[]) as finding (id) where finding.id = any(${given}::bigint[])
+      union all
+      select min(detection.id) from unnest(${findings}::bigint[]) as finding (id)
+      join detection on detection.deployment_id = (select current_deployment()) and detection.finding_id = finding.id
+      join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
+      where finding.id <> all(${given}::bigint[])
+      group by finding.id, analysis.branch_id
+    ) as shown order by id`;
+  return rows.map((row) => String(row['id']));
+}
