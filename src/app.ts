@@ -23,6 +23,8 @@ import {
 import { findings } from '#services/findings/routes.ts';
 import { secrets } from '#services/findings/secrets-routes.ts';
 import { v1Triage } from '#services/findings/triage-routes.ts';
+import { examples as issueExamples } from '#services/issues/examples.ts';
+import { issues } from '#services/issues/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
@@ -65,6 +67,7 @@ export const rooms: readonly Room[] = [
   { group: findings, examples: findingExamples, purpose: 'What scans found in code and dependencies, in v1' },
   { group: v1Triage, examples: v1TriageExamples, purpose: 'Decisions about many findings at once, in v1' },
   { group: secrets, examples: secretsExamples, purpose: 'Leaked credentials, in v1' },
+  { group: issues, examples: issueExamples, purpose: 'Findings of all products: lists, numbers and triage' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },

@@ -44,6 +44,8 @@ const isMalicious = sql`coalesce(finding.detail->>'isMalicious' = 'true', false)
 const WORDS: Record<Exclude<IsWord, Status>, (context: Context) => Sql> = {
   reopened: (context) =>
     sql`(${statusIs(['open'], context)} and (finding.triage_state = 'reopened' or finding.reopened_count > 0))`,
+  ignored_by_people: (context) => sql`(${statusIs(['ignored'], context)} and not finding.is_muted)`,
+  ignored_in_code: (context) => sql`(${statusIs(['ignored'], context)} and finding.is_muted)`,
   new: () => isDetected(sql`detection.state = 'detected' and analysis.last_scan_id = finding.first_scan_id`),
   flapping: () => sql`finding.is_flapping`,
   held: () => sql`finding.is_held`,
@@ -51,7 +53,7 @@ const WORDS: Record<Exclude<IsWord, Status>, (context: Context) => Sql> = {
   malicious: () => isMalicious,
 };
 
-const isStatus = (word: IsWord): word is Exclude<Status, 'elsewhere'> => (STATUSES as readonly string[]).includes(word);
+export const isStatus = (word: IsWord): word is Status => (STATUSES as readonly string[]).includes(word);
 
 function is(words: readonly IsWord[], context: Context): Sql {
   const statuses = words.filter(isStatus);
@@ -175,5 +177,6 @@ export const CONDITIONS: Conditions = {
   text: isAnyText,
   isMalicious: (wanted) => (wanted ? isMalicious : sql`not ${isMalicious}`),
   origins: texts(sql`coalesce(finding.detail #>> '{metadata,semgrep.dev,rule,origin}', 'custom')`),
+  ruleKinds: texts(sql`finding.detail #>> '{metadata,sca-kind}'`),
   isNever: (isNever) => (isNever ? sql`false` : sql`true`),
 };

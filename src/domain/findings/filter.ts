@@ -1,7 +1,7 @@
 import { projectIsVisible } from '#domain/teams/reach.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { join, type Sql, sql } from '#kernel/db/sql.ts';
-import { CONDITIONS, isAmong, statusIs } from './conditions.ts';
+import { CONDITIONS, isAmong, isStatus, statusIs } from './conditions.ts';
 import { matches, type TextMatch } from './matching.ts';
 import { STATUSES, type Status } from './shape.ts';
 
@@ -20,7 +20,16 @@ export interface NumberSpan {
   below?: number;
 }
 
-export type IsWord = Exclude<Status, 'elsewhere'> | 'reopened' | 'new' | 'flapping' | 'held' | 'muted' | 'malicious';
+export type IsWord =
+  | Status
+  | 'ignored_by_people'
+  | 'ignored_in_code'
+  | 'reopened'
+  | 'new'
+  | 'flapping'
+  | 'held'
+  | 'muted'
+  | 'malicious';
 export type Possession = 'fix' | 'ticket' | 'note' | 'trace';
 
 /** What a finding must be: of each member one of the values, and all members at once. */
@@ -67,6 +76,8 @@ export interface Wants {
   isMalicious?: boolean;
   /** Who made the rule, as its metadata says: `pro_rules`, `community` or `custom`. */
   origins?: readonly string[];
+  /** What the rule of a dependency looks at, as its metadata says: `reachable`, `upgrade-only`, `malicious`, `legacy`. */
+  ruleKinds?: readonly string[];
   /** A want that nothing can meet, because there is nothing of the kind. */
   isNever?: boolean;
 }
@@ -132,13 +143,13 @@ export function statusesOf(filter: Filter): Status[] {
   const isShown = (status: Status) => {
     if (isById || isByRef) return true;
     if (status === 'removed') return named.has('removed');
-    return status !== 'elsewhere' || filter.isAnywhere === true;
+    return status !== 'elsewhere' || filter.isAnywhere === true || named.has('elsewhere');
   };
   const possible = STATUSES.filter(isShown);
   const own = isByRef ? undefined : filter.is;
-  if (!own?.every((word): word is Exclude<Status, 'elsewhere'> => (STATUSES as readonly string[]).includes(word)))
-    return possible;
-  return possible.filter((status) => (own as readonly Status[]).includes(status) || status === 'elsewhere');
+  if (!own?.every(isStatus)) return possible;
+  const isFolded = (status: Status) => status === 'elsewhere' && filter.isAnywhere === true;
+  return possible.filter((status) => own.includes(status) || isFolded(status));
 }
 
 /** Of the refs that are named, at least one must have it still, unless what left the scope is asked for. */
@@ -147,7 +158,7 @@ function isThere(filter: Filter, context: Context): Sql[] {
   if (context.ref === undefined || wanted.some(({ ids, is }) => ids !== undefined || is?.includes('removed')))
     return [];
   // A status that is wanted is a proof that something is there.
-  if (filter.is?.every((word) => (STATUSES as readonly string[]).includes(word))) return [];
+  if (filter.is?.every(isStatus)) return [];
   const others = STATUSES.filter((status) => status !== 'removed');
   return [statusIs(others, context)];
 }

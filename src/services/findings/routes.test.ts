@@ -154,12 +154,10 @@ describe('the list of v1', () => {
 
 describe('the list of secrets', () => {
   test('shows each by its type and place, and never its value', async () => {
-    const { body } = await world
-      .as(secretsContract, place.admin.jwt)
-      .listSecretsPath({
-        path: { deploymentId: place.id },
-        query: { validationState: ['VALIDATION_STATE_CONFIRMED_VALID'] },
-      });
+    const { body } = await world.as(secretsContract, place.admin.jwt).listSecretsPath({
+      path: { deploymentId: place.id },
+      query: { validationState: ['VALIDATION_STATE_CONFIRMED_VALID'] },
+    });
     const [one] = body.findings;
     assert.deepEqual(
       [body.findings.length, one?.type, one?.findingPath, one?.status, one?.validationState, one?.repository.scmType],
