@@ -170,8 +170,13 @@ async function scanned({ world, place }: Scene, findings: Parameters<Scanning['s
   return found?.id ?? '';
 }
 
+function makeFindingOfRule(scene: Scene, rule: string): Promise<string> {
+  const code = fresh('eval(');
+  return scanned(scene, [hit({ rule, path: 'src/app.js', line: 7, code, context: `before\n${code}\nafter` })]);
+}
+
 function makeFinding(scene: Scene): Promise<string> {
-  return scanned(scene, [hit({ path: 'src/app.js', line: 7, code: fresh('eval('), context: 'before\neval(\nafter' })]);
+  return makeFindingOfRule(scene, 'detect-eval');
 }
 
 function makeSecret(scene: Scene): Promise<string> {
@@ -268,6 +273,8 @@ export const ENDS_ITS_CREDENTIAL: ReadonlySet<string> = new Set(['SessionsServic
 /** Puts at least three items into the list that an example asks for, by the id of the operation. */
 const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<unknown>> = {
   FindingsService_ListFindings: (scene) => three(() => make(scene, 'Finding')),
+  IssuesService_ListIssues: (scene) => three(() => make(scene, 'Finding')),
+  IssuesService_ListIssueGroups: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),
   SecretsService_ListSecretsPath: (scene) => three(() => makeSecret(scene)),
   NotificationsService_GetNotifications: (scene) => three(() => make(scene, 'Notification')),
   PublicIssuesService_SearchIssues: (scene) => three(() => make(scene, 'Issue')),

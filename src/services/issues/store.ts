@@ -11,8 +11,8 @@ const anywhere = { isAnywhere: true };
 const v2Names = (table: Record<string, { v2: string }>) =>
   JSON.stringify(Object.fromEntries(Object.entries(table).map(([name, { v2 }]) => [name, v2])));
 
-export const stateName = (state: Sql): Sql => sql`${v2Names(TRIAGE_STATES)}::jsonb->>${state}`;
-export const reasonName = (reason: Sql): Sql => sql`${v2Names(TRIAGE_REASONS)}::jsonb->>${reason}`;
+export const stateName = (state: Sql): Sql => sql`${v2Names(TRIAGE_STATES)}::jsonb->>(${state})`;
+export const reasonName = (reason: Sql): Sql => sql`${v2Names(TRIAGE_REASONS)}::jsonb->>(${reason})`;
 
 /** The name of a status, which says of what is ignored whether people or the code say so. */
 const aggregate = (status: Sql, isMuted: Sql): Sql => sql`
