@@ -63,7 +63,7 @@ alter table scan_report enable row level security;
 alter table scan_report force row level security;
 create policy tenant on scan_report to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-grant select, insert, delete on scan_report to parapet_app;
+grant select, insert, update, delete on scan_report to parapet_app;
 
 -- What belongs together over time: the scans of one ref of a project by one tool (and category) that see the same.
 -- A scan can change only what its own analysis detects. The last scan that counted is remembered here.

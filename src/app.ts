@@ -23,6 +23,8 @@ import {
 import { findings } from '#services/findings/routes.ts';
 import { secrets } from '#services/findings/secrets-routes.ts';
 import { v1Triage } from '#services/findings/triage-routes.ts';
+import { examples as importExamples } from '#services/imports/examples.ts';
+import { imports } from '#services/imports/routes.ts';
 import { examples as issueExamples } from '#services/issues/examples.ts';
 import { issues } from '#services/issues/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
@@ -35,12 +37,21 @@ import { examples as policyExamples } from '#services/policies/examples.ts';
 import { policies } from '#services/policies/routes.ts';
 import { examples as policyV2Examples } from '#services/policies-v2/examples.ts';
 import { policiesV2 } from '#services/policies-v2/routes.ts';
+import { examples as projectExamples } from '#services/projects/examples.ts';
+import { projects } from '#services/projects/routes.ts';
+import { v1Examples as v1ProjectExamples } from '#services/projects/v1-examples.ts';
+import { v1Projects } from '#services/projects/v1-routes.ts';
 import { examples as publicIssueExamples } from '#services/public-issues/examples.ts';
 import { publicIssues } from '#services/public-issues/routes.ts';
 import { examples as reportExamples } from '#services/reports/examples.ts';
 import { reports } from '#services/reports/routes.ts';
 import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
 import { ruleboard } from '#services/ruleboard/routes.ts';
+import { examples as scannerExamples } from '#services/scanner/examples.ts';
+import { scanner } from '#services/scanner/routes.ts';
+import { examples as scanExamples, v1Examples as v1ScanExamples } from '#services/scans/examples.ts';
+import { scans } from '#services/scans/routes.ts';
+import { v1Scans } from '#services/scans/v1-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
 import { examples as supportExamples } from '#services/support/examples.ts';
@@ -53,6 +64,8 @@ import { examples as tokenExamples } from '#services/token/examples.ts';
 import { token } from '#services/token/routes.ts';
 import { examples as userExamples } from '#services/users/examples.ts';
 import { users } from '#services/users/routes.ts';
+import { examples as versionExamples } from '#services/versions/examples.ts';
+import { versions } from '#services/versions/routes.ts';
 
 /** Every room of the house: what is not listed here does not exist. */
 export const rooms: readonly Room[] = [
@@ -68,16 +81,22 @@ export const rooms: readonly Room[] = [
   { group: v1Triage, examples: v1TriageExamples, purpose: 'Decisions about many findings at once, in v1' },
   { group: secrets, examples: secretsExamples, purpose: 'Leaked credentials, in v1' },
   { group: issues, examples: issueExamples, purpose: 'Findings of all products: lists, numbers and triage' },
+  { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
   { group: policiesV2, examples: policyV2Examples, purpose: 'Policies of deployments on the Unified Policies model' },
   { group: ruleboard, examples: ruleboardExamples, purpose: 'Ruleboards: sets of rules and what happens on a match' },
+  { group: projects, examples: projectExamples, purpose: 'Projects: what is scanned, and how' },
+  { group: v1Projects, examples: v1ProjectExamples, purpose: 'Projects by their names, in v1' },
   {
     group: publicIssues,
     examples: publicIssueExamples,
     purpose: 'Search, inspect and triage what Agentic Workflows found',
   },
   { group: reports, examples: reportExamples, purpose: 'Reporting dashboards' },
+  { group: scanner, examples: scannerExamples, purpose: 'What scanner command lines ask and send' },
+  { group: scans, examples: scanExamples, purpose: 'Scans of projects' },
+  { group: v1Scans, examples: v1ScanExamples, purpose: 'Scans of projects, in v1' },
   { group: sessionGroup, examples: sessionExamples, purpose: 'Signing in, signing out and the first set-up' },
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
@@ -86,5 +105,6 @@ export const rooms: readonly Room[] = [
   { group: surveys, examples: surveyExamples, purpose: 'Answers of people to surveys' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },
+  { group: versions, examples: versionExamples, purpose: 'Which scanners are in use' },
   { group: users, examples: userExamples, purpose: 'User accounts, settings and memberships' },
 ];

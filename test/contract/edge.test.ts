@@ -87,11 +87,13 @@ describe('media types (HTP-03)', () => {
 describe('methods (HTP-04)', () => {
   const ALL = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'SEARCH'];
 
+  const formOf = (template: string) => template.replace(/\{\w+\.\.\.\}/g, '.+').replace(/\{\w+\}/g, '[^/]+');
+
   /** Every method that some route takes at this place, for `/teams/list` is also a `/teams/{teamId}`. */
   const takenAt = (target: string): string[] => {
     const taken = operations
       .map(({ bound }) => bound.operation)
-      .filter(({ template }) => new RegExp(`^${template.replace(/\{\w+(\.\.\.)?\}/g, '[^/]+')}$`).test(target))
+      .filter(({ template }) => new RegExp(`^${formOf(template)}$`).test(target))
       .map(({ method }) => method);
     return [...new Set<string>([...taken, ...(taken.includes('GET') ? ['HEAD'] : [])])].sort();
   };

@@ -7,7 +7,15 @@ import type { ExampleCall } from '#kernel/http/openapi.ts';
 import { breakagesOf, sampleOf } from '#test/support/breakages.ts';
 import { contentOf } from '#test/support/content.ts';
 import { type Answer, exchange, lastingHeaders } from '#test/support/exchange.ts';
-import { isIdempotent, type Listed, objectParamsOf, operations, pagingOf } from '#test/support/operations.ts';
+import {
+  isIdempotent,
+  isRefusedYet,
+  type Listed,
+  objectParamsOf,
+  operations,
+  pagingOf,
+  verdictOnExample,
+} from '#test/support/operations.ts';
 import { brokenPromises, type Call, probe, verdictOf } from '#test/support/probe.ts';
 import { read } from '#test/support/schema-reading.ts';
 import { ENDS_ITS_CREDENTIAL, exampleIn, fill, make, prepare } from '#test/support/things.ts';
@@ -87,13 +95,14 @@ for (const listed of operations) {
 
   describe(id, () => {
     test('answers its example, with every member that its contract names', () =>
-      answering(listed, {}, ({ status, text }) => assert.equal(status, operation.status, text)));
+      answering(listed, {}, (answer) => assert.equal(verdictOf(answer), verdictOnExample(listed), answer.text)));
 
-    test(`leaves ${operation.isRead ? 'no audit record' : 'one audit record'} (AUD-01)`, () => {
+    const isRecorded = !operation.isRead && !isRefusedYet(listed);
+    test(`leaves ${isRecorded ? 'one audit record' : 'no audit record'} (AUD-01)`, () => {
       const asked = requestId();
       return answering(listed, { 'x-request-id': asked }, async ({ headers }, used) => {
         assert.equal(headers['x-request-id'], asked);
-        assert.equal(await auditCount(used, asked), operation.isRead ? 0 : 1);
+        assert.equal(await auditCount(used, asked), isRecorded ? 1 : 0);
       });
     });
 
@@ -170,6 +179,7 @@ for (const listed of operations) {
             ...content.headers,
           },
           body: content.body,
+          rawTypes: operation.rawTypes,
         });
         const problems = [
           ...brokenPromises(bound, answer),
@@ -183,7 +193,7 @@ for (const listed of operations) {
       assert.deepEqual(wrong, []);
     });
 
-    if (isIdempotent(bound) && !ENDS_ITS_CREDENTIAL.has(id))
+    if (isIdempotent(bound) && !ENDS_ITS_CREDENTIAL.has(id) && !isRefusedYet(listed))
       test('does its work once for each idempotency key (CON-01)', async () => {
         const token = await admin();
         const example = await exampleIn({ world, place }, listed);
@@ -252,7 +262,7 @@ for (const listed of lists) {
       const given = (call[part] ?? {}) as Record<string, unknown>;
       return probe(world.baseUrl, bound, { token, ...call, [part]: { ...given, ...paging } });
     };
-    const afterFirst = async () => String((await ask({ [limit]: smallestAndLargest(listed).min })).json['cursor']);
+    const afterFirst = async () => String((await ask({ [limit]: smallestAndLargest(listed).min })).json[cursor ?? '']);
     const isRefused = async (sent: Promise<Answer>) => assert.equal(verdictOf(await sent), '400 INVALID_CURSOR');
 
     before(async () => {
@@ -273,7 +283,7 @@ for (const listed of lists) {
           const items = itemsOf(listed, answer);
           assert.ok(items.length <= size && turn <= whole.length + 1);
           walked.push(...items);
-          if (cursor) next = answer.json['cursor'] === '' ? undefined : answer.json['cursor'];
+          if (cursor) next = answer.json[cursor] === '' ? undefined : answer.json[cursor];
           else next = items.length === 0 ? undefined : turn;
         }
         assert.deepEqual(walked, whole);

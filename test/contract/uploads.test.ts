@@ -59,9 +59,12 @@ async function answerOf(message: IncomingMessage) {
 const write = (sent: ClientRequest, bytes: Uint8Array) =>
   new Promise<void>((resolve) => void sent.write(bytes, () => resolve()));
 
-async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  for (let turn = 0; turn < 1000 && !(await isTrue()); turn++) await sleep(5);
-  assert.ok(await isTrue());
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  for (let turn = 0; turn < 1000; turn++) {
+    if (await isTrue()) return;
+    await sleep(5);
+  }
+  assert.fail('It did not come to that.');
 }
 
 const recordsOf = async (requestId: string) =>
@@ -83,9 +86,12 @@ describe('an upload', () => {
   });
 
   test('may be compressed with gzip, which the handler sees and undoes, and with nothing else (UPL-02)', async () => {
-    const upload = gzipSync(lines(100));
+    const bytes = lines(100);
+    const upload = gzipSync(bytes);
     const { body } = await client().receiveScan({ upload, headers: { 'content-encoding': 'gzip' } });
-    assert.deepEqual([body.coding, body.digest], ['gzip', sha(upload)]);
+    assert.deepEqual([body.coding, body.digest], ['gzip', sha(bytes)]);
+    const bomb = { upload: gzipSync(Buffer.alloc(LIMIT_BYTES * 4)), headers: { 'content-encoding': 'gzip' } };
+    assert.equal((await client().receiveScan(bomb)).problem.code, 'BODY_TOO_LARGE');
     for (const coding of ['br', 'deflate', 'gzip, gzip', 'x'])
       assert.equal((await client().receiveScan({ upload, headers: { 'content-encoding': coding } })).status, 415);
   });
@@ -132,19 +138,22 @@ describe('an upload', () => {
 
   test('that its sender gives up ends the work, and nothing of it stays', async () => {
     const requestId = fresh('upload-of-test-');
-    const { sent } = open({ 'x-request-id': requestId });
+    const { sent, answered } = open({ 'x-request-id': requestId });
+    void answered.then(
+      ({ code }) => assert.fail(`It was answered with ${code}.`),
+      () => undefined,
+    );
     await write(sent, lines(5000));
-    const isAtWork = async (state: string) => {
+    const isAtWork = async () => {
       const rows = await world.look(
         `select from pg_stat_activity
-         where datname = current_database() and query like 'copy stage_line%' and state = $1`,
-        [state],
+         where datname = current_database() and query like 'copy stage_line%' and state = 'active'`,
       );
       return rows.length > 0;
     };
-    await until(() => isAtWork('active'));
+    await until(() => isAtWork());
     sent.destroy();
-    await until(async () => !(await isAtWork('active')));
+    await until(async () => !(await isAtWork()));
     assert.equal(await recordsOf(requestId), 0);
     assert.equal((await client().receiveScan({ upload: 'x' })).status, 200);
   });

@@ -139,6 +139,12 @@ export function sampleOf(reading: Reading): string {
       return '[]';
     case 'enum':
       return JSON.stringify(reading.names[0]);
+    case 'timestamp':
+      return '"2024-02-29T12:00:00Z"';
+    case 'union': {
+      const [first] = reading.options;
+      return first ? sampleOf(read(first)) : 'null';
+    }
     case 'object': {
       const required = reading.members.filter(({ isRequired }) => isRequired);
       return `{${required.map(({ name, schema }) => `${JSON.stringify(name)}:${sampleOf(read(schema))}`).join(',')}}`;

@@ -215,7 +215,9 @@ async function tokenCases(world: World, { place, allow }: TokenScene): Promise<C
   const expired = await world.token(place, { expiresAt: new Date(Date.now() - 1000) });
   const silent = await world.token(place, { hasWebApi: false });
   const limited = await world.token(place, { scopes: ['project:read'] });
-  const lesser = TOKEN_ROLES.find((role) => !permissionsOf(orgRoleOfToken(role)).has(allow)) ?? 'TOKEN_ROLE_READ_ONLY';
+  const without = TOKEN_ROLES.find((role) => !permissionsOf(orgRoleOfToken(role)).has(allow));
+  // Where no permission is asked for, the role of people who may do the least still does.
+  const lesser = (allow.includes(':') ? without : undefined) ?? 'TOKEN_ROLE_READ_ONLY';
   const low = await world.token(place, { role: lesser });
   const cases: [state: string, what: string, text: string, is: CredentialCase['is']][] = [
     ['C08', 'unknown', reveal(makeTokenText('api')), REFUSED],

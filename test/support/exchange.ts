@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
+import { essenceOf } from '#kernel/http/media-type.ts';
 import { isObject } from './schema-reading.ts';
 
 export interface Sent {
@@ -9,6 +10,8 @@ export interface Sent {
   /** A list sends the header once for each of its values. */
   headers?: Record<string, string | string[]>;
   body?: string | Uint8Array | undefined;
+  /** Types that the answer may have instead of JSON. */
+  rawTypes?: readonly string[] | undefined;
 }
 
 export interface Answer {
@@ -31,7 +34,7 @@ export async function exchange(baseUrl: string, sent: Sent): Promise<Answer> {
     outgoing.once('response', resolve).once('error', reject).end(body);
   });
   const answer = answerOf(message, await textOf(message));
-  assert.deepEqual(hardeningProblems(answer), [], `${method} ${target}`);
+  assert.deepEqual(hardeningProblems(answer, sent.rawTypes), [], `${method} ${target}`);
   return answer;
 }
 
@@ -66,12 +69,21 @@ export const HARDENING: Readonly<Record<string, string>> = {
 };
 
 /** What is missing of the headers that every response of the API has (HTP-08). */
-export function hardeningProblems({ headers, status }: Pick<Answer, 'headers'> & { status?: number }): string[] {
+export function hardeningProblems(
+  { headers, status }: Pick<Answer, 'headers'> & { status?: number },
+  rawTypes: readonly string[] = [],
+): string[] {
+  const type = headers['content-type'] ?? '';
+  const isRaw = rawTypes.includes(essenceOf(type));
   const isTyped =
-    status === 204 || /^application\/(problem\+)?json; charset=utf-8$/.test(headers['content-type'] ?? '');
+    isRaw || status === 204 || status === 303 || /^application\/(problem\+)?json; charset=utf-8$/.test(type);
+  // A page may allow more than nothing, but it says for each thing what.
+  const isHard = (name: string, value: string) =>
+    headers[name] === value ||
+    (isRaw && name === 'content-security-policy' && headers[name]?.startsWith("default-src 'none'"));
   return [
     ...Object.entries(HARDENING)
-      .filter(([name, value]) => headers[name] !== value)
+      .filter(([name, value]) => !isHard(name, value))
       .map(([name]) => `${name} is ${headers[name]}`),
     ...(isTyped ? [] : [`content-type is ${headers['content-type']}`]),
     ...['server', 'x-powered-by'].filter((name) => name in headers).map((name) => `${name} is there`),

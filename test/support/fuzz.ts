@@ -32,6 +32,9 @@ const MOST_FAILURES = 20;
 const MAKEABLE = [
   'Team',
   'Project',
+  'Branch',
+  'ProjectName',
+  'Scan',
   'User',
   'Token',
   'Automation',
@@ -141,6 +144,7 @@ async function sentOf(home: Home, draft: Draft, turn: number): Promise<Sent> {
       ...draft.headers,
     },
     body: content.body,
+    rawTypes: operation.rawTypes,
   };
 }
 

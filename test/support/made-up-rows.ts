@@ -10,7 +10,8 @@ export interface Column {
 const COLUMNS = `
   select attname as name, format_type(atttypid, -1) as type,
          attnotnull and not atthasdef and attidentity = '' as "isNeeded"
-  from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' order by attnum`;
+  from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+  order by attnum`;
 
 export const columnsOf = async (client: pg.Client, table: string): Promise<Column[]> =>
   (await client.query<Column>(COLUMNS, [table])).rows;

@@ -23,8 +23,9 @@ export function objectParamsOf({ operation }: Bound): [param: string, noun: stri
   const deployment = deploymentParamOf(operation);
   return Object.entries(operation.path.shape).flatMap(([param, schema]): [string, string][] => {
     const reading = read(schema);
-    const isNamed = reading.kind === 'int64' || reading.kind === 'slug';
-    return param !== deployment && isNamed ? [[param, reading.noun ?? param]] : [];
+    if (param === deployment) return [];
+    if (reading.kind === 'int64' || reading.kind === 'slug') return [[param, reading.noun ?? param]];
+    return reading.kind === 'name' && reading.noun !== undefined ? [[param, reading.noun]] : [];
   });
 }
 
@@ -41,6 +42,16 @@ export function pagingOf({ operation }: Bound) {
 export const isIdempotent = ({ operation }: Bound): boolean =>
   !operation.isRead && operation.allow !== 'public' && !operation.isOutbound;
 
+/** Operations that need what no deployment can have yet, each with the refusal that is its answer until then. */
+const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
+  ProjectsService_RefreshProjectsAsync: '409 SCM_NOT_CONNECTED',
+  ProjectsService_SyncRepo: '409 SCM_NOT_CONNECTED',
+};
+export const isRefusedYet = ({ id }: Listed): boolean => id in REFUSED_YET;
+
+/** The verdict on the example of an operation, sent by who may. */
+export const verdictOnExample = ({ id, bound }: Listed): string => REFUSED_YET[id] ?? String(bound.operation.status);
+
 interface Documented {
   responses: Record<string, { content?: Record<string, { schema: { allOf?: { properties?: Properties }[] } }> }>;
   security: Record<string, unknown>[];
@@ -54,10 +65,11 @@ export const document = openapiOf(rooms, version) as { paths: Paths };
 const documentedOf = ({ operation }: Bound): Documented | undefined =>
   document.paths[operation.template.replace('...}', '}')]?.[operation.method.toLowerCase()];
 
-/** The content type and error codes that the document promises for a status; undefined when it knows no such status. */
-export function promiseOf(bound: Bound, status: number): { contentType: string; codes: string[] } | undefined {
+/** What the document promises for a status: content types and error codes; undefined when it knows no such status. */
+export function promiseOf(bound: Bound, status: number): { contentTypes: string[]; codes: string[] } | undefined {
   const response = documentedOf(bound)?.responses[String(status)];
-  const [contentType = '', media] = Object.entries(response?.content ?? {})[0] ?? [];
-  const codes = (media?.schema.allOf ?? []).flatMap(({ properties }) => properties?.['code']?.enum ?? []);
-  return response && { contentType, codes };
+  const content = response?.content ?? {};
+  const parts = Object.values(content).flatMap(({ schema }) => schema.allOf ?? []);
+  const codes = parts.flatMap(({ properties }) => properties?.['code']?.enum ?? []);
+  return response && { contentTypes: Object.keys(content), codes };
 }

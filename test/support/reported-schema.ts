@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { REPORT_FORMATS } from '#domain/reports/reported.ts';
+import { REPORT_FORMATS } from '#domain/reports/shape.ts';
 
 /** The shape of what adapters yield, strictly: no other member, no NUL, no undefined. */
 const text = z

@@ -13,6 +13,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/automations',
   'src/services/deployments',
   'src/domain/policies',
+  'src/domain/rules',
   'src/services/partner-credential',
   'src/services/deployment-sso-providers',
   'src/domain/invitations',

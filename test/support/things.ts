@@ -9,6 +9,7 @@ import * as boards from '#domain/policies/boards.ts';
 import * as items from '#domain/policies/items.ts';
 import { keyOf } from '#domain/policies/rules.ts';
 import * as projects from '#domain/projects/store.ts';
+import * as scans from '#domain/scans/store.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import { nobody } from '#kernel/auth/caller.ts';
@@ -44,7 +45,10 @@ const KINDS: Record<string, Kind> = {
   Email: { make: async ({ place }) => place.admin.email },
   Password: { make: async () => PASSWORD },
   Fresh: { make: async () => fresh('fresh') },
-  Project: { make: ({ world, place }) => world.project(place), isTeamScoped: true },
+  Project: { make: makeProject, isTeamScoped: true },
+  ProjectName: { make: makeProjectName, isTeamScoped: true },
+  Branch: { make: makeBranch, isTeamScoped: true },
+  Scan: { make: async (scene) => makeScan(scene, await makeProject(scene)), isTeamScoped: true },
   User: { make: async ({ world, place }) => (await world.member(place)).id },
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
@@ -80,6 +84,60 @@ function makeTeam({ world, place, viewers = [] }: Scene): Promise<string> {
     const seats = viewers.map(({ id }) => ({ account: id, role: 'TEAM_ROLE_MEMBER' }));
     await members.seat(tx, { deployment: place.id, team }, seats);
     return team;
+  });
+}
+
+/** A project that was scanned, in a team of the viewers where there are any. */
+async function makeProject(scene: Scene, name = fresh('acme/repo')): Promise<string> {
+  const { world, place, viewers = [] } = scene;
+  const project = await world.project(place, name);
+  await world.look('update project set latest_scan_at = now() where id = $1', [project]);
+  if (viewers.length === 0) return project;
+  const team = await makeTeam(scene);
+  await world.in(place, (tx) => members.assign(tx, { deployment: place.id, team }, [project]));
+  return project;
+}
+
+async function makeProjectName(scene: Scene): Promise<string> {
+  const name = fresh('acme/Repo');
+  await makeProject(scene, name);
+  return name;
+}
+
+/** A branch of the project that was made last, as an example names both; of a new one where there is none. */
+async function makeBranch(scene: Scene): Promise<string> {
+  const { world, place } = scene;
+  const statement = 'select max(id) as id from project where deployment_id = $1';
+  const [row] = await world.look<{ id: string | null }>(statement, [place.id]);
+  const project = { deployment: place.id, id: row?.id ?? (await makeProject(scene)) };
+  return world.in(place, (tx) => scans.seeRef(tx, project, { name: fresh('branch-'), kind: 'branch' }));
+}
+
+/** A full scan of a project that is over. */
+export function makeScan({ world, place }: Scene, project: string): Promise<string> {
+  return world.in(place, async (tx) => {
+    const branch = await scans.seeRef(tx, { deployment: place.id, id: project }, { name: 'main', kind: 'branch' });
+    const id = await scans.start(tx, {
+      deployment: place.id,
+      project,
+      branch,
+      source: 'cli',
+      format: 'semgrep',
+      tool: 'semgrep',
+      analysisKey: 'semgrep',
+      mode: 'full',
+      products: ['sast', 'sca'],
+      commit: 'c0ffee',
+      environment: 'github-actions',
+      scannerVersion: '1.99.0',
+      meta: { on: 'push', branch: 'refs/heads/main' },
+      startedBy: 'a test',
+      at: new Date(),
+    });
+    await tx.run`
+      update scan set status = 'completed', exit_code = 0, completed_at = started_at + interval '12.5 seconds'
+      where deployment_id = ${place.id} and id = ${id}`;
+    return id;
   });
 }
 
@@ -305,6 +363,11 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
   AutomationsService_ListAutomationsV2: (scene) => three(() => make(scene, 'Automation')),
   PoliciesService_ListPolicyRules: (scene, { path }) => makeRules(scene, String(path?.['policyId'])),
   PoliciesService_ListPolicyRulesV1: (scene, { path }) => makeRules(scene, String(path?.['policyId'])),
+  ProjectsService_ListProjects: (scene) => three(() => make(scene, 'Project')),
+  ProjectsService_SearchRepos: (scene) => three(() => make(scene, 'Project')),
+  V1ProjectsService_ListProjects: (scene) => three(() => make(scene, 'Project')),
+  ScansService_ListScans: (scene, { path }) => three(() => makeScan(scene, String(path?.['projectId']))),
+  V1ScansService_SearchScans: (scene) => three(() => make(scene, 'Scan')),
   TokenService_ListTokens: (scene) => three(() => make(scene, 'Token')),
 };
 

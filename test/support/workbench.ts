@@ -7,6 +7,8 @@ import * as proto from '#kernel/contract/proto.ts';
 import type { Cells } from '#kernel/db/copy-text.ts';
 import { group } from '#kernel/http/group.ts';
 import type { Room } from '#kernel/http/openapi.ts';
+import { Raw } from '#kernel/http/raw.ts';
+import { unpacked } from '#kernel/http/unpacked.ts';
 
 /** A room for tests of what the kernel can do and a scanner needs; no server has it. */
 
@@ -20,6 +22,12 @@ const facts = {
   isScannerRoute: true,
   isExtension: true,
 } as const;
+
+const reading = { ...facts, allow: 'self', isScannerRoute: false } as const;
+
+export const PIECE = Buffer.alloc(64 * 1024, 'piece ');
+/** How downloads are going: what was read for them, and how many have come to their end. */
+export const downloads = { pieces: 0, ended: 0 };
 
 export const contract = {
   receiveScan: operation({
@@ -42,6 +50,23 @@ export const contract = {
     route: 'POST /api/workbench/ignored-scans',
     path: {},
     upload: { types: ['text/plain'], limitBytes: LIMIT_BYTES },
+    reply: {},
+  }),
+  readRules: operation({
+    ...reading,
+    route: 'GET /api/workbench/rules',
+    path: {},
+    query: { form: z.enum(['yaml', 'json', 'elsewhere', 'undeclared', 'smuggled']).optional() },
+    rawTypes: ['text/yaml', 'application/json'],
+    mayRedirect: true,
+    reply: {},
+  }),
+  download: operation({
+    ...reading,
+    route: 'GET /api/workbench/download',
+    path: {},
+    query: { pieces: plain.page(), breaksAt: plain.page() },
+    rawTypes: ['application/octet-stream'],
     reply: {},
   }),
   describeToken: operation({
@@ -67,6 +92,13 @@ async function* linesOf(pieces: AsyncIterable<Buffer>, note: (piece: Buffer) => 
   if (rest !== '') yield [++number, rest.replaceAll('\0', '')];
 }
 
+const TYPES = {
+  yaml: 'text/yaml; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  undeclared: 'text/html',
+  smuggled: 'text/yaml; charset=utf-8\r\nset-cookie: a=b',
+};
+
 export const workbench = group(
   'Workbench',
   contract,
@@ -81,7 +113,10 @@ export const workbench = group(
       const stage = { table: 'stage_line', columns: { number: 'integer', line: 'text' } } as const;
       const lines = await transactLong(async (tx) => {
         answer.changed({ object: 'scan' });
-        return tx.copy(stage, linesOf(upload, note));
+        return tx.copy(
+          stage,
+          linesOf(unpacked(upload, { coding: request.contentEncoding, limitBytes: LIMIT_BYTES }), note),
+        );
       });
       const { contentType: type, contentEncoding: coding } = request;
       const deployment = caller.deployment as z.output<typeof contract.receiveScan.reply>['deployment'];
@@ -90,6 +125,26 @@ export const workbench = group(
     ignoreScan: async ({ transact }) => {
       await transact(async () => undefined);
       return {};
+    },
+    readRules: async ({ query: { form = 'yaml' } }) => {
+      if (form === 'elsewhere') return new Raw({ status: 303, headers: { location: '/elsewhere' }, body: '' });
+      const body = form === 'json' ? '{"rules":[]}' : 'rules: []\n';
+      return new Raw({ headers: { 'content-type': TYPES[form] }, body });
+    },
+    download: async ({ query, consult }) => {
+      async function* pieces() {
+        try {
+          for (let piece = 0; piece < query.pieces; piece++) {
+            if (piece + 1 === query.breaksAt) throw new Error('The download breaks, as it was told to.');
+            await consult((tx) => tx.rows`select current_deployment()`);
+            downloads.pieces += 1;
+            yield PIECE;
+          }
+        } finally {
+          downloads.ended += 1;
+        }
+      }
+      return new Raw({ headers: { 'content-type': 'application/octet-stream' }, body: pieces() });
     },
     describeToken: async ({ body, tx }) => {
       const [row] = await tx.rows`select current_deployment() as deployment`;
@@ -109,6 +164,8 @@ export const workbench = group(
 const examples: Examples<typeof contract> = {
   receiveScan: () => ({ upload: 'one\ntwo\nthree' }),
   ignoreScan: () => ({ upload: 'whatever' }),
+  readRules: () => ({}),
+  download: () => ({ query: { pieces: 2 } }),
   describeToken: (of) => ({ path: { tokenId: of('Token') }, body: { notes: ['of mine'] } }),
 };
 

@@ -1,4 +1,6 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { tokenHash } from '#domain/access/door.ts';
@@ -189,5 +191,6 @@ export class World {
 function configOf(settings: Record<string, string>): Config {
   const names = ['WRITE', 'API', 'CHECK_USER', 'CHECK_DEPLOYMENT'];
   const limits = Object.fromEntries(names.map((name) => [`PARAPET_LIMIT_${name}`, '100000000']));
-  return readConfig({ ...limits, ...settings });
+  const dataDir = join(tmpdir(), `parapet-world-${process.pid}`);
+  return readConfig({ ...limits, PARAPET_DATA_DIR: dataDir, ...settings });
 }

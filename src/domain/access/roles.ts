@@ -50,6 +50,7 @@ const MANAGE = [
   'deployment:manage',
   'policy:manage',
   'product:manage',
+  'project:manage',
   'sso:read',
   'sso:manage',
   'tag:manage',

@@ -1,4 +1,22 @@
+import type { Stage } from '#kernel/db/copy.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+
+/** Rows of lockfiles on their way in. */
+export const DEPENDENCY_STAGE: Stage = {
+  table: 'stage_dependency',
+  columns: {
+    path: 'text',
+    ecosystem: 'text',
+    package: 'text',
+    version: 'text',
+    transitivity: 'text',
+    line: 'integer',
+    licenses: 'text[]',
+    resolved_url: 'text',
+    purl: 'text',
+    manifest_path: 'text',
+  },
+};
 
 export interface DependencyScan {
   deployment: string;
@@ -22,10 +40,11 @@ export async function takeOver(tx: Tx, scan: DependencyScan): Promise<void> {
         where incoming.path = dependency.path and incoming.ecosystem = dependency.ecosystem
           and incoming.package = dependency.package and incoming.version = dependency.version)`;
   await tx.run`
-    insert into dependency (deployment_id, project_id, branch_id, analysis_id, path, ecosystem, package, version, transitivity, line,
-      licenses, resolved_url, purl, manifest_path, scan_id, seen_at)
+    insert into dependency (deployment_id, project_id, branch_id, analysis_id, path, ecosystem, package, version,
+      transitivity, line, licenses, resolved_url, purl, manifest_path, scan_id, seen_at)
     select distinct on (path, ecosystem, package, version) ${deployment}::bigint, ${project}::bigint,
-      ${branch}::bigint, ${analysis}::bigint, path, ecosystem, package, version, transitivity, line, licenses, resolved_url, purl,
+      ${branch}::bigint, ${analysis}::bigint, path, ecosystem, package, version, transitivity, line, licenses,
+        resolved_url, purl,
       manifest_path, ${scan.scan}::bigint, ${scan.at}::timestamptz
     from stage_dependency
     order by path, ecosystem, package, version, transitivity
@@ -39,4 +58,51 @@ export async function takeOver(tx: Tx, scan: DependencyScan): Promise<void> {
     delete from dependency where deployment_id = ${deployment} and analysis_id = ${analysis}
       and exists (select from stage_dependency) and path not in (select path from stage_dependency)
       and path <> all(${scan.pathsFailed}::text[])`;
+}
+
+export interface ListedDependency {
+  package: string;
+  version: string;
+  ecosystem: string;
+  transitivity?: string | null | undefined;
+  resolved_url?: string | null | undefined;
+  manifest_path?: string | null | undefined;
+  line_number?: number | null | undefined;
+}
+
+const KNOWN_TRANSITIVITIES: ReadonlySet<string> = new Set(['direct', 'transitive', 'unknown']);
+
+/** Takes over dependencies that a scanner lists by lockfile when its scan ends. */
+export async function takeOverListed(
+  tx: Tx,
+  ended: { deployment: string; scan: string; at: Date; isFull: boolean },
+  lockfiles: readonly [path: string, found: ListedDependency[]][],
+): Promise<void> {
+  const [row] = await tx.rows`
+    select scan.project_id, scan.branch_id, analysis.id from scan
+    join analysis on analysis.deployment_id = scan.deployment_id and analysis.last_scan_id = scan.id
+    where scan.deployment_id = ${ended.deployment} and scan.id = ${ended.scan}`;
+  if (!row) return;
+  const rows = lockfiles.flatMap(([path, found]) =>
+    found.map((one) => [
+      path,
+      one.ecosystem,
+      one.package,
+      one.version,
+      KNOWN_TRANSITIVITIES.has(one.transitivity ?? '') ? one.transitivity : 'unknown',
+      one.line_number ?? null,
+      [],
+      one.resolved_url ?? null,
+      null,
+      one.manifest_path ?? null,
+    ]),
+  );
+  await tx.copy(DEPENDENCY_STAGE, rows);
+  await takeOver(tx, {
+    ...ended,
+    project: String(row['project_id']),
+    branch: String(row['branch_id']),
+    analysis: String(row['id']),
+    pathsFailed: [],
+  });
 }

@@ -25,8 +25,9 @@ const facts = sql`
   incoming.ecosystem, incoming.transitivity, incoming.reachability, incoming.secret_type, incoming.validation,
   coalesce(rule.detail, '{}') || incoming.detail as detail`;
 
-const names = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path, line, start_column,
-  end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode, advisory, package,
+const names = sql`tool, product, rule, title, message, severity, confidence, category, cwes, owasps, path, line,
+  start_column, end_line, end_column, code, scope, context, context_digest, syntactic_id, match_based_id, mode,
+    advisory, package,
   package_version, ecosystem, transitivity, reachability, secret_type, validation, detail`;
 
 const withRules = sql`stage_finding as incoming join stage_tool as tool using (run)
@@ -45,7 +46,8 @@ export async function openNew(tx: Tx, target: Target, stamp: Stamp): Promise<num
     insert into finding (deployment_id, id, project_id, ${names}, state, is_muted, first_scan_id, first_seen_at,
       relevant_since)
     select ${deployment}, pair.finding_id, ${project}, ${facts},
-      case when ${stamp.isReference} or coalesce(rule.product, incoming.product) = 'secrets' then 'detected' else 'elsewhere' end,
+      case when ${stamp.isReference} or coalesce(rule.product,
+        incoming.product) = 'secrets' then 'detected' else 'elsewhere' end,
       incoming.is_muted, ${stamp.scan}, ${stamp.at}, ${stamp.at}
     from ${withRules} join pair using (n) where pair.pass = 'new'
     order by pair.finding_id`;
@@ -123,7 +125,8 @@ export async function detect(tx: Tx, { deployment, analysis }: Target, stamp: St
 /** What the scanner says now of what it said before: its words are taken over, triage is never touched (C8). */
 export async function refresh(tx: Tx, { deployment }: Target, { isReference }: Stamp): Promise<void> {
   await tx.run`
-    update finding set (${names}) = (finding.tool, fact.product, fact.rule, fact.title, fact.message, fact.severity, fact.confidence,
+    update finding set (${names}) = (finding.tool, fact.product, fact.rule, fact.title, fact.message, fact.severity,
+      fact.confidence,
       fact.category, fact.cwes, fact.owasps, fact.path, fact.line, fact.start_column, fact.end_line, fact.end_column,
       coalesce(fact.code, finding.code), coalesce(fact.scope, finding.scope), coalesce(fact.context, finding.context),
       coalesce(fact.context_digest, finding.context_digest), fact.syntactic_id, fact.match_based_id, fact.mode,

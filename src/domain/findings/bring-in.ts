@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { type ParseOptions, parseInWorker } from '#domain/reports/parse-in-worker.ts';
-import type { Reported, ReportFormat } from '#domain/reports/reported.ts';
+import type { Reported } from '#domain/reports/reported.ts';
+import type { ReportFormat } from '#domain/reports/shape.ts';
 import { keepReport } from '#domain/scans/reports.ts';
 import { Outage } from '#kernel/contract/fault.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -16,8 +17,14 @@ export interface Delivery {
   parse: ParseOptions;
   /** Shows what would change, and changes nothing. */
   isDryRun: boolean;
+  /** The report is all that the scan has to say. */
+  isComplete: boolean;
   /** Opens the scan in the transaction that brings its report in. */
-  begin(tx: Tx): Promise<Omit<Ingest, 'isExactAboutRules' | 'secretDigest'>>;
+  begin(tx: Tx): Promise<Begun>;
+}
+
+export interface Begun extends Omit<Ingest, 'isExactAboutRules' | 'secretDigest'> {
+  commit?: string;
 }
 
 export interface Delivered extends Outcome {
@@ -67,6 +74,8 @@ export async function bringIn({ powers, transactLong }: Means, delivery: Deliver
 
 async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<Delivered> {
   const job = await delivery.begin(tx);
+  const before = delivery.isDryRun ? undefined : await sameBefore(tx, job, delivery.spooled.digest);
+  if (before) return before;
   const key = powers.keys.derive('secret-identity');
   const secretDigest = (value: string) => createHmac('sha256', key).update(`${job.deployment}\0${value}`).digest('hex');
   let format: ReportFormat | 'unknown' = 'unknown';
@@ -83,8 +92,39 @@ async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<
   await keepReport(tx, { deployment: job.deployment, scan: job.scan }, delivery.spooled.read());
   const { analysisKey, tool, warnings, ...counts } = outcome;
   await tx.run`
-    update scan set format = ${format}, tool = ${tool}, analysis_key = ${analysisKey}, digest = ${delivery.spooled.digest},
-      changes = ${JSON.stringify({ ...counts, warnings })}::jsonb
+    update scan set format = ${format}, tool = ${tool}, analysis_key = ${analysisKey},
+      digest = ${delivery.spooled.digest},
+      changes = ${JSON.stringify({ ...counts, warnings })}::jsonb,
+      status = case when ${delivery.isComplete} then 'completed' else status end,
+      completed_at = case when ${delivery.isComplete} then ${job.at}::timestamptz end
     where deployment_id = ${job.deployment} and id = ${job.scan}`;
   return delivered;
+}
+
+/** The last scan of this ref was of the same commit and had the same report: nothing is to be done again. */
+async function sameBefore(tx: Tx, job: Begun, digest: string): Promise<Delivered | undefined> {
+  const [row] = await tx.rows`
+    select scan.id, scan.format, scan.tool, scan.analysis_key,
+      scan.found_code + scan.found_supply_chain + scan.found_secrets as unchanged
+    from analysis join scan on scan.deployment_id = analysis.deployment_id and scan.id = analysis.last_scan_id
+    where analysis.deployment_id = ${job.deployment} and analysis.branch_id = ${job.branch}
+      and scan.status = 'completed' and scan.digest = ${digest} and scan.mode = ${job.mode}
+      and scan.commit is not distinct from ${job.commit ?? null}`;
+  if (!row) return undefined;
+  await tx.run`delete from scan where deployment_id = ${job.deployment} and id = ${job.scan}`;
+  const scan = String(row['id']);
+  return {
+    scan,
+    format: row['format'] as Delivered['format'],
+    tool: String(row['tool']),
+    analysisKey: String(row['analysis_key']),
+    opened: 0,
+    fixed: 0,
+    reopened: 0,
+    removed: 0,
+    unchanged: Number(row['unchanged']),
+    moved: 0,
+    held: 0,
+    warnings: [`This report was handed in before, as scan ${scan}; nothing was done again.`],
+  };
 }

@@ -8,6 +8,8 @@ export interface Covered extends ReportedCoverage {
   mode: 'full' | 'diff' | 'partial';
   /** The rules that are named are all that ran; else they are only those that the report has words for. */
   isExactAboutRules: boolean;
+  /** What the scan was for; undefined means everything. */
+  products: readonly string[] | undefined;
 }
 
 export interface Closed {
@@ -38,16 +40,18 @@ const isNamed = (what: string, column: 'path' | 'rule') =>
     : sql`finding.rule in (select name from stage_covered where what = ${what})`;
 
 /** What becomes of a detection that the scan did not show again (C2); null leaves it as it is. */
-function verdict({ mode, isExactAboutRules, rulesRun, pathsSearched }: Covered) {
+function verdict({ mode, isExactAboutRules, rulesRun, pathsSearched, products }: Covered) {
   const isOutside = mode === 'partial' ? sql`null` : sql`'file_deleted'`;
+  const isOff = mode === 'partial' ? sql`null` : sql`'rule_off'`;
   return sql`
-    case when ${isNamed('failed path', 'path')} or ${isNamed('failed rule', 'rule')} then null
-         when ${isExactAboutRules && rulesRun !== undefined} and not ${isNamed('rule', 'rule')} then 'rule_off'
+    case when not (finding.product = any(coalesce(${products ?? null}::text[], array[finding.product]))) then null
+         when ${isNamed('failed path', 'path')} or ${isNamed('failed rule', 'rule')} then null
+         when ${isExactAboutRules && rulesRun !== undefined} and not ${isNamed('rule', 'rule')} then ${isOff}
          when ${pathsSearched !== undefined} and not ${isNamed('path', 'path')} then ${isOutside}
          else 'fixed' end`;
 }
 
-/** Closes what the scan proves to be gone, and nothing else. A suspicious mass of it is held until a scan agrees (C5). */
+/** Closes what the scan proves to be gone, and no more; a suspicious mass is held until a scan agrees (C5). */
 export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Covered }): Promise<Closed> {
   const { covered } = stamp;
   await tx.run`

@@ -10,6 +10,7 @@ import { match } from './match.ts';
 import { trackEpisodes } from './pull-requests.ts';
 import { decideByReport } from './report-decisions.ts';
 import { Staging } from './staging.ts';
+import { suggestLinks } from './suggest.ts';
 import { markFlapping, summarise, touchedByScan } from './summarise.ts';
 
 export interface Ingest {
@@ -18,8 +19,10 @@ export interface Ingest {
   branch: string;
   scan: string;
   mode: ScanMode;
-  /** The key of the analysis, where the caller knows better than the report. */
-  analysisKey?: string;
+  /** Sets analyses of one tool apart, where the caller knows better than the report. */
+  category?: string;
+  /** What the scan was for; nothing of other products is closed. Absent means all. */
+  products?: readonly string[];
   /** True when the rules that the report names are all that ran; asked when it has been read. */
   isExactAboutRules: () => boolean;
   at: Date;
@@ -79,13 +82,15 @@ async function stageAll(stage: Staging, items: AsyncIterable<readonly Reported[]
 }
 
 /** Runs of one tool and category see the same; editions and versions of a tool do not set them apart. */
-function analysisKeyOf(tools: Iterable<ReportedTool>): string {
-  const keys = [...tools].map(({ name, category }) => [toolFamily(name), ...(category ? [category] : [])].join('/'));
+function analysisKeyOf(tools: Iterable<ReportedTool>, given: string | undefined): string {
+  const keys = [...tools].map(({ name, category = given }) =>
+    [toolFamily(name), ...(category ? [category] : [])].join('/'),
+  );
   return [...new Set(keys)].sort().join('+') || 'unknown';
 }
 
 /** Scans of one project wait for each other here: what one finds new must be known to the next. */
-async function takeTurn(tx: Tx, { deployment, project }: Ingest): Promise<void> {
+export async function takeTurn(tx: Tx, { deployment, project }: Pick<Ingest, 'deployment' | 'project'>): Promise<void> {
   await tx.run`select pg_advisory_xact_lock(hashtextextended(${`findings of ${deployment}/${project}`}, 0))`;
 }
 
@@ -121,7 +126,7 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   const stage = new Staging(tx, job.secretDigest);
   const heard = await stageAll(stage, items);
   await takeTurn(tx, job);
-  const analysisKey = job.analysisKey ?? analysisKeyOf(heard.tools.values());
+  const analysisKey = analysisKeyOf(heard.tools.values(), job.category);
   const { deployment, project, branch } = job;
   const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
   const stamp = await stampOf(tx, job);
@@ -133,12 +138,18 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   await keepPrints(tx, target);
   const seen = await detect(tx, target, stamp);
   await refresh(tx, target, stamp);
-  const covered = { ...heard.coverage, mode: job.mode, isExactAboutRules: job.isExactAboutRules() };
+  const covered = {
+    ...heard.coverage,
+    mode: job.mode,
+    isExactAboutRules: job.isExactAboutRules(),
+    products: job.products,
+  };
   const closed = await close(tx, target, { ...stamp, covered });
   await decideByReport(tx, target, { ...stamp, vex: heard.vex });
   await summarise(tx, deployment, { touched: touchedByScan, at: job.at });
   await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
   await trackEpisodes(tx, target, stamp);
+  if (opened > 0) await suggestLinks(tx, target, stamp);
   if (stage.dependencyCount > 0)
     await dependencies.takeOver(tx, {
       ...target,

@@ -38,7 +38,8 @@ export async function gatherKnown(tx: Tx, { deployment, project, analysis }: Tar
     select finding.id as finding_id, coalesce(detection.path, finding.path) as path,
       coalesce(detection.line, finding.line) as line,
       coalesce(detection.start_column, finding.start_column) as start_column,
-      finding.context_digest, finding.tool, finding.product, finding.rule, detection.state is not distinct from 'detected' as is_here,
+      finding.context_digest, finding.tool, finding.product, finding.rule,
+      detection.state is not distinct from 'detected' as is_here,
       finding.state = 'detected' as is_open
     from finding left join detection on detection.deployment_id = finding.deployment_id
       and detection.analysis_id = ${analysis} and detection.finding_id = finding.id
@@ -67,7 +68,8 @@ export async function followRenames(tx: Tx, renamedFrom: readonly string[]): Pro
       group by known.path, known_print.digest
     ),
     come as (
-      select incoming.path, print.digest, count(*) as count from stage_finding as incoming join stage_print as print using (n)
+      select incoming.path, print.digest, count(*) as count
+      from stage_finding as incoming join stage_print as print using (n)
       where print.kind in (${PRINT_KINDS.tool}, ${PRINT_KINDS.code}) and not incoming.is_unique
         and incoming.path not in (select path from known where is_here)
       group by incoming.path, print.digest

@@ -23,7 +23,7 @@ async function matchUnique(tx: Tx): Promise<void> {
 const isLeft = sql`not exists (select from pair where pair.n = incoming.n)`;
 const isUnmatched = sql`not exists (select from pair where pair.finding_id = known.finding_id)`;
 
-/** Both sides of a pass: results and findings of one kind of fingerprint, numbered inside of what `group` makes equal. */
+/** Both sides of a pass: results and findings of one kind of fingerprint, numbered where `group` makes them equal. */
 function sides(kind: number, { group, where, order }: { group: { mine: Sql; theirs: Sql }; where: Sql; order: Sql }) {
   return sql`
     mine as (
@@ -111,7 +111,8 @@ async function matchAligned(tx: Tx, kind: number): Promise<void> {
       coalesce(incoming.context, incoming.message) as text
     from mine join common using (digest, path, tool) join stage_finding as incoming using (n)
     union all
-    select 'theirs', common.digest, common.path, theirs.rank, finding.id::text, known.line, coalesce(finding.context, finding.message)
+    select 'theirs', common.digest, common.path, theirs.rank, finding.id::text, known.line, coalesce(finding.context,
+      finding.message)
     from theirs join common using (digest, path, tool) join known using (finding_id)
     join finding on finding.id = known.finding_id
     order by digest, path, side, rank`;

@@ -1,3 +1,4 @@
+import { DEPENDENCY_STAGE } from '#domain/dependencies/store.ts';
 import type { Confidence, OfRun, Reported, ReportedFinding, Severity } from '#domain/reports/reported.ts';
 import type { Stage } from '#kernel/db/copy.ts';
 import type { Cells } from '#kernel/db/copy-text.ts';
@@ -74,22 +75,6 @@ const RULES: Stage = {
 };
 
 const TOOLS: Stage = { table: 'stage_tool', columns: { run: 'integer', tool: 'text' } };
-
-const DEPENDENCIES: Stage = {
-  table: 'stage_dependency',
-  columns: {
-    path: 'text',
-    ecosystem: 'text',
-    package: 'text',
-    version: 'text',
-    transitivity: 'text',
-    line: 'integer',
-    licenses: 'text[]',
-    resolved_url: 'text',
-    purl: 'text',
-    manifest_path: 'text',
-  },
-};
 
 type Decision = Extract<Reported, { kind: 'decision' }>;
 
@@ -232,7 +217,7 @@ export class Staging {
   async flush(): Promise<void> {
     await this.#tx.copy(FINDINGS, this.#findings);
     await this.#tx.copy(PRINTS, this.#prints);
-    await this.#tx.copy(DEPENDENCIES, this.#dependencies);
+    await this.#tx.copy(DEPENDENCY_STAGE, this.#dependencies);
     [this.#findings, this.#prints, this.#dependencies] = [[], [], []];
   }
 

@@ -6,12 +6,13 @@ const FLAPPING_TOGGLES = 3;
 
 /**
  * What the detections of findings add up to. The project's primary ref speaks for the project; a secret is leaked
- * wherever it is found. `touched` is a subquery of finding ids.
+ * wherever it is found. `touched` is a subquery of finding ids. What was fixed and is there again is reopened only by
+ * news from a scan.
  */
 export async function summarise(
   tx: Tx,
   deployment: string,
-  { touched, at }: { touched: Sql; at: Date },
+  { touched, at, isNews = true }: { touched: Sql; at: Date; isNews?: boolean },
 ): Promise<void> {
   await tx.run`
     with counted as (
@@ -45,10 +46,10 @@ export async function summarise(
       removed_reason = case when summed.state = 'removed' then summed.last_reason end,
       fixed_at = case when summed.state <> 'fixed' then null when finding.state = 'fixed' then finding.fixed_at
                       else ${at} end,
-      relevant_since = case when finding.state = 'fixed' and summed.state = 'detected' then ${at}
-                            else finding.relevant_since end,
+      relevant_since = case when ${isNews} and finding.state = 'fixed' and summed.state = 'detected'
+                            then ${at} else finding.relevant_since end,
       reopened_count = finding.reopened_count
-        + case when finding.state = 'fixed' and summed.state = 'detected' then 1 else 0 end,
+        + case when ${isNews} and finding.state = 'fixed' and summed.state = 'detected' then 1 else 0 end,
       version = finding.version + 1
     from summed
     where finding.deployment_id = ${deployment} and finding.id = summed.id

@@ -60,6 +60,15 @@ export const list = (tx: Tx, deployment: string): Promise<Board[]> =>
   tx.all(Board)`
     select ${columns} from ruleboard where deployment_id = ${deployment} order by is_default desc, ruleboard.id`;
 
+/** The board of each product that a project is on; without a project, the default ones. */
+export const listForProject = (tx: Tx, deployment: string, project: string | undefined): Promise<Board[]> =>
+  tx.all(Board)`
+    select distinct on (product) ${columns} from ruleboard
+    where deployment_id = ${deployment} and (is_default or id in (
+      select ruleboard_id from ruleboard_project
+      where deployment_id = ${deployment} and project_id = ${project ?? null}::bigint))
+    order by product, is_default`;
+
 const shown = (caller: Caller): Sql => sql`
   name, slug, is_default as "default",
   array(select project.id::text from ruleboard_project

@@ -5,7 +5,7 @@ import type { Window } from '#kernel/db/page.ts';
 import { nothing, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { columnOf, type Plan, POLICY_MODES } from './rules.ts';
-import { KINDS, MODES, type Mode, type PolicyRule, type Product, type RuleEntry } from './shape.ts';
+import { KINDS, MODES, type Mode, type PolicyRule, type Product, type RuleEntry, type RuleFacts } from './shape.ts';
 
 /** What is on the boards: rules and rulesets, each in one mode. */
 const Item = z.object({
@@ -50,7 +50,7 @@ export async function total(tx: Tx, { deployment, board }: Spot): Promise<number
 }
 
 /** How a change is signed where people read it. */
-const signatureOf = (caller: Caller): string => (caller.kind === 'user' ? caller.email : `token ${caller.name}`);
+export const signatureOf = (caller: Caller): string => (caller.kind === 'user' ? caller.email : `token ${caller.name}`);
 
 /** Makes the plan true. The board is held by the caller; what stays as it is keeps its last change. */
 export async function carryOut(tx: Tx, caller: Caller, board: string, { steps }: Pick<Plan, 'steps'>): Promise<void> {
@@ -77,25 +77,25 @@ export const entryOf = (product: Product, { kind, path, mode }: Item): RuleEntry
   item: { id: path, type: kind },
 });
 
-/** An item as the deprecated API shows it: nothing here knows rules, so only what the board knows is filled in. */
-export const policyRuleOf = ({ id: own, path, mode, changedAt, changedBy }: Item): PolicyRule => ({
-  id: own,
-  category: '',
-  confidence: 'CONFIDENCE_UNSPECIFIED',
-  cweCategories: [],
+/** An item as the deprecated API shows it; of a rule that is not known here only what the board knows. */
+export const policyRuleOf = (item: Item, facts: RuleFacts | undefined): PolicyRule => ({
+  id: item.id,
+  category: facts?.category ?? '',
+  confidence: facts?.confidence ?? 'CONFIDENCE_UNSPECIFIED',
+  cweCategories: facts?.cwe ?? [],
   hasValidators: false,
-  languages: [],
-  lastChangeAt: changedAt,
-  lastChangeBy: changedBy,
-  owaspCategories: [],
-  path,
-  policyMode: POLICY_MODES[mode],
+  languages: facts?.languages ?? [],
+  lastChangeAt: item.changedAt,
+  lastChangeBy: item.changedBy,
+  owaspCategories: facts?.owasp ?? [],
+  path: item.path,
+  policyMode: POLICY_MODES[item.mode],
   registryMaintainer: '',
-  rulesets: [],
-  secretType: '',
-  severity: 'SEVERITY_UNSPECIFIED',
-  source: 'SOURCE_UNSPECIFIED',
-  technologies: [],
+  rulesets: facts?.rulesets ?? [],
+  secretType: facts?.secretType ?? '',
+  severity: facts?.severity ?? 'SEVERITY_UNSPECIFIED',
+  source: facts?.source ?? 'SOURCE_UNSPECIFIED',
+  technologies: facts?.technologies ?? [],
   url: '',
-  vulnerabilityClass: [],
+  vulnerabilityClass: facts?.vulnerabilityClass ?? [],
 });

@@ -12,7 +12,6 @@ import {
   POLICY_MODES,
   planChanges,
   policySlugOf,
-  scmTypeOf,
 } from './rules.ts';
 import { MODES, type Mode, PRODUCTS } from './shape.ts';
 
@@ -128,11 +127,4 @@ test('the modes of the deprecated API and the columns of boards are one to one',
 test('both spellings of a slug are one board', () => {
   assert.equal(policySlugOf('global-policy'), 'global_policy');
   assert.equal(boardSlugOf('global_policy'), 'global-policy');
-});
-
-test('the address of a project tells where it comes from, or nothing', () => {
-  assert.equal(scmTypeOf('https://github.com/acme/shop'), 'SCM_TYPE_GITHUB');
-  assert.equal(scmTypeOf('https://WWW.GitLab.com/acme'), 'SCM_TYPE_GITLAB');
-  for (const url of ['', 'https://github.com.evil.example/', 'https://github.com@evil.example/', 'ssh://x'])
-    assert.equal(scmTypeOf(url), 'SCM_TYPE_UNKNOWN', url);
 });

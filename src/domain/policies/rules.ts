@@ -1,5 +1,5 @@
 import type { FieldError } from '#kernel/contract/fault.ts';
-import { type Kind, MODES, type Mode, type PolicyMode, type Product, type ScmType } from './shape.ts';
+import { type Kind, MODES, type Mode, type PolicyMode, type Product } from './shape.ts';
 
 /** What a board holds at most: the API shows all of it in one reply. */
 export const MOST_ITEMS = 5000;
@@ -14,6 +14,17 @@ const COLUMNS: Record<Mode, string> = {
 /** The slug of the column that a mode stands for on the boards of a product. */
 export const columnOf = (product: Product, mode: Mode): string =>
   `${product === 'secrets' ? 'rule-board-secrets-' : 'rule-board-'}${COLUMNS[mode]}`;
+
+const COLUMN_NAMES: Record<Mode, string> = {
+  monitor: 'Audit',
+  comment: 'PR Comments',
+  block: 'Block',
+  disabled: 'Disabled',
+};
+
+/** The name of the same column, for people. */
+export const columnNameOf = (product: Product, mode: Mode): string =>
+  `${product === 'secrets' ? 'Secrets Rule Board' : 'Rule Board'} - ${COLUMN_NAMES[mode]} column`;
 
 export const POLICY_MODES: Record<Mode, PolicyMode> = {
   monitor: 'MODE_MONITOR',
@@ -122,19 +133,6 @@ export function applied({ steps }: Plan, before: ReadonlyMap<string, Mode>): Map
     else after.set(key, mode);
   }
   return after;
-}
-
-const HOSTS: Record<string, ScmType> = {
-  'github.com': 'SCM_TYPE_GITHUB',
-  'gitlab.com': 'SCM_TYPE_GITLAB',
-  'bitbucket.org': 'SCM_TYPE_BITBUCKET',
-  'dev.azure.com': 'SCM_TYPE_AZURE_DEVOPS',
-};
-
-/** Where a project comes from, as far as its address tells. */
-export function scmTypeOf(url: string): ScmType {
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
-  return meaningOf(HOSTS, host) ?? 'SCM_TYPE_UNKNOWN';
 }
 
 /** The deprecated API spells slugs with underscores; slugs of boards have none, so both spellings are one. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ScmType } from '#domain/projects/shape.ts';
 import * as plain from '#kernel/contract/plain.ts';
 import { id, oneOf, timestamp } from '#kernel/contract/proto.ts';
 
@@ -32,19 +33,6 @@ export type Ruleboard = z.output<typeof Ruleboard>;
 export const RuleEntry = z.object({ policy: z.string(), item: z.object({ id: z.string(), type: z.string() }) });
 export type RuleEntry = z.output<typeof RuleEntry>;
 
-export const ScmType = oneOf([
-  'SCM_TYPE_GITHUB',
-  'SCM_TYPE_GITHUB_ENTERPRISE',
-  'SCM_TYPE_GITLAB',
-  'SCM_TYPE_GITLAB_SELFMANAGED',
-  'SCM_TYPE_BITBUCKET',
-  'SCM_TYPE_BITBUCKET_DATACENTER',
-  'SCM_TYPE_AZURE_DEVOPS',
-  'SCM_TYPE_UNKNOWN',
-  'SCM_TYPE_HARNESS',
-]);
-export type ScmType = z.output<typeof ScmType>;
-
 export const RepoItem = z.object({
   id: plain.id('Project'),
   name: z.string(),
@@ -65,7 +53,7 @@ export type Policy = z.output<typeof Policy>;
 export const PolicyMode = oneOf(['MODE_MONITOR', 'MODE_COMMENT', 'MODE_BLOCK', 'MODE_DISABLED']);
 export type PolicyMode = z.output<typeof PolicyMode>;
 
-/** A rule of a board; what only a registry of rules could tell is empty or unspecified. */
+/** A rule of a board; what only the text of the rule could tell is empty or unspecified when nobody here has it. */
 export const PolicyRule = z.object({
   id: id('PolicyRule'),
   category: z.string(),
@@ -88,3 +76,19 @@ export const PolicyRule = z.object({
   vulnerabilityClass: z.array(z.string()),
 });
 export type PolicyRule = z.output<typeof PolicyRule>;
+
+/** What the text of a rule tells about it. */
+export interface RuleFacts {
+  path: string;
+  category: string;
+  confidence: PolicyRule['confidence'];
+  severity: PolicyRule['severity'];
+  source: PolicyRule['source'];
+  languages: string[];
+  technologies: string[];
+  rulesets: string[];
+  cwe: string[];
+  owasp: string[];
+  vulnerabilityClass: string[];
+  secretType: string;
+}

@@ -10,6 +10,9 @@ create table project (
   created_at timestamptz(3) not null default now(),
   latest_scan_at timestamptz(3),
   archived_at timestamptz(3),
+  has_managed_diff_scan boolean not null default false,
+  has_managed_full_scan boolean not null default false,
+  has_ai_full_scan boolean not null default false,
   primary key (deployment_id, id),
   unique (deployment_id, name_key)
 );

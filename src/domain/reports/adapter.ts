@@ -10,12 +10,19 @@ export interface AdapterContext {
 
 /** Turns what was cut out of one report into what it says; made anew for each report. */
 export interface JsonAdapter {
+  /**
+   * Paths of which one must be there: a list (`runs$`, or `$` for the document itself) or a text. Without this, a file
+   * of another kind would pass for a scan that found nothing, which closes everything.
+   */
+  required: readonly string[];
   paths: readonly string[];
   take(part: JsonPart): Iterable<Reported>;
   finish?(): Iterable<Reported>;
 }
 
 export interface XmlAdapter {
+  /** The name of the outermost element. */
+  root: string;
   /** Names of elements that are handed over whole, with all they hold. */
   elements: readonly string[];
   /** Names of elements of which the start alone is wanted. */
@@ -25,5 +32,7 @@ export interface XmlAdapter {
 }
 
 export interface CsvAdapter {
+  /** Columns that must be there. */
+  required: readonly string[];
   take(row: Record<string, string>): Iterable<Reported>;
 }

@@ -5,6 +5,7 @@ import { ReportProblem } from './report-problem.ts';
 export class CsvRows {
   readonly #decoder = new TextDecoder('utf-8');
   readonly #maxValueBytes: number;
+  readonly #required: readonly string[];
   #header: string[] | undefined;
   #fields: string[] = [];
   #field = '';
@@ -13,7 +14,8 @@ export class CsvRows {
   #size = 0;
   #rows: Record<string, string>[] = [];
 
-  constructor({ maxValueBytes }: { maxValueBytes: number }) {
+  constructor(required: readonly string[], { maxValueBytes }: { maxValueBytes: number }) {
+    this.#required = required;
     this.#maxValueBytes = maxValueBytes;
   }
 
@@ -25,6 +27,7 @@ export class CsvRows {
     const rows = this.#read(this.#decoder.decode());
     if (this.#isQuoted) throw new ReportProblem('NOT_VALID', 'The report ends inside of a quoted field.');
     if (this.#field !== '' || this.#fields.length > 0) this.#endRow();
+    if (!this.#header) throw new ReportProblem('NOT_VALID', 'The report has no first row.');
     return rows;
   }
 
@@ -59,13 +62,19 @@ export class CsvRows {
     this.#field = '';
   }
 
+  #checked(header: string[]): string[] {
+    const missing = this.#required.filter((name) => !header.includes(name));
+    if (missing.length === 0) return header;
+    throw new ReportProblem('NOT_VALID', `The first row lacks the columns ${missing.join(', ')}.`);
+  }
+
   #endRow(): void {
     this.#endField();
     const fields = this.#fields;
     this.#fields = [];
     this.#size = 0;
     if (fields.length === 1 && fields[0] === '') return;
-    if (!this.#header) this.#header = fields;
+    if (!this.#header) this.#header = this.#checked(fields);
     else this.#rows.push(Object.fromEntries(this.#header.map((name, index) => [name, fields[index] ?? ''])));
   }
 }

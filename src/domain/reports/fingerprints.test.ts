@@ -14,11 +14,13 @@ test('syntactic ids are those that Semgrep makes', () => {
 test('match-based ids are those that Semgrep makes', () => {
   assert.equal(
     matchBasedId({ rule: 'py.no-eval', path: 'app.py', formula: 'eval\\((.*?)\\)', index: 0 }),
-    'ee283933ef619d5c58f0f5aa49ea46c000401fad6974d79019c474a1699a5eda7bf65244ff28077ba5d8af38e990e8fe5a317d8f3fa998a67041e8fa978b9061_0',
+    'ee283933ef619d5c58f0f5aa49ea46c000401fad6974d79019c474a1699a5eda' +
+      '7bf65244ff28077ba5d8af38e990e8fe5a317d8f3fa998a67041e8fa978b9061_0',
   );
   assert.equal(
     matchBasedId({ rule: 'ssc-lodash', path: 'package-lock.json', formula: '', index: 0 }),
-    '240ca7799aadfe8750506daa2884c33742c407105a081e844dff6353c6d1858acf0de43a45ea9a3649121b00d14bcfe8b0d27187e7170ff80fbacf4bfffc134f_0',
+    '240ca7799aadfe8750506daa2884c33742c407105a081e844dff6353c6d1858a' +
+      'cf0de43a45ea9a3649121b00d14bcfe8b0d27187e7170ff80fbacf4bfffc134f_0',
   );
   assert.match(matchBasedId({ rule: 'r', path: 'p', formula: '', index: 3 }, true), /^[\da-f]{64}_3$/);
 });

@@ -48,7 +48,7 @@ function escaped(character: string): string {
   return code <= 0xffff ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`;
 }
 
-const IGNORE_COMMENT = /[:#/]+ nosem(?:grep)?(?::\s?[\w.-]+(?:\s*,\s*[\w.-]+)*)?\s*$/i;
+const IGNORE_COMMENT = /(?<![:#/])[:#/]+ nosem(?:grep)?(?::\s?[\w.-]+(?:\s*,\s*[\w.-]+)*)?\s*$/i;
 
 /** The code of a match, of whole lines: without an ignoring comment in the first, common indentation and blank ends. */
 export function contextOf(lines: string): string {
@@ -101,7 +101,7 @@ export function formulaOf(
   return metavariables.reduce((filled, [name, content]) => filled.replaceAll(name, () => content), formula);
 }
 
-/** SHA-256 of the pieces of a match: its code, its filled-in pattern, and its first and last line with their newline. */
+/** SHA-256 of the pieces of a match: its code, its filled-in pattern, its first and last line with their newline. */
 export const hashesOf = (match: { context: string; formula: string; startLine: string; endLine: string }) => ({
   code_hash: sha256Hex(match.context),
   pattern_hash: sha256Hex(match.formula),

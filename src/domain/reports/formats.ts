@@ -15,7 +15,7 @@ import { semgrepCi } from './adapters/semgrep-ci.ts';
 import { semgrepJson } from './adapters/semgrep-json.ts';
 import { shellcheck } from './adapters/shellcheck.ts';
 import { spdxJson } from './adapters/spdx.ts';
-import type { ReportFormat } from './reported.ts';
+import type { ReportFormat } from './shape.ts';
 
 /** How each format is read, and what its tool is called before the report has said it. */
 export type FormatReader = { tool: string } & (

@@ -1,10 +1,12 @@
 import { type JsonPlace, placesOf } from './json-paths.ts';
+import { isClosing, isOpening, isQuote, isSpace, JsonToken, type TokenKind, tooDeep } from './json-token.ts';
 import { parseClean } from './parse-clean.ts';
 import { ReportProblem } from './report-problem.ts';
 
 /** A value that was cut out of a document, or the end of one. */
 export interface JsonPart {
   path: string;
+  /** For an end, whether an `object` or an `array` ended. */
   value: unknown;
   /** Where it starts, or for an end, where that is. */
   offset: number;
@@ -15,18 +17,12 @@ export interface JsonPart {
 }
 
 type Expected = 'value' | 'value or ]' | 'key or }' | 'key' | ':' | ', or end' | 'nothing';
-type Token = 'none' | 'container' | 'string' | 'scalar';
 
 interface Frame {
   isObject: boolean;
   place: JsonPlace | undefined;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-const isOpening = (byte: number) => byte === 0x7b || byte === 0x5b;
-const isClosing = (byte: number) => byte === 0x7d || byte === 0x5d;
 const isScalarStart = (byte: number) =>
   byte === 0x2d || (byte >= 0x30 && byte <= 0x39) || byte === 0x74 || byte === 0x66 || byte === 0x6e;
 
@@ -37,16 +33,10 @@ export class JsonScanner {
   #place: JsonPlace | undefined;
   #expected: Expected = 'value';
   #key: string | undefined;
+  #token: JsonToken | undefined;
   #parts: JsonPart[] = [];
-  #offset = 0;
-
-  #token: Token = 'none';
-  #tokenStart = 0;
-  #pieces: Buffer[] = [];
-  #size = 0;
-  #depth = 0;
-  #isInString = false;
-  #isEscaped = false;
+  /** Bytes before this piece. */
+  #before = 0;
 
   constructor(paths: readonly string[], limits: { maxDepth: number; maxValueBytes: number }) {
     this.#limits = limits;
@@ -56,138 +46,92 @@ export class JsonScanner {
   /** What became complete with this piece. */
   push(chunk: Buffer): JsonPart[] {
     this.#parts = [];
-    let at = this.#offset === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
+    let at = this.#before === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
     while (at < chunk.length) {
-      if (this.#token === 'none') {
+      if (!this.#token) {
         at = this.#structure(chunk, at);
         continue;
       }
-      const end = this.#endOfToken(chunk, at);
-      this.#keep(chunk.subarray(at, end === -1 ? chunk.length : end));
+      const end = this.#token.take(chunk, at);
       if (end === -1) break;
-      this.#finishToken();
+      this.#finish(this.#token);
       at = end;
     }
-    this.#offset += chunk.length;
+    this.#before += chunk.length;
     return this.#parts;
   }
 
   /** Says that nothing follows. */
   finish(): JsonPart[] {
     this.#parts = [];
-    if (this.#token === 'scalar' && this.#frames.length === 0) this.#finishToken();
-    if (this.#token !== 'none' || this.#expected !== 'nothing') {
-      throw new ReportProblem('NOT_VALID', 'The report ends before its JSON is complete.', this.#offset);
+    if (this.#token?.kind === 'scalar' && this.#frames.length === 0) this.#finish(this.#token);
+    if (this.#token || this.#expected !== 'nothing') {
+      throw new ReportProblem('NOT_VALID', 'The report ends before its JSON is complete.', this.#before);
     }
     return this.#parts;
   }
 
+  /** Reads what stands between tokens; the index where one starts, or the end. */
   #structure(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;
       if (isSpace(byte)) continue;
-      this.#tokenStart = this.#offset + at;
-      if (byte === QUOTE || isScalarStart(byte)) return this.#startScalar(byte, at);
+      const offset = this.#before + at;
+      if (isQuote(byte) || isScalarStart(byte)) {
+        if (!isQuote(byte) || !this.#isKeyExpected) this.#expectValue(offset);
+        this.#start(isQuote(byte) ? 'string' : 'scalar', offset);
+        return at;
+      }
       if (isOpening(byte)) {
-        this.#expectValue();
-        if (this.#place?.cut === undefined) this.#open(byte === 0x7b);
-        else return this.#startToken('container', at);
-      } else if (isClosing(byte)) this.#close(byte === 0x7d);
+        this.#expectValue(offset);
+        if (this.#place?.cut !== undefined) {
+          this.#start('container', offset);
+          return at;
+        }
+        this.#open(byte === 0x7b, offset);
+      } else if (isClosing(byte)) this.#close(byte === 0x7d, offset);
       else if (byte === 0x3a && this.#expected === ':') this.#expected = 'value';
       else if (byte === 0x2c && this.#expected === ', or end') this.#next();
-      else this.#refuse();
+      else this.#refuse(offset);
     }
     return chunk.length;
   }
 
-  #startScalar(byte: number, at: number): number {
-    const isKey = byte === QUOTE && (this.#expected === 'key' || this.#expected === 'key or }');
-    if (!isKey) this.#expectValue();
-    return this.#startToken(byte === QUOTE ? 'string' : 'scalar', at);
+  get #isKeyExpected(): boolean {
+    return this.#expected === 'key' || this.#expected === 'key or }';
   }
 
-  #startToken(token: Token, at: number): number {
-    this.#token = token;
-    this.#pieces = [];
-    this.#size = 0;
-    this.#depth = 0;
-    this.#isInString = false;
-    this.#isEscaped = false;
-    return at;
+  #start(kind: TokenKind, offset: number): void {
+    const { maxDepth, maxValueBytes } = this.#limits;
+    this.#token = new JsonToken(kind, offset, { maxBytes: maxValueBytes, maxDepth: maxDepth - this.#frames.length });
   }
 
-  /** The index after the token's last byte, or -1 when it goes on in the next piece. */
-  #endOfToken(chunk: Buffer, from: number): number {
-    if (this.#token === 'scalar') {
-      for (let at = from; at < chunk.length; at++) {
-        const byte = chunk[at] ?? 0;
-        if (isSpace(byte) || byte === 0x2c || isClosing(byte)) return at;
-      }
-      return -1;
-    }
-    let isInString = this.#isInString;
-    let isEscaped = this.#isEscaped;
-    for (let at = from; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0;
-      if (isEscaped) isEscaped = false;
-      else if (isInString) {
-        if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) {
-          isInString = false;
-          if (this.#depth === 0) return at + 1;
-        }
-      } else if (byte === QUOTE) isInString = true;
-      else if (isOpening(byte)) this.#deepen(at);
-      else if (isClosing(byte) && --this.#depth === 0) return at + 1;
-    }
-    this.#isInString = isInString;
-    this.#isEscaped = isEscaped;
-    return -1;
-  }
-
-  #keep(piece: Buffer): void {
-    this.#size += piece.length;
-    if (this.#size <= this.#limits.maxValueBytes) this.#pieces.push(piece);
-    else this.#pieces = [];
-  }
-
-  #finishToken(): void {
-    const isKey = this.#expected === 'key' || this.#expected === 'key or }';
-    this.#token = 'none';
-    if (this.#size > this.#limits.maxValueBytes) {
-      if (isKey) throw new ReportProblem('TOO_LARGE', 'A key of the JSON is too long.', this.#tokenStart);
-      this.#emit(undefined, this.#size);
+  #finish(token: JsonToken): void {
+    this.#token = undefined;
+    const isKey = this.#isKeyExpected;
+    if (token.isOversize) {
+      if (isKey) throw new ReportProblem('TOO_LARGE', 'A key of the JSON is too long.', token.offset);
+      this.#emit({ value: undefined, offset: token.offset, oversizeBytes: token.size });
       return;
     }
-    const bytes = this.#pieces.length === 1 ? this.#pieces[0] : Buffer.concat(this.#pieces);
-    this.#pieces = [];
     let value: unknown;
     try {
-      value = parseClean((bytes ?? Buffer.alloc(0)).toString('utf8'));
+      value = parseClean(token.text());
     } catch {
       const where = this.#place?.cut === undefined ? '' : ` in ${this.#place.cut}`;
-      throw new ReportProblem('NOT_VALID', `What starts here${where} is not valid JSON.`, this.#tokenStart);
+      throw new ReportProblem('NOT_VALID', `What starts here${where} is not valid JSON.`, token.offset);
     }
-    if (!isKey) this.#emit(value);
-    else {
-      this.#enterMember(String(value));
-      this.#expected = ':';
-    }
+    if (isKey) this.#enterMember(String(value));
+    else this.#emit({ value, offset: token.offset });
   }
 
-  #emit(value: unknown, oversizeBytes?: number): void {
+  #emit(part: Omit<JsonPart, 'path' | 'key'>): void {
     const path = this.#place?.cut;
     if (path !== undefined) {
       const key = path.includes('*') ? this.#key : undefined;
-      this.#parts.push({
-        path,
-        value,
-        offset: this.#tokenStart,
-        ...(key === undefined ? {} : { key }),
-        ...(oversizeBytes === undefined ? {} : { oversizeBytes }),
-      });
+      this.#parts.push({ path, ...part, ...(key === undefined ? {} : { key }) });
     }
-    this.#expected = this.#frames.length === 0 ? 'nothing' : ', or end';
+    this.#afterValue();
   }
 
   #enterMember(key: string): void {
@@ -195,22 +139,23 @@ export class JsonScanner {
     const named = parent?.members.get(key);
     if (!named && parent?.anyMember) this.#key = key;
     this.#place = named ?? parent?.anyMember;
+    this.#expected = ':';
   }
 
-  #open(isObject: boolean): void {
+  #open(isObject: boolean, offset: number): void {
     this.#frames.push({ isObject, place: this.#place });
-    if (this.#frames.length > this.#limits.maxDepth) this.#refuseDepth(this.#tokenStart);
+    if (this.#frames.length > this.#limits.maxDepth) throw tooDeep(offset);
     this.#expected = isObject ? 'key or }' : 'value or ]';
     this.#place = isObject ? undefined : this.#place?.element;
   }
 
-  #close(isObject: boolean): void {
+  #close(isObject: boolean, offset: number): void {
     const frame = this.#frames.pop();
     const canEnd = this.#expected === ', or end' || this.#expected === (isObject ? 'key or }' : 'value or ]');
-    if (!frame || frame.isObject !== isObject || !canEnd) this.#refuse();
-    const end = frame?.place?.end;
-    if (end !== undefined) this.#parts.push({ path: end, value: undefined, offset: this.#tokenStart });
-    this.#expected = this.#frames.length === 0 ? 'nothing' : ', or end';
+    if (frame?.isObject !== isObject || !canEnd) this.#refuse(offset);
+    const end = frame.place?.end;
+    if (end !== undefined) this.#parts.push({ path: end, value: isObject ? 'object' : 'array', offset });
+    this.#afterValue();
   }
 
   #next(): void {
@@ -219,24 +164,15 @@ export class JsonScanner {
     this.#place = frame?.isObject ? undefined : frame?.place?.element;
   }
 
-  #expectValue(): void {
-    if (this.#expected !== 'value' && this.#expected !== 'value or ]') this.#refuse();
+  #afterValue(): void {
+    this.#expected = this.#frames.length === 0 ? 'nothing' : ', or end';
   }
 
-  #deepen(at: number): void {
-    this.#depth++;
-    if (this.#frames.length + this.#depth > this.#limits.maxDepth) this.#refuseDepth(this.#offset + at);
+  #expectValue(offset: number): void {
+    if (this.#expected !== 'value' && this.#expected !== 'value or ]') this.#refuse(offset);
   }
 
-  #refuseDepth(offset: number): never {
-    throw new ReportProblem('TOO_DEEP', `The JSON nests deeper than ${this.#limits.maxDepth} levels.`, offset);
-  }
-
-  #refuse(): never {
-    throw new ReportProblem(
-      'NOT_VALID',
-      `The report is not valid JSON: ${this.#expected} was expected.`,
-      this.#tokenStart,
-    );
+  #refuse(offset: number): never {
+    throw new ReportProblem('NOT_VALID', `The report is not valid JSON: ${this.#expected} was expected.`, offset);
   }
 }

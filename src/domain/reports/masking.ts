@@ -2,6 +2,7 @@ import type { ReportedFinding } from './reported.ts';
 
 const STARS = '********';
 const SHORTEST_SHOWN = 16;
+const MOST_LINES = 500;
 
 /** A secret as people may see it: at most its first 4 and last 2 characters, and never its length. */
 export function maskedValue(value: string): string {
@@ -31,6 +32,7 @@ function withoutValue(from: string, value: string | undefined): string {
   // A key of many lines may be shown with another indentation than the value has.
   const lines = value.split('\n').map((line) => line.trim());
   const pieces = [value, ...lines.filter((line) => line.length >= 8)];
+  if (pieces.length > MOST_LINES) return from.includes(value) ? from.replaceAll(value, STARS) : STARS;
   return pieces.reduce((rest, piece) => rest.replaceAll(piece, () => maskedValue(piece)), from);
 }
 
@@ -54,13 +56,13 @@ export function unquoted(literal: string): string | undefined {
 /** A finding about a secret, with the secret in `secret.value` and nowhere else. */
 export function withoutSecret(finding: ReportedFinding): ReportedFinding {
   if (finding.product !== 'secrets') return finding;
-  const { code, context, fix: _fix, trace: _trace, metadata, ...rest } = finding;
+  // An unkeyed digest of a short secret can be guessed back.
+  const { code, context, fix: _fix, trace: _trace, codeDigest: _codeDigest, ...rest } = finding;
   const value = finding.secret?.value;
   return {
     ...rest,
     message: maskedProse(finding.message, value),
     ...(code === undefined ? {} : { code: maskedCode(code, value) }),
     ...(context === undefined ? {} : { context: maskedCode(context, value) }),
-    ...(metadata === undefined ? {} : { metadata }),
   };
 }

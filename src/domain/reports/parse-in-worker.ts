@@ -17,7 +17,7 @@ const CPU_MS = 120_000;
 const YOUNG_MB = 12;
 const LOOK_MS = 250;
 
-/** What a report says, in batches, read in a thread of its own that ends with its limits and not with the server (UPL-03). */
+/** What a report says, in batches, read in a thread that ends at its limits without ending the server (UPL-03). */
 export async function* parseInWorker(
   source: AsyncIterable<Buffer>,
   { heapMb = HEAP_MB, cpuMs = CPU_MS, signal, ...options }: ParseOptions = {},

@@ -15,7 +15,7 @@ export function parsePurl(text: string): Purl | undefined {
   let rest = text.slice(scheme.length);
   const [beforeSubpath, subpath] = cutAtLast(rest, '#');
   const [beforeQualifiers, query] = cutAtLast(beforeSubpath, '?');
-  rest = beforeQualifiers.replace(/\/+$/, '');
+  rest = beforeQualifiers.replace(/(?<!\/)\/+$/, '');
   // A version may hold a slash or an @ only encoded, but tools write `@v1/…` and scopes as `@scope/name` unencoded.
   const at = rest.lastIndexOf('@');
   const hasVersion = at > 0 && rest[at - 1] !== '/';

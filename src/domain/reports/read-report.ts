@@ -2,10 +2,12 @@ import type { AdapterContext, CsvAdapter, JsonAdapter, XmlAdapter } from './adap
 import { CsvRows } from './csv-rows.ts';
 import { unpacked } from './decompress.ts';
 import { FORMATS } from './formats.ts';
-import { JsonScanner } from './json-scanner.ts';
+import { type JsonPart, JsonScanner } from './json-scanner.ts';
+import { LastTouch } from './last-touch.ts';
 import { DEFAULT_LIMITS, type ReportLimits } from './limits.ts';
-import { PathCensus, withoutRoot } from './paths.ts';
-import type { Reported, ReportFormat, TraceStep } from './reported.ts';
+import { ReportProblem } from './report-problem.ts';
+import type { Reported } from './reported.ts';
+import type { ReportFormat } from './shape.ts';
 import { SNIFFED_BYTES, sniff } from './sniff.ts';
 import { XmlElements } from './xml-elements.ts';
 
@@ -30,18 +32,19 @@ const PIECE_BYTES = 64 * 2 ** 10;
 export async function* readReport(source: AsyncIterable<Buffer>, options: ReadOptions = {}): AsyncGenerator<Reported> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const bytes = unpacked(source, limits);
-  const start = await readStart(bytes);
-  const format = options.format === undefined || options.format === 'auto' ? sniff(start) : options.format;
-  const { reader, tool } = readerOf(format, { reportName: options.reportName ?? 'bom' }, limits);
-  yield { kind: 'tool', name: tool, format };
-  const census = new PathCensus();
-  const items = function* (pieces: Iterable<Buffer>) {
-    for (const piece of pieces) for (const item of reader.push(piece)) yield placed(item, options.root, census);
-  };
-  yield* items(inPieces(start));
-  for await (const chunk of bytes) yield* items(inPieces(chunk));
-  for (const item of reader.finish()) yield placed(item, options.root, census);
-  for (const message of census.warnings()) yield { kind: 'warning', message };
+  try {
+    const start = await readStart(bytes);
+    const format = options.format === undefined || options.format === 'auto' ? sniff(start) : options.format;
+    const { reader, tool } = readerOf(format, { reportName: options.reportName ?? 'bom' }, limits);
+    yield { kind: 'tool', name: tool, format };
+    const touch = new LastTouch(options.root);
+    for (const piece of inPieces(start)) yield* touch.items(reader.push(piece));
+    for await (const chunk of bytes) for (const piece of inPieces(chunk)) yield* touch.items(reader.push(piece));
+    yield* touch.items(reader.finish());
+    yield* touch.warnings();
+  } finally {
+    await bytes.return(undefined);
+  }
 }
 
 async function readStart(bytes: AsyncGenerator<Buffer>): Promise<Buffer> {
@@ -60,28 +63,6 @@ function* inPieces(chunk: Buffer): Iterable<Buffer> {
   for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
 }
 
-function placed(item: Reported, root: string | undefined, census: PathCensus): Reported {
-  if (item.kind === 'finding' || item.kind === 'dependency') {
-    const path = withoutRoot(item.path, root);
-    if (path !== '') census.note(path);
-    if (path === item.path) return item;
-    return 'trace' in item ? { ...item, path, trace: placedTrace(item.trace, root) } : { ...item, path };
-  }
-  if (item.kind !== 'coverage') return item;
-  const { pathsSearched, pathsFailed } = item;
-  return {
-    ...item,
-    ...(pathsSearched ? { pathsSearched: pathsSearched.map((path) => withoutRoot(path, root)) } : {}),
-    ...(pathsFailed ? { pathsFailed: pathsFailed.map((path) => withoutRoot(path, root)) } : {}),
-  };
-}
-
-/** Semgrep's own trace stays as it is: its paths are relative. */
-const placedTrace = (trace: unknown, root: string | undefined): unknown =>
-  Array.isArray(trace)
-    ? (trace as TraceStep[][]).map((flow) => flow.map((step) => ({ ...step, path: withoutRoot(step.path, root) })))
-    : trace;
-
 function readerOf(format: ReportFormat, context: AdapterContext, limits: ReportLimits) {
   const entry = FORMATS[format];
   if ('json' in entry) return { reader: jsonReader(entry.json(context), limits), tool: entry.tool };
@@ -97,10 +78,13 @@ function* leftOut(what: string, limits: ReportLimits): Iterable<Reported> {
 }
 
 function jsonReader(adapter: JsonAdapter, limits: ReportLimits): PieceReader {
-  const scanner = new JsonScanner(adapter.paths, limits);
-  function* take(parts: ReturnType<JsonScanner['push']>): Iterable<Reported> {
+  const { required } = adapter;
+  const scanner = new JsonScanner([...adapter.paths, ...required], limits);
+  let isProved = false;
+  function* take(parts: JsonPart[]): Iterable<Reported> {
     for (const part of parts) {
-      if (part.oversizeBytes === undefined) yield* adapter.take(part);
+      if (required.includes(part.path)) isProved ||= typeof part.value === 'string' && part.value !== 'object';
+      else if (part.oversizeBytes === undefined) yield* adapter.take(part);
       else yield* leftOut(`One of ${part.path} (byte ${part.offset}, ${part.oversizeBytes} bytes)`, limits);
     }
   }
@@ -108,10 +92,14 @@ function jsonReader(adapter: JsonAdapter, limits: ReportLimits): PieceReader {
     push: (piece) => take(scanner.push(piece)),
     *finish() {
       yield* take(scanner.finish());
+      if (!isProved) throw new ReportProblem('NOT_VALID', `The report lacks ${namesOf(required)}.`);
       yield* adapter.finish?.() ?? [];
     },
   };
 }
+
+const namesOf = (required: readonly string[]) =>
+  required.map((path) => (path === '$' ? 'a list' : path.replace('$', ''))).join(' or ');
 
 function xmlReader(adapter: XmlAdapter, limits: ReportLimits): PieceReader {
   const reader = new XmlElements(adapter, limits);
@@ -129,7 +117,7 @@ function xmlReader(adapter: XmlAdapter, limits: ReportLimits): PieceReader {
 }
 
 function csvReader(adapter: CsvAdapter, limits: ReportLimits): PieceReader {
-  const rows = new CsvRows(limits);
+  const rows = new CsvRows(adapter.required, limits);
   function* take(found: Record<string, string>[]): Iterable<Reported> {
     for (const row of found) yield* adapter.take(row);
   }

@@ -21,6 +21,11 @@ export const text = (value: unknown): string | undefined =>
 export const texts = (value: unknown): string[] =>
   (Array.isArray(value) ? value : [value]).flatMap((one) => text(one) ?? []);
 
+/** Adds all of them; spreading them into a call would fail for very many. */
+export function addAll<T>(to: T[], more: Iterable<T>): void {
+  for (const one of more) to.push(one);
+}
+
 /** The texts, or undefined when there are none, each once. */
 export const someTexts = (value: unknown): string[] | undefined => {
   const found = [...new Set(texts(value))];

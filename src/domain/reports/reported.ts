@@ -1,3 +1,5 @@
+import type { ReportFormat } from './shape.ts';
+
 /**
  * What a scanner's report says, in one shape for all formats. The first is a tool that names the format; then they come
  * in the order of the file, so that the tool and the rules of a finding may come after it.
@@ -11,35 +13,10 @@ export type Reported =
   | ({ kind: 'decision' } & ReportedDecision & OfRun)
   | { kind: 'warning'; message: string };
 
-/** A report may hold several runs, each with its own tool and rules; absent means the first one, 0. */
+/** A report may hold several runs, each with its own tool and rules; absent means all of them. */
 export interface OfRun {
   run?: number;
 }
-
-export const REPORT_FORMATS = [
-  'sarif',
-  'semgrep-json',
-  'semgrep-ci',
-  'gitlab-sast',
-  'gitlab-secrets',
-  'cyclonedx-json',
-  'cyclonedx-xml',
-  'spdx-json',
-  'openvex',
-  'secretlint',
-  'bandit',
-  'eslint',
-  'flawfinder-csv',
-  'shellcheck-json1',
-  'checkstyle',
-  'cppcheck',
-  'retire',
-  'ruff',
-  'oxlint',
-  'biome',
-  'ast-grep',
-] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 export type Product = 'sast' | 'sca' | 'secrets';
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
@@ -161,7 +138,7 @@ export interface ReportedDependency {
   manifestPath?: string;
 }
 
-/** What a scan looked at. A member that is absent is not known; a report that says nothing covers what it did before. */
+/** What a scan looked at. What is absent is not known; a report that says nothing covers what it did before. */
 export interface ReportedCoverage {
   rulesRun?: string[];
   pathsSearched?: string[];

@@ -1,6 +1,6 @@
 import { keyPaths } from './key-paths.ts';
 import { ReportProblem } from './report-problem.ts';
-import { REPORT_FORMATS, type ReportFormat } from './reported.ts';
+import { REPORT_FORMATS, type ReportFormat } from './shape.ts';
 
 /** How much of a report is looked at to tell its format. */
 export const SNIFFED_BYTES = 64 * 2 ** 10;

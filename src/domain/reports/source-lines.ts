@@ -2,10 +2,9 @@ import { present } from './reading.ts';
 
 const CONTEXT_LINES = 2;
 
-/** The lines of a match and those around it, out of a source that the report carries; empty pieces are left out. */
-export function linesAround(source: string | undefined, line: number, endLine: number) {
-  if (source === undefined || line === 0) return {};
-  const rows = source.split('\n');
+/** The lines of a match and those around it, out of a source that the report carries; empty ones are left out. */
+export function linesAround(rows: readonly string[] | undefined, line: number, endLine: number) {
+  if (rows === undefined || line === 0) return {};
   const from = line - 1;
   const to = Math.max(endLine, line);
   return present({

@@ -14,6 +14,7 @@ export interface XmlElement {
 }
 
 export interface XmlWanted {
+  root: string;
   elements: readonly string[];
   starts?: readonly string[];
 }
@@ -70,7 +71,10 @@ export class XmlElements {
     return this.#done;
   }
 
-  #start(name: string, attributes: Record<string, string>, { elements, starts = [] }: XmlWanted): void {
+  #start(name: string, attributes: Record<string, string>, { root, elements, starts = [] }: XmlWanted): void {
+    if (this.#around.length === 0 && name !== root) {
+      throw new ReportProblem('NOT_VALID', `The outermost element of the report is not ${root}.`);
+    }
     if (this.#around.length >= this.#limits.maxDepth) {
       throw new ReportProblem('TOO_DEEP', `The XML nests deeper than ${this.#limits.maxDepth} levels.`);
     }

@@ -71,8 +71,8 @@ export async function seeRef(tx: Tx, project: { deployment: string; id: string }
 /** Starts a scan; a client that asks again with the same id gets the one it has. */
 export async function start(tx: Tx, scan: NewScan): Promise<string> {
   const [row] = await tx.rows`
-    insert into scan (deployment_id, project_id, branch_id, request_id, source, format, tool, analysis_key, mode, status,
-      products, commit, base_commit, environment, scanner_version, meta, started_by, started_at)
+    insert into scan (deployment_id, project_id, branch_id, request_id, source, format, tool, analysis_key, mode,
+      status, products, commit, base_commit, environment, scanner_version, meta, started_by, started_at)
     values (${scan.deployment}, ${scan.project}, ${scan.branch ?? null}, ${scan.requestId ?? null}, ${scan.source},
       ${scan.format}, ${scan.tool}, ${scan.analysisKey}, ${scan.mode}, 'running', ${scan.products},
       ${scan.commit ?? null}, ${scan.baseCommit ?? null}, ${scan.environment}, ${scan.scannerVersion ?? null},

@@ -29,6 +29,8 @@ export interface Reply<Body> {
   status: number;
   headers: Headers;
   body: Body;
+  /** The body as it was sent: all there is of one that is not JSON. */
+  text: string;
   problem: { code: string; detail: string; errors: { pointer: string; code: string; detail: string }[] };
 }
 
@@ -76,8 +78,9 @@ export async function send(operation: Operation, transport: Transport, input: Pa
     ...contentOf(operation, input),
   });
   const text = await response.text();
-  const body = text === '' ? {} : JSON.parse(text);
-  return { status: response.status, headers: response.headers, body, problem: body };
+  const isJson = /^application\/(problem\+)?json\b/.test(response.headers.get('content-type') ?? '');
+  const body = isJson && text !== '' ? JSON.parse(text) : {};
+  return { status: response.status, headers: response.headers, body, text, problem: body };
 }
 
 /** A client for a contract: types and calls both follow from it, nothing is generated. */

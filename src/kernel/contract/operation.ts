@@ -53,6 +53,10 @@ interface Facts {
   isScannerRoute?: boolean;
   /** Takes a stream of bytes instead of JSON, and so has no transaction of its own: it is outbound. */
   upload?: Upload;
+  /** Answers with text or bytes of one of these types instead of JSON. */
+  rawTypes?: readonly string[];
+  /** May send a browser elsewhere, with 303, instead of answering. */
+  mayRedirect?: boolean;
   /** The largest JSON body, where 1 MiB is not enough. */
   bodyLimitBytes?: number;
 }

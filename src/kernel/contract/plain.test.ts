@@ -19,6 +19,22 @@ test('the plain dialect shows ids as numbers, nulls as null and times with micro
   assert.deepEqual(z.encode(Project, value), wire);
 });
 
+test('the plain dialect leaves out what is optional and not there, and shows ids as JSON numbers in lists too', () => {
+  const Scan = z.object({
+    id: plain.id('Scan'),
+    parent: plain.id('Scan').optional(),
+    ended_at: plain.timestamp().optional(),
+    rules: z.array(plain.id('Rule')),
+    project: z.object({ id: plain.id('Project'), url: z.string().optional() }).optional(),
+  });
+  const nothing = { parent: undefined, ended_at: undefined };
+  const [one, two] = [Scan.parse({ id: 7, rules: [] }).id, z.array(plain.id('Rule')).parse([1, 2 ** 53 - 1])];
+  const project = { id: Project.shape.id.parse(3), url: undefined };
+  const wire = (value: z.output<typeof Scan>) => JSON.stringify(z.encode(Scan, value));
+  assert.equal(wire({ id: one, rules: two, ...nothing }), '{"id":7,"rules":[1,9007199254740991]}');
+  assert.equal(wire({ id: one, rules: [], project }), '{"id":7,"rules":[],"project":{"id":3}}');
+});
+
 test('an id of the plain dialect that a number cannot hold is refused', () => {
   assert.equal(Project.shape.id.safeParse(2 ** 53).success, false);
   assert.equal(Project.shape.id.safeParse('12').success, false);

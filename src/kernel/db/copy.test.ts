@@ -264,6 +264,30 @@ describe('a long transaction', () => {
     assert.deepEqual(await limits(false), [{ statement: '10s', lock: '8s', idle: '30s', deployment: '1' }]);
   });
 
+  test('leaves most connections to others, and waits for its turn', async () => {
+    const shared = new Database({ connection: kernel.connection, poolMax: 4, onError: () => undefined });
+    const write = (isLong: boolean, work: (tx: Tx) => Promise<unknown>) =>
+      shared.transaction({ role: 'app', deployment: '1', isRead: false, isLong }, work);
+    let [running, most] = [0, 0];
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    const imports = Array.from({ length: 8 }, () =>
+      write(true, async () => {
+        most = Math.max(most, ++running);
+        await released;
+        running -= 1;
+      }),
+    );
+    try {
+      await Promise.all(Array.from({ length: 20 }, () => write(false, (tx) => tx.rows`select 1`)));
+      assert.equal(running, 1);
+    } finally {
+      release();
+      await Promise.all(imports);
+      await shared.close();
+    }
+    assert.equal(most, 1);
+  });
+
   test('is tried once, because its rows may come only once', async () => {
     let attempts = 0;
     const failing = write(async (tx) => {

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { Outage } from '#kernel/contract/fault.ts';
 import { isInt64 } from '#kernel/contract/words.ts';
+import { Slots, SlotsFull } from '#kernel/crypto/slots.ts';
 import { prepareScope } from './scoped-query.ts';
 import { Tx } from './tx.ts';
 
@@ -54,6 +55,8 @@ const settingsOf = (role: Role) =>
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const ATTEMPTS = 4;
+const LONG_WAITING_MAX = 100;
+const LONG_RETRY_SECONDS = 10;
 
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 const isWorthRetrying = (error: unknown) => [SERIALIZATION_FAILURE, DEADLOCK].includes(String(codeOf(error)));
@@ -83,6 +86,8 @@ export interface DatabaseOptions {
 /** The pools and the one way to open a transaction. */
 export class Database {
   readonly #pools: Record<Role, pg.Pool>;
+  /** Imports wait for their senders: were there many at once, they would have all connections and the others none. */
+  readonly #imports: Slots;
 
   constructor({ connection, poolMax, onError }: DatabaseOptions) {
     const pool = (role: Role, max: number) => {
@@ -104,6 +109,7 @@ export class Database {
       });
       return made;
     };
+    this.#imports = new Slots({ runningMax: Math.max(1, Math.floor(poolMax / 4)), waitingMax: LONG_WAITING_MAX });
     this.#pools = {
       app: pool('app', poolMax),
       door: pool('door', Math.max(2, Math.ceil(poolMax / 2))),
@@ -115,13 +121,28 @@ export class Database {
    * Runs the work in one transaction, or each statement in its own when it only reads; deadlocks are tried again,
    * so the work must have no effect outside.
    */
-  async transaction<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  transaction<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return options.isLong ? this.#import(options, work) : this.#attempt(options, work, ATTEMPTS);
+  }
+
+  async #import<Result>(options: TransactionOptions, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#imports.run(() => this.#attempt(options, work, 1));
+    } catch (error) {
+      throw error instanceof SlotsFull ? new Outage('database', error, LONG_RETRY_SECONDS) : error;
+    }
+  }
+
+  async #attempt<Result>(
+    options: TransactionOptions,
+    work: (tx: Tx) => Promise<Result>,
+    attempts: number,
+  ): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#once(options, work);
       } catch (error) {
-        const isLast = attempt === ATTEMPTS || options.isLong === true;
-        if (!isWorthRetrying(error) || isLast) throw asOutage(error);
+        if (!isWorthRetrying(error) || attempt === attempts) throw asOutage(error);
         await pause(attempt * (5 + Math.random() * 20));
       }
     }

@@ -7,6 +7,7 @@ const SCOPE: Statement = {
   text: `select where set_config('parapet.deployment', $1, true) is null
     or set_config('transaction_read_only', 'on', true) is null`,
   values: [''],
+  queryMode: 'extended',
 };
 
 /** Lets a new session know the statement that every read is sent with. */

@@ -31,28 +31,30 @@ export function join(pieces: readonly Sql[], separator: Sql): Sql {
 }
 
 export interface Statement {
-  /** Empty where no plan is kept. */
+  /** Empty for what PostgreSQL shall not keep. */
   name: string;
   text: string;
   values: unknown[];
+  /** Also without a name or values: the scope of a read travels only with this protocol. */
+  queryMode: 'extended';
 }
 
-/** Texts are few (they come from source code), so each is named once and PostgreSQL keeps its plan. */
+/** Texts come from source code, but lists with many filters have more of them than a session should keep plans of. */
+const MOST_NAMES = 1000;
 const names = new Map<string, string>();
 
 function nameOf(text: string): string {
-  let name = names.get(text);
-  if (!name) {
-    name = `s${names.size}`;
-    names.set(text, name);
-  }
+  const known = names.get(text);
+  if (known !== undefined || names.size >= MOST_NAMES) return known ?? '';
+  const name = `s${names.size}`;
+  names.set(text, name);
   return name;
 }
 
 export function render(piece: Sql): Statement {
   const values: unknown[] = [];
   const text = write(piece, values);
-  return { name: isAdHoc(piece) ? '' : nameOf(text), text, values };
+  return { name: isAdHoc(piece) ? '' : nameOf(text), text, values, queryMode: 'extended' };
 }
 
 function write(piece: Sql, values: unknown[]): string {

@@ -100,14 +100,20 @@ export class Body {
    */
   end(text: string): void {
     const [request, response] = [this.#request, this.#response];
-    const { bodyMs, farewellMs } = this.#patience;
-    if (request.complete) return void response.end(text);
-    const timer = setTimeout(() => request.socket.destroy(), this.isUnwanted ? farewellMs : bodyMs).unref();
-    request.once('close', () => clearTimeout(timer));
+    this.release();
     if (!this.isUnwanted) return void response.end(text);
     response.flushHeaders();
     response.write(text);
     request.once('close', () => response.end()).resume();
+  }
+
+  /** From now on nobody wants the rest of the body, and it must end soon. */
+  release(): void {
+    const request = this.#request;
+    if (request.complete || this.#announcedBytes === 0) return;
+    const { bodyMs, farewellMs } = this.#patience;
+    const timer = setTimeout(() => request.socket.destroy(), this.isUnwanted ? farewellMs : bodyMs).unref();
+    request.once('close', () => clearTimeout(timer));
   }
 
   get #announcedBytes(): number {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as TcpServer } from 'node:net';
+import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { nobody } from '#kernel/auth/caller.ts';
 import { INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
@@ -12,6 +13,7 @@ import type { Pages } from './pages.ts';
 import type { TrustedProxies } from './peer.ts';
 import { type Incoming, type Kit, respond, type Trace } from './pipeline.ts';
 import { faultOf, type Outgoing, problem } from './problem.ts';
+import type { Stream } from './raw.ts';
 import { requestIdOf } from './request-id.ts';
 import { answerUnreadable } from './unreadable.ts';
 
@@ -123,8 +125,11 @@ export class Edge {
       outgoing = problem(fault, requestId);
     }
     const elapsedMs = performance.now() - start;
-    this.#write({ request, response, body, outgoing, trace, requestId, elapsedMs });
-    observer.answered({ method: request.method ?? '', status: outgoing.status, trace, requestId, elapsedMs });
+    this.#writeHead({ response, body, outgoing, trace, requestId, elapsedMs });
+    const { status, body: content } = outgoing;
+    if (typeof content === 'string') body.end(request.method === 'HEAD' ? '' : content);
+    else await this.#pour(content, { request, response, body, trace, requestId });
+    observer.answered({ method: request.method ?? '', status, trace, requestId, elapsedMs });
   }
 
   #addressOf(request: IncomingMessage): string {
@@ -151,8 +156,18 @@ export class Edge {
     };
   }
 
-  #write(done: {
-    request: IncomingMessage;
+  /** Sends a stream as fast as the client takes it; who goes away ends it, and a failure cuts the connection. */
+  async #pour(content: Stream, { request, response, body, trace, requestId }: Exchange): Promise<void> {
+    body.release();
+    try {
+      await pipeline(request.method === 'HEAD' ? [] : content, response);
+    } catch (error) {
+      if (isOfStreams(error)) return;
+      this.#options.observer.failed({ error, fault: INTERNAL(), requestId, trace, address: this.#addressOf(request) });
+    }
+  }
+
+  #writeHead(done: {
     response: ServerResponse;
     body: Body;
     outgoing: Outgoing;
@@ -160,7 +175,7 @@ export class Edge {
     requestId: string;
     elapsedMs: number;
   }): void {
-    const { request, response, body, outgoing, trace } = done;
+    const { response, body, outgoing, trace } = done;
     const operation = trace.bound?.operation;
     response.writeHead(outgoing.status, {
       ...SECURITY_HEADERS,
@@ -171,13 +186,26 @@ export class Edge {
       'x-request-id': done.requestId,
       'parapet-version': this.#options.version,
       'server-timing': `total;dur=${done.elapsedMs.toFixed(1)}`,
-      // A 204 has no content, and so no length of it.
-      ...(outgoing.status === 204 ? {} : { 'content-length': Buffer.byteLength(outgoing.body) }),
+      ...lengthOf(outgoing),
       ...(body.isUnwanted || this.#isDraining ? { connection: 'close' } : {}),
     });
-    body.end(request.method === 'HEAD' ? '' : outgoing.body);
   }
 }
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  body: Body;
+  trace: Trace;
+  requestId: string;
+}
+
+/** The client went away: what else can fail is the stream itself, and says so in its own words. */
+const isOfStreams = (error: unknown) => String((error as { code?: unknown }).code).startsWith('ERR_STREAM_');
+
+/** A 204 has no content, and so no length of it; that of a stream is known only at its end. */
+const lengthOf = ({ status, body }: Outgoing): Record<string, number> =>
+  status === 204 || typeof body !== 'string' ? {} : { 'content-length': Buffer.byteLength(body) };
 
 /** A fault that the operation does not declare is a defect of ours, not the caller's affair. */
 const declared = (bound: Bound | undefined, fault: Fault): Fault =>

@@ -6,6 +6,7 @@ import type { Page } from '#kernel/db/page.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Answer } from './answer.ts';
 import type { Powers } from './powers.ts';
+import type { Raw } from './raw.ts';
 
 /** Everything a handler gets; it exists only after the caller was authorized. */
 export interface Call<Op extends Operation = Operation> {
@@ -48,7 +49,7 @@ export class Prebuilt {
   }
 }
 
-export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<z.output<Op['reply']> | Prebuilt>;
+export type Handler<Op extends Operation> = (call: Call<Op>) => Promise<z.output<Op['reply']> | Prebuilt | Raw>;
 
 type OperationsOf<Contract> = {
   [Name in keyof Contract as Contract[Name] extends Operation ? Name : never]: Contract[Name];

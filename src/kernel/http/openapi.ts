@@ -16,6 +16,9 @@ const IDS: Record<string, string> = {
   Team: '7',
   UnmigratedDeployment: '1',
   Project: '42',
+  ProjectName: 'acme/shop',
+  Branch: '9',
+  Scan: '77',
   Ruleboard: 'payments',
   Policy: '5',
   User: '3',
@@ -204,11 +207,17 @@ function responsesOf(bound: Bound): JsonSchema {
     ...(operation.isVersioned
       ? { headers: { ETag: { description: 'The version of the object.', schema: text } } }
       : {}),
-    ...(operation.status === 204
-      ? {}
-      : { content: { 'application/json': { schema: jsonSchemaOf(operation.reply, 'reply') } } }),
+    ...(operation.status === 204 ? {} : { content: replyOf(operation) }),
   };
-  return { [operation.status]: success, ...Object.fromEntries(problems) };
+  const redirect = operation.mayRedirect ? { 303: { description: 'Elsewhere.' } } : {};
+  return { [operation.status]: success, ...redirect, ...Object.fromEntries(problems) };
+}
+
+/** Text is text; what else is sent as it is has no form that a schema could tell. */
+function replyOf({ reply, rawTypes }: Operation): JsonSchema {
+  const raw = (type: string) => ({ schema: type.startsWith('text/') ? text : { ...text, format: 'binary' } });
+  if (rawTypes) return Object.fromEntries(rawTypes.map((type) => [type, raw(type)]));
+  return { 'application/json': { schema: jsonSchemaOf(reply, 'reply') } };
 }
 
 const refusal = (kinds: FaultKind[]) => ({

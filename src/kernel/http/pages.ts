@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Incoming } from './pipeline.ts';
-import type { Outgoing } from './problem.ts';
+import type { TextOutgoing } from './problem.ts';
 
 /** Files for browsers, held in memory: they are few and small. */
 export class Pages {
-  readonly #pages = new Map<string, Outgoing>();
+  readonly #pages = new Map<string, TextOutgoing>();
 
   add(path: string, page: { type: string; body: string; policy?: string }): void {
     const headers: Record<string, string> = {
@@ -16,7 +16,7 @@ export class Pages {
     this.#pages.set(path, { status: 200, headers, body: page.body });
   }
 
-  find(incoming: Incoming): Outgoing | undefined {
+  find(incoming: Incoming): TextOutgoing | undefined {
     const { method, pathname } = incoming;
     const page = method === 'GET' || method === 'HEAD' ? this.#pages.get(pathname) : undefined;
     // There may be several tags, and a proxy that compresses makes them weak.

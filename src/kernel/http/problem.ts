@@ -1,12 +1,16 @@
 import { INTERNAL, UNAVAILABLE } from '#kernel/contract/common-faults.ts';
 import { Fault, type FaultKind, Outage } from '#kernel/contract/fault.ts';
 import { SlotsFull } from '#kernel/crypto/slots.ts';
+import type { Stream } from './raw.ts';
 
 export interface Outgoing {
   status: number;
   headers: Record<string, string>;
-  body: string;
+  body: string | Stream;
 }
+
+/** An answer that is at hand as a whole. */
+export type TextOutgoing = Outgoing & { body: string };
 
 const TITLES: Record<number, string> = {
   400: 'Bad request',
@@ -44,7 +48,7 @@ export function faultOf(error: unknown): Fault {
 }
 
 /** The one rendering of an error (RFC 9457), with the member `error` that existing clients read. */
-export function problem(fault: Fault, requestId: string): Outgoing {
+export function problem(fault: Fault, requestId: string): TextOutgoing {
   const { kind, extras } = fault;
   const body = {
     type: `/docs/errors#${kind.code}`,

@@ -15,6 +15,7 @@ import { openPage } from './open-page.ts';
 import type { Incoming } from './pipeline.ts';
 import type { Powers } from './powers.ts';
 import type { Outgoing } from './problem.ts';
+import { Raw, rawOutgoing } from './raw.ts';
 
 /** What the work of any operation needs. */
 export interface Workshop {
@@ -158,6 +159,8 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
 function render(workshop: Workshop, done: { bound: Bound; call: Call; reply: unknown }): Outgoing {
   const { operation } = done.bound;
   const { answer, page } = done.call;
+  if (done.reply instanceof Raw) return rawOutgoing(operation, done.reply, answer.headers);
+  if (operation.rawTypes) throw new Error(`${operation.template} answers with JSON, which it does not declare.`);
   if (operation.status === 204) return { status: 204, headers: { ...answer.headers }, body: '' };
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
   if (page.next !== '' && operation.method === 'GET') headers['link'] = nextLink(done.call.request.rawQuery, page.next);

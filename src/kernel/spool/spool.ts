@@ -25,17 +25,17 @@ export interface Spooled {
  * and so that the work can be tried again when the database was gone.
  */
 export class Spool {
-  readonly #folder: string;
+  readonly folder: string;
   #isReady: Promise<void> | undefined;
 
   constructor(folder: string) {
-    this.#folder = folder;
+    this.folder = folder;
   }
 
   async keep(source: AsyncIterable<Buffer>): Promise<Spooled> {
     this.#isReady ??= this.#prepare();
     await this.#isReady;
-    const path = join(this.#folder, `${randomUUID()}.gz`);
+    const path = join(this.folder, `${randomUUID()}.gz`);
     const hash = createHash('sha256');
     let receivedBytes = 0;
     let isCompressed: boolean | undefined;
@@ -65,9 +65,9 @@ export class Spool {
 
   /** What an earlier run left behind belongs to nobody. */
   async #prepare(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    const left = await readdir(this.#folder);
-    await Promise.all(left.filter((name) => name.endsWith('.gz')).map((name) => rm(join(this.#folder, name))));
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const left = await readdir(this.folder);
+    await Promise.all(left.filter((name) => name.endsWith('.gz')).map((name) => rm(join(this.folder, name))));
   }
 }
 

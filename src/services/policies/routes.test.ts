@@ -87,6 +87,26 @@ describe('set the mode of a rule', () => {
     });
   });
 
+  test('answers what the text of a rule tells when the rule is known here', async () => {
+    const { policyId } = await makePolicy();
+    const { body } = await client().updatePolicyRule({
+      path: { ...path(), policyId, rulePath: 'parapet.python.sql-injection-request' },
+      body: { policyMode: 'MODE_COMMENT' },
+    });
+    const { confidence, severity, source, languages } = body.updatedRule;
+    assert.deepEqual(
+      { confidence, severity, source, languages },
+      {
+        confidence: 'CONFIDENCE_HIGH',
+        severity: 'SEVERITY_HIGH',
+        source: 'SOURCE_COMMUNITY',
+        languages: ['python'],
+      },
+    );
+    const { rules } = (await client().listPolicyRules({ path: { ...path(), policyId } })).body;
+    assert.deepEqual(rules, [body.updatedRule]);
+  });
+
   test('takes the path of a rule with slashes as they are and encoded', async () => {
     const { policyId } = await makePolicy();
     for (const spelled of ['a/b/c', 'a%2Fb%2Fc', 'a/b%2Fc']) {

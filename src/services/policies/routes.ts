@@ -3,6 +3,7 @@ import * as items from '#domain/policies/items.ts';
 import { shutAfterMigration } from '#domain/policies/migration.ts';
 import { keyOf, MOST_ITEMS, modeOfPolicy, policySlugOf } from '#domain/policies/rules.ts';
 import type { Policy, PolicyMode } from '#domain/policies/shape.ts';
+import { describeRules } from '#domain/rules/facts.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { type Call, group } from '#kernel/http/group.ts';
 import * as contract from './contract.ts';
@@ -24,7 +25,16 @@ async function listRules({ tx, caller, page }: Pick<Call, 'tx' | 'caller' | 'pag
   if (!board) throw NOT_FOUND();
   const rows = await items.listRules(tx, { deployment: caller.deployment, board: board.id }, page.window);
   const { items: rules, cursor } = page.close(rows, ({ path }) => [path]);
-  return { policy: policyOf(board), rules: rules.map(items.policyRuleOf), cursor };
+  const facts = await describeRules(
+    tx,
+    caller.deployment,
+    rules.map(({ path }) => path),
+  );
+  return {
+    policy: policyOf(board),
+    rules: rules.map((rule) => items.policyRuleOf(rule, facts.get(rule.path))),
+    cursor,
+  };
 }
 
 interface Wish {
@@ -52,7 +62,8 @@ async function setMode({ tx, caller, answer }: Pick<Call, 'tx' | 'caller' | 'ans
     before: { [key]: before?.mode ?? null },
     after: { [key]: after.mode },
   });
-  return { policyId: board.id, updatedRule: items.policyRuleOf(after) };
+  const facts = await describeRules(tx, caller.deployment, [after.path]);
+  return { policyId: board.id, updatedRule: items.policyRuleOf(after, facts.get(after.path)) };
 }
 
 /** PoliciesService: the deprecated face of ruleboards, on the paths of both versions. */

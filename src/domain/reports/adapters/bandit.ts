@@ -2,7 +2,7 @@ import type { JsonAdapter } from '../adapter.ts';
 import type { JsonPart } from '../json-scanner.ts';
 import { maskedCode } from '../masking.ts';
 import { tidyPath } from '../paths.ts';
-import { type Loose, list, number, object, position, present, someTexts, text, texts } from '../reading.ts';
+import { addAll, type Loose, list, number, object, position, present, someTexts, text, texts } from '../reading.ts';
 import type { Reported, ReportedFinding } from '../reported.ts';
 import { confidenceOf, cwesIn, severityOf } from '../weakness.ts';
 
@@ -11,10 +11,11 @@ export function bandit(): JsonAdapter {
   const pathsSearched: string[] = [];
   const pathsFailed: string[] = [];
   return {
+    required: ['results$'],
     paths: ['results[]', 'errors[]', 'metrics.*'],
     *take({ path, value, key }: JsonPart): Iterable<Reported> {
       if (path === 'results[]') yield* findingOf(object(value));
-      else if (path === 'errors[]') pathsFailed.push(...texts(object(value)['filename']).map(tidyPath));
+      else if (path === 'errors[]') addAll(pathsFailed, texts(object(value)['filename']).map(tidyPath));
       else if (key !== undefined && key !== '' && key !== '_totals') pathsSearched.push(tidyPath(key));
     },
     *finish(): Iterable<Reported> {

@@ -1,5 +1,5 @@
 import { packageOf, parsePurl } from '../purl.ts';
-import { present } from '../reading.ts';
+import { addAll, present } from '../reading.ts';
 import type { Reported, ReportedDependency } from '../reported.ts';
 
 /** A component of a bill of materials, before it is known how it comes to be there. */
@@ -25,7 +25,7 @@ export class Bill {
 
   depend(ref: string, on: string[]): void {
     const known = this.#dependsOn.get(ref);
-    if (known) known.push(...on);
+    if (known) addAll(known, on);
     else this.#dependsOn.set(ref, [...on]);
   }
 

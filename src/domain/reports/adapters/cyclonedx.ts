@@ -9,6 +9,7 @@ import { CycloneDxBill } from './cyclonedx-bill.ts';
 export function cyclonedxJson({ reportName }: AdapterContext): JsonAdapter {
   const bill = new CycloneDxBill(reportName);
   return {
+    required: ['bomFormat'],
     paths: ['metadata', 'components[]', 'dependencies[]', 'vulnerabilities[]'],
     *take({ path, value }: JsonPart): Iterable<Reported> {
       const part = object(value);
@@ -25,6 +26,7 @@ export function cyclonedxJson({ reportName }: AdapterContext): JsonAdapter {
 export function cyclonedxXml({ reportName }: AdapterContext): XmlAdapter {
   const bill = new CycloneDxBill(reportName);
   return {
+    root: 'bom',
     elements: ['metadata', 'component', 'dependency', 'vulnerability'],
     *take(element): Iterable<Reported> {
       if (element.name === 'metadata') yield* bill.metadata(metadataOf(element));

@@ -9,22 +9,23 @@ export function eslint(): JsonAdapter {
   const pathsSearched: string[] = [];
   const pathsFailed: string[] = [];
   return {
+    required: ['$'],
     paths: ['[]'],
     *take({ value }): Iterable<Reported> {
       const file = object(value);
       const path = tidyPath(text(file['filePath']) ?? '');
-      const source = text(file['source']);
+      const rows = text(file['source'])?.split('\n');
       if (path !== '') pathsSearched.push(path);
       for (const message of objects(file['messages'])) {
         const rule = text(message['ruleId']);
         // Without a rule it is no finding: the file could not be parsed, or the configuration is wrong.
-        if (rule !== undefined) yield { kind: 'finding', ...findingOf(message, rule, { path, source }) };
+        if (rule !== undefined) yield { kind: 'finding', ...findingOf(message, rule, { path, rows }) };
         else if (message['fatal'] === true && path !== '') pathsFailed.push(path);
       }
       for (const message of objects(file['suppressedMessages'])) {
         const rule = text(message['ruleId']);
         if (rule === undefined) continue;
-        yield { kind: 'finding', ...findingOf(message, rule, { path, source }), isIgnoredInCode: true };
+        yield { kind: 'finding', ...findingOf(message, rule, { path, rows }), isIgnoredInCode: true };
       }
     },
     *finish(): Iterable<Reported> {
@@ -37,7 +38,7 @@ export function eslint(): JsonAdapter {
 function findingOf(
   message: Loose,
   rule: string,
-  { path, source }: { path: string; source: string | undefined },
+  { path, rows }: { path: string; rows: string[] | undefined },
 ): ReportedFinding {
   const line = position(message['line']);
   const endLine = position(message['endLine']) || line;
@@ -48,7 +49,7 @@ function findingOf(
     region: { line, column: position(message['column']), endLine, endColumn: position(message['endColumn']) },
     message: text(message['message']) ?? rule,
     severity: message['severity'] === 2 ? ('high' as const) : ('medium' as const),
-    ...linesAround(source, line, endLine),
+    ...linesAround(rows, line, endLine),
     fingerprints: {},
     fix: text(object(message['fix'])['text']),
   });

@@ -11,6 +11,7 @@ const SEVERITIES: Severity[] = ['info', 'low', 'low', 'medium', 'high', 'high'];
 export function flawfinderCsv(): CsvAdapter {
   let isToolKnown = false;
   return {
+    required: ['File', 'Line'],
     *take(row): Iterable<Reported> {
       const version = text(row['ToolVersion']);
       if (!isToolKnown && version !== undefined) {

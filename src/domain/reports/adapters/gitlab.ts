@@ -2,7 +2,7 @@ import type { JsonAdapter } from '../adapter.ts';
 import type { JsonPart } from '../json-scanner.ts';
 import { withoutSecret } from '../masking.ts';
 import { tidyPath } from '../paths.ts';
-import { type Loose, list, object, objects, position, present, someTexts, text, texts } from '../reading.ts';
+import { addAll, type Loose, list, object, objects, position, present, someTexts, text, texts } from '../reading.ts';
 import type { Reported, ReportedFinding } from '../reported.ts';
 import { fingerprintsOf } from '../tool-ids.ts';
 import { confidenceOf, cwesIn, owaspsIn, severityOf } from '../weakness.ts';
@@ -17,11 +17,12 @@ function gitlab(product: 'sast' | 'secrets'): JsonAdapter {
   const rulesRun: string[] = [];
   let isIncomplete = false;
   return {
+    required: ['vulnerabilities$'],
     paths: ['scan.scanner', 'scan.status', 'scan.primary_identifiers[]', 'vulnerabilities[]'],
     *take({ path, value }: JsonPart): Iterable<Reported> {
       if (path === 'vulnerabilities[]') yield* findingOf(object(value), product);
       else if (path === 'scan.status') isIncomplete = value !== 'success';
-      else if (path === 'scan.primary_identifiers[]') rulesRun.push(...texts(object(value)['value']));
+      else if (path === 'scan.primary_identifiers[]') addAll(rulesRun, texts(object(value)['value']));
       else {
         const scanner = object(value);
         const name = text(scanner['name']) ?? text(scanner['id']);

@@ -12,6 +12,7 @@ function linter(
 ): JsonAdapter {
   const pathsFailed: string[] = [];
   return {
+    required: [path.replace(/\[\]$/, '$')],
     paths: [path],
     *take({ value }): Iterable<Reported> {
       const found = findingOf(object(value));

@@ -7,6 +7,7 @@ import { namedBy } from './cyclonedx-bill.ts';
 
 /** OpenVEX: decisions about advisories in packages. */
 export const openvex = (): JsonAdapter => ({
+  required: ['statements$'],
   paths: ['tooling', 'statements[]'],
   *take({ path, value }: JsonPart): Iterable<Reported> {
     if (path === 'tooling') {

@@ -9,6 +9,7 @@ import { cwesIn, rankedAdvisories, severityOf } from '../weakness.ts';
 export function retire(): JsonAdapter {
   let failures = 0;
   return {
+    required: ['data$', '$'],
     paths: ['version', 'errors[]', 'data[]', '[]'],
     *take({ path, value }: JsonPart): Iterable<Reported> {
       if (path === 'version') yield { kind: 'tool', name: 'Retire.js', ...present({ version: text(value) }) };

@@ -13,6 +13,7 @@ export interface SarifRun {
   category: string | undefined;
   isSecretsTool: boolean;
   rules: Map<string, SarifRule>;
+  /** Of the driver, in its order. */
   ruleIds: string[];
   artifacts: string[];
 }
@@ -37,9 +38,11 @@ export function* sarifResult(result: Loose, state: SarifRun, run: number): Itera
 function ruleIdOf(result: Loose, state: SarifRun): string | undefined {
   const reference = object(result['rule']);
   const index = number(result['ruleIndex']) ?? number(reference['index']);
+  const isOfExtension = Object.keys(object(reference['toolComponent'])).length > 0;
+  const listed = index === undefined || isOfExtension ? undefined : state.ruleIds[index];
+  const own = text(result['ruleId']) ?? text(reference['id']) ?? listed;
   // An id may go on below the rule's own (`CA1000/1`); the rule's own is what the run lists.
-  const listed = index === undefined ? undefined : state.ruleIds[index];
-  return text(result['ruleId']) ?? text(reference['id']) ?? listed;
+  return listed !== undefined && own?.startsWith(`${listed}/`) ? listed : own;
 }
 
 function findingOf(result: Loose, rule: string, state: SarifRun): ReportedFinding {

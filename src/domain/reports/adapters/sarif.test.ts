@@ -17,7 +17,8 @@ const findingsOf = async (...results: Json[]) => ofKind(await itemsOf(document(r
 test('Semgrep: results before the tool, level at the rule, nosemgrep as a suppression', async () => {
   const items = await itemsOfFixture('semgrep-1.70.sarif');
   const id =
-    '44426916424eba25d60de06affdc8ec2ba1c76bbd81baefb6e5609f37220b54528cf5a6482b3013a8aa6b04f5c60b1466ad8b6d95e7ef681125b47907784a00d';
+    '44426916424eba25d60de06affdc8ec2ba1c76bbd81baefb6e5609f37220b545' +
+    '28cf5a6482b3013a8aa6b04f5c60b1466ad8b6d95e7ef681125b47907784a00d';
   assert.deepEqual(countsOf(items), { tool: 2, rule: 1, finding: 2, coverage: 1 });
   assert.deepEqual(items[0], { kind: 'tool', name: 'unknown', format: 'sarif' });
   assert.deepEqual(ofKind(items, 'finding')[1], {

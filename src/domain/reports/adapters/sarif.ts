@@ -1,7 +1,7 @@
 import type { JsonAdapter } from '../adapter.ts';
 import type { JsonPart } from '../json-scanner.ts';
 import { pathOfUri } from '../paths.ts';
-import { type Loose, list, object, objects, present, text, texts } from '../reading.ts';
+import { addAll, type Loose, list, object, objects, present, text, texts } from '../reading.ts';
 import type { Reported } from '../reported.ts';
 import { type SarifRun, sarifResult } from './sarif-result.ts';
 import { isSecretsTool, sarifRule } from './sarif-rule.ts';
@@ -15,6 +15,7 @@ const RULES = ['runs[].tool.driver.rules[]', 'runs[].tool.extensions[].rules[]']
 export function sarif(): JsonAdapter {
   const reader = new SarifReader();
   return {
+    required: ['runs$'],
     paths: [
       ...RULES,
       'runs[].tool.driver.name',
@@ -42,7 +43,7 @@ class SarifReader {
   #late = 0;
 
   *take({ path, value, offset }: JsonPart): Iterable<Reported> {
-    if (RULES.includes(path)) yield* this.#takeRule(object(value));
+    if (RULES.includes(path)) yield* this.#takeRule(object(value), path === RULES[0]);
     else if (path === 'runs[].results[]') yield* this.#takeResult(object(value), offset);
     else if (path === 'runs[].artifacts[]') this.#takeArtifact(object(value));
     else if (path === 'runs[].invocations[]') this.#takeInvocation(object(value));
@@ -51,11 +52,15 @@ class SarifReader {
     else this.#takeDriver(path, text(value));
   }
 
-  *#takeRule(value: Loose): Iterable<Reported> {
+  *#takeRule(value: Loose, isOfDriver: boolean): Iterable<Reported> {
     const rule = sarifRule(value);
-    if (!rule) return;
+    if (!rule) {
+      // Its place must stay, because results name rules by their place.
+      if (isOfDriver) this.#state.ruleIds.push('');
+      return;
+    }
     this.#state.rules.set(rule.rule.id, rule);
-    this.#state.ruleIds.push(rule.rule.id);
+    if (isOfDriver) this.#state.ruleIds.push(rule.rule.id);
     this.#coverage.rulesRun.push(rule.rule.id);
     if (rule.rule.product === 'secrets' && !this.#isHolding) this.#late++;
     yield { kind: 'rule', ...rule.rule, run: this.#run };
@@ -88,7 +93,7 @@ class SarifReader {
     if (value['executionSuccessful'] === false) this.#isIncomplete = true;
     for (const notice of objects(value['toolExecutionNotifications'])) {
       if (text(notice['level']) !== 'error') continue;
-      this.#coverage.rulesFailed.push(...texts(object(notice['associatedRule'])['id']));
+      addAll(this.#coverage.rulesFailed, texts(object(notice['associatedRule'])['id']));
       for (const location of objects(notice['locations'])) {
         const uri = text(object(object(location['physicalLocation'])['artifactLocation'])['uri']);
         if (uri !== undefined) this.#coverage.pathsFailed.push(pathOfUri(uri));

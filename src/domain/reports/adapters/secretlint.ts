@@ -10,13 +10,16 @@ import { severityOf } from '../weakness.ts';
 export function secretlint(): JsonAdapter {
   const pathsSearched: string[] = [];
   return {
+    required: ['$'],
     paths: ['[]'],
     *take({ value }): Iterable<Reported> {
       const file = object(value);
       const path = tidyPath(text(file['filePath']) ?? '');
       if (path !== '') pathsSearched.push(path);
+      const source = text(file['sourceContent']);
+      const rows = source?.split('\n');
       for (const message of objects(file['messages'])) {
-        yield { kind: 'finding', ...withoutSecret(findingOf(message, path, text(file['sourceContent']))) };
+        yield { kind: 'finding', ...withoutSecret(findingOf(message, path, { source, rows })) };
       }
     },
     *finish(): Iterable<Reported> {
@@ -25,7 +28,12 @@ export function secretlint(): JsonAdapter {
   };
 }
 
-function findingOf(message: Loose, path: string, source: string | undefined): ReportedFinding {
+interface Source {
+  source: string | undefined;
+  rows: string[] | undefined;
+}
+
+function findingOf(message: Loose, path: string, { source, rows }: Source): ReportedFinding {
   const rule = text(message['ruleId']) ?? 'secretlint';
   const [start, end] = [object(object(message['loc'])['start']), object(object(message['loc'])['end'])];
   const [from, to] = list(message['range']).map(number);
@@ -45,7 +53,7 @@ function findingOf(message: Loose, path: string, source: string | undefined): Re
     message: text(message['message']) ?? rule,
     severity: severityOf(message['severity']),
     references: someTexts(message['docsUrl']),
-    ...linesAround(source, region.line, region.endLine),
+    ...linesAround(rows, region.line, region.endLine),
     fingerprints: {},
     secret: present({ type: text(message['messageId']) ?? rule, value: text(value) }),
   });

@@ -2,7 +2,7 @@ import type { JsonAdapter } from '../adapter.ts';
 import type { JsonPart } from '../json-scanner.ts';
 import { withoutSecret } from '../masking.ts';
 import { tidyPath } from '../paths.ts';
-import { type Loose, object, position, present, someMembers, text, texts } from '../reading.ts';
+import { addAll, type Loose, object, position, present, someMembers, text, texts } from '../reading.ts';
 import type { Reported, ReportedDependency, ReportedFinding } from '../reported.ts';
 import { usable, withoutOrdinal } from '../tool-ids.ts';
 import {
@@ -25,13 +25,14 @@ const COVERAGE: Record<string, 'rulesRun' | 'pathsSearched' | 'pathsFailed' | 'r
 export function semgrepCi(): JsonAdapter {
   const coverage: { [K in (typeof COVERAGE)[string]]?: string[] } = {};
   return {
+    required: ['findings$'],
     paths: ['findings[]', 'ignores[]', 'dependencies.*[]', ...Object.keys(COVERAGE)],
     *take({ path, value, key }: JsonPart): Iterable<Reported> {
       const member = COVERAGE[path];
       if (member !== undefined) {
         const names = texts(value);
         coverage[member] ??= [];
-        coverage[member].push(...(member === 'rulesRun' ? names : names.map(tidyPath)));
+        addAll(coverage[member], member === 'rulesRun' ? names : names.map(tidyPath));
       } else if (path === 'dependencies.*[]') yield* dependencyOf(object(value), key ?? '');
       else yield* findingOf(object(value), path === 'ignores[]');
     },

@@ -3,7 +3,7 @@ import { contextOf, syntacticId } from '../fingerprints.ts';
 import type { JsonPart } from '../json-scanner.ts';
 import { matchIn, withoutSecret } from '../masking.ts';
 import { isAbsolute, tidyPath } from '../paths.ts';
-import { type Loose, object, position, present, someMembers, text, texts } from '../reading.ts';
+import { addAll, type Loose, object, position, present, someMembers, text, texts } from '../reading.ts';
 import type { Reported, ReportedFinding } from '../reported.ts';
 import { usable, withoutOrdinal } from '../tool-ids.ts';
 import { semgrepRuleFacts, semgrepSca, semgrepSeverity, validationOf } from './semgrep-facts.ts';
@@ -12,6 +12,7 @@ import { semgrepRuleFacts, semgrepSca, semgrepSeverity, validationOf } from './s
 export function semgrepJson(): JsonAdapter {
   const reader = new SemgrepReader();
   return {
+    required: ['results$'],
     paths: ['version', 'results[]', 'errors[]', 'paths.scanned[]', 'engine_requested'],
     take: (part) => reader.take(part),
     finish: () => reader.finish(),
@@ -28,7 +29,7 @@ class SemgrepReader {
   *take({ path, value }: JsonPart): Iterable<Reported> {
     if (path === 'results[]') yield* this.#takeResult(object(value));
     else if (path === 'errors[]') this.#takeError(object(value));
-    else if (path === 'paths.scanned[]') this.#scanned.push(...texts(value).map(tidyPath));
+    else if (path === 'paths.scanned[]') addAll(this.#scanned, texts(value).map(tidyPath));
     else if (path === 'version') this.#version = text(value);
   }
 
@@ -79,7 +80,7 @@ class SemgrepReader {
       code,
       fingerprints: id === undefined ? {} : { 'matchBasedId/v1': withoutOrdinal(id) },
       matchBasedId: id,
-      syntacticId: this.#syntacticId(rule, path, code),
+      syntacticId: isSecret ? undefined : this.#syntacticId(rule, path, code),
       fix: text(extra['fix']),
       trace: someMembers(extra['dataflow_trace']),
       metadata: someMembers(metadata),

@@ -6,6 +6,7 @@ import { severityOf } from '../weakness.ts';
 
 /** `shellcheck -f json1`. */
 export const shellcheck = (): JsonAdapter => ({
+  required: ['comments$'],
   paths: ['comments[]'],
   *take({ value }): Iterable<Reported> {
     const comment = object(value);

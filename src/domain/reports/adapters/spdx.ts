@@ -8,6 +8,7 @@ import { Bill, dependencyOf } from './bill.ts';
 export function spdxJson({ reportName }: AdapterContext): JsonAdapter {
   const bill = new Bill();
   return {
+    required: ['spdxVersion'],
     paths: ['packages[]', 'relationships[]', 'documentDescribes[]', 'creationInfo'],
     *take({ path, value }: JsonPart): Iterable<Reported> {
       if (path === 'packages[]') addPackage(bill, object(value), reportName);
@@ -53,6 +54,6 @@ function relate(bill: Bill, value: Loose): void {
 
 function* toolOf(creation: Loose): Iterable<Reported> {
   const creator = texts(creation['creators']).find((one) => one.startsWith('Tool: '));
-  const [, name, version] = /^Tool: (.+?)(?:-v?(\d[\w.+-]*))?$/.exec(creator ?? '') ?? [];
+  const [, name, version] = /^Tool: (.+?)(?:-v?(\d[\w.+-]*))?$/.exec(creator?.slice(0, 300) ?? '') ?? [];
   if (name !== undefined) yield { kind: 'tool', name, ...present({ version }) };
 }

@@ -1,0 +1,5 @@
+-- Which scans the server shall start by itself for a project.
+alter table project
+  add column has_managed_diff_scan boolean not null default false,
+  add column has_managed_full_scan boolean not null default false,
+  add column has_ai_full_scan boolean not null default false;

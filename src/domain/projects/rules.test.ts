@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import {
+  type Change,
+  changed,
+  hasTooManyTags,
+  isManaged,
+  MANAGED_TAG,
+  MOST_TAGS,
+  type Settings,
+  scmTypeOf,
+  type TagsChange,
+  tagsAfter,
+} from './rules.ts';
+
+const tag = fc.constantFrom('a', 'b', 'c', 'd', MANAGED_TAG);
+const tags = fc.uniqueArray(tag).map((list) => list.sort());
+const tagsChange: fc.Arbitrary<TagsChange> = fc.record({
+  operation: fc.constantFrom('ADD_TAGS', 'REMOVE_TAGS', 'SET_TAGS'),
+  tags: fc.array(tag),
+});
+const settings: fc.Arbitrary<Settings> = fc.record({
+  name: fc.string(),
+  tags,
+  primaryBranch: fc.option(fc.string(), { nil: undefined }),
+  hasDiffScan: fc.boolean(),
+  hasFullScan: fc.boolean(),
+  hasAiFullScan: fc.boolean(),
+});
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
+const change: fc.Arbitrary<Change> = fc.record({
+  tags: maybe(fc.array(tagsChange, { maxLength: 3 })),
+  primaryBranch: maybe(fc.option(fc.string())),
+  hasDiffScan: maybe(fc.boolean()),
+  hasFullScan: maybe(fc.boolean()),
+  hasAiFullScan: maybe(fc.boolean()),
+});
+
+test('the address of a project tells where it comes from, or nothing', () => {
+  assert.equal(scmTypeOf('https://github.com/acme/shop'), 'SCM_TYPE_GITHUB');
+  assert.equal(scmTypeOf('https://WWW.GitLab.com/acme'), 'SCM_TYPE_GITLAB');
+  for (const url of ['', 'https://github.com.evil.example/', 'https://github.com@evil.example/', 'ssh://x'])
+    assert.equal(scmTypeOf(url), 'SCM_TYPE_UNKNOWN', url);
+  assert.equal(scmTypeOf('https://toString/x'), 'SCM_TYPE_UNKNOWN');
+});
+
+test('SET_TAGS leaves exactly its own tags, ADD_TAGS all of its own, REMOVE_TAGS none', () => {
+  fc.assert(
+    fc.property(tags, tagsChange, (before, { operation, tags: named }) => {
+      const after = tagsAfter(before, [{ operation, tags: named }]);
+      if (operation === 'SET_TAGS') assert.deepEqual(after, [...new Set(named)].sort());
+      if (operation === 'ADD_TAGS') assert.deepEqual(after, [...new Set([...before, ...named])].sort());
+      if (operation === 'REMOVE_TAGS')
+        assert.deepEqual(
+          after,
+          before.filter((one) => !named.includes(one)),
+        );
+    }),
+  );
+});
+
+test('the same change twice is the same as once', () => {
+  fc.assert(
+    fc.property(settings, change, (before, wanted) => {
+      const once = changed(before, wanted);
+      assert.deepEqual(changed(once, wanted), { ...once, tags: tagsAfter(once.tags, wanted.tags ?? []) });
+    }),
+  );
+});
+
+test('what a change does not name stays', () => {
+  fc.assert(
+    fc.property(settings, (before) => {
+      assert.deepEqual(changed({ ...before, name: before.name.trim() }, {}), { ...before, name: before.name.trim() });
+    }),
+  );
+});
+
+test('the tag of managed scans comes and goes with them, and otherwise belongs to people', () => {
+  fc.assert(
+    fc.property(settings, change, (before, wanted) => {
+      const after = changed(before, wanted);
+      if (isManaged(before) !== isManaged(after)) assert.equal(after.tags.includes(MANAGED_TAG), isManaged(after));
+      else assert.deepEqual(after.tags, tagsAfter(before.tags, wanted.tags ?? []));
+    }),
+  );
+});
+
+test('a project gets at most ten tags, and what has more keeps them', () => {
+  const of = (count: number): Settings => ({
+    ...changed({ name: '', tags: [], hasDiffScan: false, hasFullScan: false, hasAiFullScan: false }, {}),
+    tags: Array.from({ length: count }, (_, index) => `t${index}`),
+  });
+  assert.equal(hasTooManyTags(of(0), of(MOST_TAGS)), false);
+  assert.equal(hasTooManyTags(of(MOST_TAGS), of(MOST_TAGS + 1)), true);
+  assert.equal(hasTooManyTags(of(MOST_TAGS + 3), of(MOST_TAGS + 2)), false);
+});

@@ -1,0 +1,87 @@
+import type { ScmType } from './shape.ts';
+
+export const MOST_TAGS = 10;
+/** The tag of projects that the server scans by itself. */
+export const MANAGED_TAG = 'managed-scan';
+/** How a scanner names what it scans without knowing the repository. */
+export const LOCAL_PREFIX = 'local_scan/';
+
+/** The hosts that tell by their name what they are. */
+export const HOSTS: Readonly<Partial<Record<string, ScmType>>> = {
+  'github.com': 'SCM_TYPE_GITHUB',
+  'gitlab.com': 'SCM_TYPE_GITLAB',
+  'bitbucket.org': 'SCM_TYPE_BITBUCKET',
+  'dev.azure.com': 'SCM_TYPE_AZURE_DEVOPS',
+};
+
+/** Where a project comes from, as far as its address tells. */
+export function scmTypeOf(url: string): ScmType {
+  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
+  return (Object.hasOwn(HOSTS, host) ? HOSTS[host] : undefined) ?? 'SCM_TYPE_UNKNOWN';
+}
+
+export interface TagsChange {
+  operation: 'ADD_TAGS' | 'REMOVE_TAGS' | 'SET_TAGS';
+  tags: readonly string[];
+}
+
+/** What of a project its settings can change. */
+export interface Settings {
+  name: string;
+  tags: string[];
+  /** Absent where the project follows its default branch. */
+  primaryBranch?: string | undefined;
+  hasDiffScan: boolean;
+  hasFullScan: boolean;
+  hasAiFullScan: boolean;
+}
+
+export interface Change {
+  name?: string | undefined;
+  tags?: readonly TagsChange[] | undefined;
+  /** Null lets the project follow its default branch again. */
+  primaryBranch?: string | null | undefined;
+  hasDiffScan?: boolean | undefined;
+  hasFullScan?: boolean | undefined;
+  hasAiFullScan?: boolean | undefined;
+}
+
+/** The tags after some changes, one after the other, each tag once and in order. */
+export function tagsAfter(before: readonly string[], changes: readonly TagsChange[]): string[] {
+  let tags = new Set(before);
+  for (const { operation, tags: named } of changes) {
+    const trimmed = named.map((tag) => tag.trim());
+    if (operation === 'SET_TAGS') tags = new Set(trimmed);
+    for (const tag of trimmed)
+      if (operation === 'REMOVE_TAGS') tags.delete(tag);
+      else tags.add(tag);
+  }
+  return [...tags].sort();
+}
+
+export const isManaged = ({ hasDiffScan, hasFullScan }: Pick<Settings, 'hasDiffScan' | 'hasFullScan'>): boolean =>
+  hasDiffScan || hasFullScan;
+
+/** The tag comes with managed scans and goes with them; in between it is a tag like any other. */
+function managedTagChange(before: Settings, after: Settings): TagsChange[] {
+  if (isManaged(before) === isManaged(after)) return [];
+  return [{ operation: isManaged(after) ? 'ADD_TAGS' : 'REMOVE_TAGS', tags: [MANAGED_TAG] }];
+}
+
+/** The settings after a change: what the change does not name stays. */
+export function changed(before: Settings, change: Change): Settings {
+  const after: Settings = {
+    name: change.name?.trim() ?? before.name,
+    tags: before.tags,
+    primaryBranch: change.primaryBranch === undefined ? before.primaryBranch : (change.primaryBranch ?? undefined),
+    hasDiffScan: change.hasDiffScan ?? before.hasDiffScan,
+    hasFullScan: change.hasFullScan ?? before.hasFullScan,
+    hasAiFullScan: change.hasAiFullScan ?? before.hasAiFullScan,
+  };
+  after.tags = tagsAfter(before.tags, [...(change.tags ?? []), ...managedTagChange(before, after)]);
+  return after;
+}
+
+/** A project may keep more tags than it could get today, but it gets no more. */
+export const hasTooManyTags = (before: Settings, after: Settings): boolean =>
+  after.tags.length > MOST_TAGS && after.tags.length > before.tags.length;

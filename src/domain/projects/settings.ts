@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { nameKey } from '#domain/deployments/rules.ts';
+import { sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Settings } from './rules.ts';
+
+const Held = z.object({
+  id: z.string(),
+  name: z.string(),
+  tags: z.array(z.string()),
+  primary_branch: z.string().optional(),
+  has_managed_diff_scan: z.boolean(),
+  has_managed_full_scan: z.boolean(),
+  has_ai_full_scan: z.boolean(),
+});
+
+export interface HeldProject extends Settings {
+  id: string;
+}
+
+/** The projects of these ids that are there, held until the end of the transaction, in the order of their ids. */
+export async function hold(tx: Tx, deployment: string, ids: readonly string[]): Promise<HeldProject[]> {
+  // The tags are read after the lock: another transaction may have changed them while this one waited.
+  await tx.run`
+    select from project where deployment_id = ${deployment} and id = any(${ids}::bigint[])
+    order by id for no key update`;
+  const rows = await tx.all(Held)`
+    select id, name, primary_branch, has_managed_diff_scan, has_managed_full_scan, has_ai_full_scan,
+      array(select tag from project_tag
+            where deployment_id = ${deployment} and project_id = project.id order by tag) as tags
+    from project where deployment_id = ${deployment} and id = any(${ids}::bigint[]) order by id`;
+  return rows.map((row) => ({
+    id: row.id,
+    name: row.name,
+    tags: row.tags,
+    primaryBranch: row.primary_branch,
+    hasDiffScan: row.has_managed_diff_scan,
+    hasFullScan: row.has_managed_full_scan,
+    hasAiFullScan: row.has_ai_full_scan,
+  }));
+}
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Writes the settings of projects that are held; `taken` when another project has one of the names. */
+export async function write(tx: Tx, deployment: string, projects: readonly HeldProject[]): Promise<'done' | 'taken'> {
+  const column = <Value>(of: (project: HeldProject) => Value) => projects.map(of);
+  try {
+    await tx.run`
+      update project set name = wanted.name, name_key = wanted.name_key, primary_branch = wanted.primary_branch,
+        has_managed_diff_scan = wanted.has_diff_scan, has_managed_full_scan = wanted.has_full_scan,
+        has_ai_full_scan = wanted.has_ai_full_scan
+      from unnest(${column(({ id }) => id)}::bigint[], ${column(({ name }) => name)}::text[],
+        ${column(({ name }) => nameKey(name))}::text[],
+        ${column(({ primaryBranch }) => primaryBranch ?? null)}::text[],
+        ${column(({ hasDiffScan }) => hasDiffScan)}::boolean[], ${column(({ hasFullScan }) => hasFullScan)}::boolean[],
+        ${column(({ hasAiFullScan }) => hasAiFullScan)}::boolean[])
+        as wanted (id, name, name_key, primary_branch, has_diff_scan, has_full_scan, has_ai_full_scan)
+      where project.deployment_id = ${deployment} and project.id = wanted.id
+        and (project.name, project.primary_branch, project.has_managed_diff_scan, project.has_managed_full_scan,
+             project.has_ai_full_scan)
+          is distinct from (wanted.name, wanted.primary_branch, wanted.has_diff_scan, wanted.has_full_scan,
+             wanted.has_ai_full_scan)`;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === UNIQUE_VIOLATION) return 'taken';
+    throw error;
+  }
+  await writeTags(tx, deployment, projects);
+  return 'done';
+}
+
+/** Each project has these tags and no others; those that the deployment does not know yet, it knows from now on. */
+async function writeTags(tx: Tx, deployment: string, projects: readonly HeldProject[]): Promise<void> {
+  const ids = projects.map(({ id }) => id);
+  const pairs = projects.flatMap(({ id, tags }) => tags.map((tag) => ({ id, tag })));
+  const wanted = sql`
+    select * from unnest(${pairs.map(({ id }) => id)}::bigint[], ${pairs.map(({ tag }) => tag)}::text[])
+      as wanted (project_id, tag)`;
+  await tx.run`
+    delete from project_tag where deployment_id = ${deployment} and project_id = any(${ids}::bigint[])
+      and (project_id, tag) not in (${wanted})`;
+  await tx.run`
+    with added as (
+      select project_id, tag from (${wanted}) as wanted
+      where not exists (select from project_tag where deployment_id = ${deployment}
+        and project_tag.project_id = wanted.project_id and project_tag.tag = wanted.tag)
+    ),
+    known as (
+      insert into deployment_tag (deployment_id, tag)
+      select distinct ${deployment}::bigint, tag from added order by tag
+      on conflict (deployment_id, tag) do update set tag = excluded.tag
+    )
+    insert into project_tag (deployment_id, project_id, tag)
+    select ${deployment}, project_id, tag from added`;
+}
+
+/** Takes a project away with all that belongs to it: refs, scans, findings, dependencies. */
+export const remove = (tx: Tx, deployment: string, id: string): Promise<number> =>
+  tx.run`delete from project where deployment_id = ${deployment} and id = ${id}`;

@@ -1,0 +1,16 @@
+import type { z } from 'zod';
+import { oneOf } from '#kernel/contract/proto.ts';
+
+/** What kind of source-code host a project comes from. */
+export const ScmType = oneOf([
+  'SCM_TYPE_GITHUB',
+  'SCM_TYPE_GITHUB_ENTERPRISE',
+  'SCM_TYPE_GITLAB',
+  'SCM_TYPE_GITLAB_SELFMANAGED',
+  'SCM_TYPE_BITBUCKET',
+  'SCM_TYPE_BITBUCKET_DATACENTER',
+  'SCM_TYPE_AZURE_DEVOPS',
+  'SCM_TYPE_UNKNOWN',
+  'SCM_TYPE_HARNESS',
+]);
+export type ScmType = z.output<typeof ScmType>;

@@ -1,0 +1,61 @@
+import { PathCensus, withoutRoot } from './paths.ts';
+import type { Reported, TraceStep } from './reported.ts';
+
+const MOST_WARNINGS = 100;
+
+/** What is done to all items alike: the root is taken off their paths, and each warning is told once, at the end. */
+export class LastTouch {
+  readonly #root: string | undefined;
+  readonly #census = new PathCensus();
+  readonly #warnings = new Map<string, number>();
+  #untold = 0;
+
+  constructor(root: string | undefined) {
+    this.#root = root;
+  }
+
+  *items(items: Iterable<Reported>): Iterable<Reported> {
+    for (const item of items) {
+      if (item.kind === 'warning') this.#warn(item.message);
+      else if (item.kind === 'coverage') yield this.#coverage(item);
+      else if (item.kind === 'finding' || item.kind === 'dependency') yield this.#placed(item);
+      else yield item;
+    }
+  }
+
+  *warnings(): Iterable<Reported> {
+    for (const message of this.#census.warnings()) yield { kind: 'warning', message };
+    for (const [message, count] of this.#warnings) {
+      yield { kind: 'warning', message: count === 1 ? message : `${message} (${count} times)` };
+    }
+    if (this.#untold > 0) yield { kind: 'warning', message: `There are ${this.#untold} more warnings.` };
+  }
+
+  #warn(message: string): void {
+    const count = this.#warnings.get(message) ?? 0;
+    if (count === 0 && this.#warnings.size >= MOST_WARNINGS) this.#untold++;
+    else this.#warnings.set(message, count + 1);
+  }
+
+  #placed(item: Extract<Reported, { kind: 'finding' | 'dependency' }>): Reported {
+    const path = withoutRoot(item.path, this.#root);
+    if (path !== '') this.#census.note(path);
+    if (item.kind === 'finding' && Array.isArray(item.trace)) return { ...item, path, trace: this.#trace(item.trace) };
+    return path === item.path ? item : { ...item, path };
+  }
+
+  /** Lists are ours; Semgrep's own trace is an object with relative paths. */
+  #trace(flows: TraceStep[][]): TraceStep[][] {
+    return flows.map((flow) => flow.map((step) => ({ ...step, path: withoutRoot(step.path, this.#root) })));
+  }
+
+  #coverage(item: Extract<Reported, { kind: 'coverage' }>): Reported {
+    const { pathsSearched, pathsFailed } = item;
+    const placed = (paths: string[]) => paths.map((path) => withoutRoot(path, this.#root));
+    return {
+      ...item,
+      ...(pathsSearched ? { pathsSearched: placed(pathsSearched) } : {}),
+      ...(pathsFailed ? { pathsFailed: placed(pathsFailed) } : {}),
+    };
+  }
+}

@@ -1,0 +1,25 @@
+/** The formats of reports that can be handed in. */
+export const REPORT_FORMATS = [
+  'sarif',
+  'semgrep-json',
+  'semgrep-ci',
+  'gitlab-sast',
+  'gitlab-secrets',
+  'cyclonedx-json',
+  'cyclonedx-xml',
+  'spdx-json',
+  'openvex',
+  'secretlint',
+  'bandit',
+  'eslint',
+  'flawfinder-csv',
+  'shellcheck-json1',
+  'checkstyle',
+  'cppcheck',
+  'retire',
+  'ruff',
+  'oxlint',
+  'biome',
+  'ast-grep',
+] as const;
+export type ReportFormat = (typeof REPORT_FORMATS)[number];

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { MOST_BYTES, readDefinition } from './definition.ts';
+
+const RULE = { id: 'own.no-eval', message: 'Do not.', severity: 'ERROR', languages: ['python'], pattern: 'eval(...)' };
+const reasons = (definition: unknown) =>
+  readDefinition(definition).errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? [];
+const withRule = (change: Record<string, unknown>) => reasons({ rules: [{ ...RULE, ...change }] });
+
+describe('a definition', () => {
+  test('of one whole rule is read as it is', () => {
+    assert.deepEqual(readDefinition({ rules: [RULE] }), { rule: RULE });
+  });
+
+  test('has exactly one rule', () => {
+    assert.deepEqual(reasons({ rules: [] }), ['#/rules ONE_RULE']);
+    assert.deepEqual(reasons({ rules: [RULE, RULE] }), ['#/rules ONE_RULE']);
+    for (const wrong of [{}, null, 'rules: []', [], { rules: {} }])
+      assert.deepEqual(reasons(wrong), ['#/rules REQUIRED']);
+    assert.deepEqual(reasons({ rules: ['x'] }), ['#/rules/0 TYPE']);
+  });
+
+  test('has an id of few characters that is not one of ours', () => {
+    for (const id of ['', 'a b', '../x', '.x', 'a/b', 'ä', 'a'.repeat(201), 7, undefined])
+      assert.deepEqual(withRule({ id }), ['#/rules/0/id RULE_ID']);
+    assert.deepEqual(withRule({ id: 'parapet.python.x' }), ['#/rules/0/id RESERVED']);
+    assert.deepEqual(withRule({ id: 'a'.repeat(200) }), []);
+  });
+
+  test('has words that the engine knows, and every wrong one is named at once', () => {
+    assert.deepEqual(withRule({ severity: 'BAD', languages: ['python', 'klingon'], message: ' ', metadata: [] }), [
+      '#/rules/0/message REQUIRED',
+      '#/rules/0/severity UNKNOWN_WORD',
+      '#/rules/0/languages/1 UNKNOWN_WORD',
+      '#/rules/0/metadata TYPE',
+    ]);
+    for (const languages of [[], 'python', undefined])
+      assert.deepEqual(withRule({ languages }), ['#/rules/0/languages REQUIRED']);
+    assert.deepEqual(withRule({ mode: 'constructor' }), ['#/rules/0/mode UNKNOWN_WORD']);
+  });
+
+  test('has something to look for', () => {
+    assert.deepEqual(withRule({ pattern: undefined }), ['#/rules/0 NO_PATTERN']);
+    assert.deepEqual(withRule({ mode: 'taint' }), ['#/rules/0 NO_PATTERN']);
+    assert.deepEqual(withRule({ mode: 'taint', 'pattern-sources': [{}] }), ['#/rules/0 NO_PATTERN']);
+    assert.deepEqual(withRule({ mode: 'taint', 'pattern-sources': [{}], 'pattern-sinks': [{}] }), []);
+    assert.deepEqual(withRule({ pattern: undefined, 'r2c-internal-project-depends-on': {} }), []);
+  });
+
+  test('is neither too large nor too deep nor impossible to store', () => {
+    assert.deepEqual(withRule({ message: 'x'.repeat(MOST_BYTES) }), ['# TOO_LARGE']);
+    let deep: unknown = 'x';
+    for (let level = 0; level < 100_000; level++) deep = [deep];
+    assert.deepEqual(withRule({ patterns: deep }), ['# TOO_DEEP']);
+    assert.deepEqual(withRule({ patterns: new Array(60_000).fill({}) }), ['# TOO_LARGE']);
+    assert.deepEqual(withRule({ message: 'a\0b' }), ['# TEXT']);
+    assert.deepEqual(withRule({ metadata: { 'a\ud800': 1 } }), ['# TEXT']);
+  });
+
+  test('never runs its regular expressions: one that would hang is read like any other', () => {
+    assert.deepEqual(withRule({ pattern: undefined, 'pattern-regex': '(a+)+$' }), []);
+  });
+
+  test('whatever it is, is read or refused, and never throws', () => {
+    fc.assert(fc.property(fc.anything({ maxDepth: 4 }), (any) => Boolean(readDefinition(any))));
+    fc.assert(
+      fc.property(
+        fc.record({ rules: fc.tuple(fc.dictionary(fc.constantFrom(...Object.keys(RULE)), fc.jsonValue())) }),
+        (any) => Boolean(readDefinition(any)),
+      ),
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import type { FieldError } from '#kernel/contract/fault.ts';
+import type { Rule } from './shape.ts';
+import { KEYS_OF_MODES, LANGUAGES, SEVERITIES } from './words.ts';
+
+export const MOST_BYTES = 1024 * 1024;
+const MOST_LEVELS = 40;
+const MOST_NODES = 50_000;
+const MOST_LANGUAGES = 32;
+const RULE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
+/** Ids of the pack that is shipped; findings must tell where a rule came from. */
+const OURS = 'parapet.';
+
+/** The one rule of a definition, or why it is none. Patterns are never run here: only the engine of the user does. */
+export type Reading = { rule: Rule; errors?: never } | { rule?: never; errors: FieldError[] };
+
+type Members = Record<string, unknown>;
+const isObject = (value: unknown): value is Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const refused = (pointer: string, code: string, detail: string): { errors: FieldError[] } => ({
+  errors: [{ pointer, code, detail }],
+});
+
+/**
+ * Reads a definition: an object whose `rules` is a list of exactly one rule.
+ * Scanners turn YAML into JSON before they publish; here none is read, since a few hundred bytes can cost seconds.
+ */
+export function readDefinition(definition: unknown): Reading {
+  const problem = problemOfSize(definition);
+  if (problem) return { errors: [problem] };
+  const rules = isObject(definition) ? definition['rules'] : undefined;
+  if (!Array.isArray(rules)) return refused('#/rules', 'REQUIRED', 'expected a list of one rule');
+  if (rules.length !== 1) return refused('#/rules', 'ONE_RULE', `expected exactly one rule, not ${rules.length}`);
+  const rule: unknown = rules[0];
+  if (!isObject(rule)) return refused('#/rules/0', 'TYPE', 'expected an object');
+  const errors = [...problemsOfWords(rule), ...problemsOfPatterns(rule)].map(([member, code, detail]) => ({
+    pointer: `#/rules/0${member && `/${member}`}`,
+    code,
+    detail,
+  }));
+  return errors.length > 0 ? { errors } : { rule: rule as Rule };
+}
+
+/** Walks without recursion, so that no nesting can exhaust the stack. */
+function problemOfSize(definition: unknown): FieldError | undefined {
+  const open: [value: unknown, level: number][] = [[definition, 1]];
+  let nodes = 0;
+  for (let next = open.pop(); next; next = open.pop()) {
+    const [value, level] = next;
+    const texts = typeof value === 'string' ? [value] : isObject(value) ? Object.keys(value) : [];
+    if (texts.some((text) => text.includes('\0') || !text.isWellFormed()))
+      return { pointer: '#', code: 'TEXT', detail: 'has a text with characters that cannot be stored' };
+    if (typeof value !== 'object' || value === null) continue;
+    if (level > MOST_LEVELS)
+      return { pointer: '#', code: 'TOO_DEEP', detail: `is nested deeper than ${MOST_LEVELS} levels` };
+    for (const inner of Object.values(value)) open.push([inner, level + 1]);
+    nodes += 1;
+    if (nodes + open.length > MOST_NODES)
+      return { pointer: '#', code: 'TOO_LARGE', detail: `has more than ${MOST_NODES} parts` };
+  }
+  if (Buffer.byteLength(JSON.stringify(definition) ?? '') > MOST_BYTES)
+    return { pointer: '#', code: 'TOO_LARGE', detail: `is larger than ${MOST_BYTES} bytes` };
+  return undefined;
+}
+
+type Problem = [member: string, code: string, detail: string];
+
+function problemsOfWords(rule: Members): Problem[] {
+  const { id, message, severity, languages, metadata } = rule;
+  const problems: Problem[] = [];
+  if (typeof id !== 'string' || !RULE_ID.test(id))
+    problems.push(['id', 'RULE_ID', 'expected 1 to 200 letters, digits, dots, dashes and underscores']);
+  else if (id.startsWith(OURS))
+    problems.push(['id', 'RESERVED', `ids that start with ${OURS} are those of this server`]);
+  if (typeof message !== 'string' || message.trim() === '')
+    problems.push(['message', 'REQUIRED', 'expected a text that says what is wrong and what to do']);
+  if (!SEVERITIES.some((word) => word === severity))
+    problems.push(['severity', 'UNKNOWN_WORD', `expected one of ${SEVERITIES.join(', ')}`]);
+  if (!Array.isArray(languages) || languages.length === 0 || languages.length > MOST_LANGUAGES)
+    problems.push(['languages', 'REQUIRED', `expected a list of 1 to ${MOST_LANGUAGES} languages`]);
+  else
+    for (const [index, language] of languages.entries())
+      if (!LANGUAGES.has(language))
+        problems.push([`languages/${index}`, 'UNKNOWN_WORD', 'is no language of the engine']);
+  if (metadata !== undefined && !isObject(metadata)) problems.push(['metadata', 'TYPE', 'expected an object']);
+  return problems;
+}
+
+function problemsOfPatterns(rule: Members): Problem[] {
+  const mode = rule['mode'] ?? 'search';
+  const groups = typeof mode === 'string' && Object.hasOwn(KEYS_OF_MODES, mode) ? KEYS_OF_MODES[mode] : undefined;
+  if (!groups) return [['mode', 'UNKNOWN_WORD', `expected one of ${Object.keys(KEYS_OF_MODES).join(', ')}`]];
+  const isFilled = (key: string) => {
+    const value = rule[key];
+    return typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
+  };
+  if (groups.some((keys) => keys.every(isFilled))) return [];
+  const wanted = groups.map((keys) => keys.join(' with ')).join(', ');
+  return [['', 'NO_PATTERN', `has nothing to look for: expected one of ${wanted}`]];
+}

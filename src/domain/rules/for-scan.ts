@@ -1,0 +1,73 @@
+import * as boards from '#domain/policies/boards.ts';
+import * as items from '#domain/policies/items.ts';
+import type { Mode } from '#domain/policies/shape.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { boardProductOf, modesOf, productOf, ruleIdOf, stamped } from './rules.ts';
+import type { LibraryRule, Rule, ScanProduct } from './shape.ts';
+import { rulesOfRuleset, shippedRules } from './shipped.ts';
+import * as store from './store.ts';
+
+export interface ScanTarget {
+  deployment: string;
+  /** Undefined where no project is scanned, as when an editor asks for rules: the default boards then count. */
+  project: string | undefined;
+}
+
+export interface ScanWish {
+  products: readonly ScanProduct[];
+  /** Only these of the rules, when given. */
+  partialRuleIds?: readonly string[] | undefined;
+  baseUrl: string;
+}
+
+interface BoardWithItems {
+  board: boards.Board;
+  placed: items.Item[];
+}
+
+const idsOfRuleset = (name: string): string[] => rulesOfRuleset(name)?.map(({ rule }) => rule.id) ?? [];
+
+/** What the items of a board say; a board that nobody has touched runs the whole pack without acting on it. */
+function modesOfBoard(placed: readonly items.Item[]): Map<string, Mode> {
+  if (placed.length > 0) return modesOf(placed, idsOfRuleset);
+  return new Map(idsOfRuleset('parapet').map((id) => [id, 'monitor']));
+}
+
+function placedOn(
+  { board, placed }: BoardWithItems,
+  library: ReadonlyMap<string, LibraryRule>,
+  wish: ScanWish,
+): Rule[] {
+  const modes = modesOfBoard(placed);
+  // Scanners read lock files only when some rule asks about dependencies, whatever the board says.
+  for (const { rule } of shippedRules().values()) if (productOf(rule) === 'sca') modes.set(rule.id, 'monitor');
+  return [...modes].flatMap(([id, mode]) => {
+    const known = library.get(id);
+    if (!known || mode === 'disabled') return [];
+    const product = productOf(known.rule);
+    const isWanted = boardProductOf(product) === board.product && wish.products.includes(product);
+    return isWanted ? [stamped(known, { mode, board, baseUrl: wish.baseUrl })] : [];
+  });
+}
+
+/** The rules that a scan of the project runs, in the order of their ids, each with what its board says about it. */
+export async function rulesForScan(tx: Tx, { deployment, project }: ScanTarget, wish: ScanWish): Promise<Rule[]> {
+  const all: BoardWithItems[] = [];
+  for (const board of await boards.listForProject(tx, deployment, project))
+    all.push({ board, placed: await items.list(tx, { deployment, board: board.id }) });
+  const named = all.flatMap(({ placed }) => placed).filter(({ kind }) => kind === 'rule');
+  const published = await store.listByPaths(
+    tx,
+    deployment,
+    named.map(({ path }) => ruleIdOf(path)),
+  );
+  const library = new Map([
+    ...published.map((one): [string, LibraryRule] => [one.path, store.libraryRuleOf(one)]),
+    ...shippedRules(),
+  ]);
+  const partial = wish.partialRuleIds && new Set(wish.partialRuleIds);
+  return all
+    .flatMap((one) => placedOn(one, library, wish))
+    .filter(({ id }) => !partial || partial.has(id))
+    .sort((one, other) => (one.id < other.id ? -1 : 1));
+}

@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import * as items from '#domain/policies/items.ts';
+import { keyOf } from '#domain/policies/rules.ts';
+import type { Kind, Mode, Product } from '#domain/policies/shape.ts';
+import { type Caller, nobody } from '#kernel/auth/caller.ts';
+import { Fault } from '#kernel/contract/fault.ts';
+import { fresh, type Place, World } from '#test/support/world.ts';
+import { resolveConfig } from './configs.ts';
+import { describeRule, describeRules } from './facts.ts';
+import { rulesForScan } from './for-scan.ts';
+import { publish } from './publish.ts';
+import { productOf } from './rules.ts';
+import { type Rule, SCAN_PRODUCTS } from './shape.ts';
+import { rulesOfRuleset, shippedRules } from './shipped.ts';
+
+let world: World;
+let place: Place;
+
+before(async () => {
+  world = await World.start();
+  place = await world.deployment('Acme');
+});
+after(() => world.stop());
+
+const callerOf = ({ id, admin }: Place): Caller => ({ ...nobody, kind: 'user', email: admin.email, deployment: id });
+const draft = (id: string, more: Record<string, unknown> = {}) => ({
+  rules: [{ id, message: 'Do not.', severity: 'ERROR', languages: ['python'], pattern: 'eval(...)', ...more }],
+});
+const put = (definition: unknown, at = place, testTarget = '') =>
+  world.in(at, (tx) => publish(tx, callerOf(at), { definition, visibility: 'org_private', testTarget }));
+const scan = (at: Place, wish: Partial<Parameters<typeof rulesForScan>[2]> = {}, project?: string) =>
+  world.in(at, (tx) =>
+    rulesForScan(
+      tx,
+      { deployment: at.id, project },
+      { products: SCAN_PRODUCTS, baseUrl: 'https://parapet.example', ...wish },
+    ),
+  );
+const actionsOf = (rules: Rule[], id: string) =>
+  rules.find((rule) => rule.id === id)?.metadata?.['dev.semgrep.actions'];
+const idsOf = (rules: readonly Rule[]) => rules.map(({ id }) => id);
+
+/** Puts items on the default board of a product. */
+async function board(at: Place, product: Product, ...wanted: [kind: Kind, path: string, mode: Mode][]) {
+  const [row] = await world.look<{ id: string }>(
+    'select id from ruleboard where deployment_id = $1 and product = $2 and is_default',
+    [at.id, product],
+  );
+  const steps = new Map(
+    wanted.map(([kind, path, mode], index) => [keyOf({ kind, path }), { kind, path, mode, mustExist: false, index }]),
+  );
+  await world.in(at, (tx) => items.carryOut(tx, callerOf(at), row?.id ?? '', { steps }));
+}
+
+describe('publishing a rule', () => {
+  test('makes a path, and again with another text the next version, with the old one kept', async () => {
+    const id = fresh('own.rule');
+    const first = await put(draft(id, { metadata: { 'rule-origin-note': 'published from a.yaml' } }));
+    assert.equal(first.before, undefined);
+    assert.deepEqual([first.published.path, first.published.version, first.published.language], [id, 1, 'python']);
+    assert.equal(first.published.originNote, 'published from a.yaml');
+    assert.equal(first.published.createdBy, place.admin.email);
+    const second = await put(draft(id, { message: 'Never.' }));
+    assert.deepEqual([second.published.id, second.published.version], [first.published.id, 2]);
+    const kept = await world.look<{ message: string }>(
+      `select definition->>'message' as message from published_rule_version where rule_id = $1 order by version`,
+      [first.published.id],
+    );
+    assert.deepEqual(kept, [{ message: 'Do not.' }, { message: 'Never.' }]);
+  });
+
+  test('with the same text again makes no version, so that pipelines may repeat it', async () => {
+    const id = fresh('own.rule');
+    await put(draft(id, { metadata: { a: [1.0, { b: null }], c: 'x' } }));
+    const again = await put(draft(id, { metadata: { c: 'x', a: [1, { b: null }] } }));
+    assert.equal(again.published.version, 1);
+    assert.equal((await put(draft(id), place, 'eval(x)')).published.version, 2);
+  });
+
+  test('by many at once makes each version once', async () => {
+    const id = fresh('own.rule');
+    await Promise.all([1, 2, 3, 4].map((n) => put(draft(id, { message: `No ${n}.` }))));
+    const rows = await world.look<{ version: string }>(
+      `select said.version from published_rule as rule join published_rule_version as said on said.rule_id = rule.id
+       where rule.path = $1 order by said.version`,
+      [id],
+    );
+    assert.deepEqual(
+      rows.map(({ version }) => Number(version)),
+      [1, 2, 3, 4],
+    );
+  });
+
+  test('that is not one is refused with all that is wrong', async () => {
+    await assert.rejects(put(draft('parapet.mine', { severity: 'BAD' })), (error) => {
+      assert.ok(error instanceof Fault);
+      assert.deepEqual(
+        error.extras.errors?.map(({ pointer }) => pointer),
+        ['#/definition/rules/0/id', '#/definition/rules/0/severity'],
+      );
+      return error.kind.status === 400;
+    });
+    await assert.rejects(put(draft('own.target'), place, 'a\0b'), /test_target/);
+  });
+
+  test('is of one deployment: another one neither finds nor describes it (TEN-01)', async () => {
+    const id = fresh('own.rule');
+    const { published } = await put(draft(id));
+    const other = await world.deployment();
+    for (const name of [`r/${id}`, `s/${published.id}`]) {
+      const find = (at: Place) => world.in(at, (tx) => resolveConfig(name, { tx, deployment: at.id }));
+      assert.deepEqual(idsOf((await find(place)) ?? []), [id]);
+      assert.equal(await find(other), undefined);
+    }
+    assert.equal((await world.in(other, (tx) => describeRules(tx, other.id, [id]))).size, 0);
+    assert.equal((await put(draft(id), other)).published.version, 1);
+  });
+});
+
+describe('a name that --config takes', () => {
+  test('leads to the shipped rules without any database', async () => {
+    assert.deepEqual(
+      idsOf((await resolveConfig('p/python')) ?? []),
+      idsOf(rulesOfRuleset('python')?.map(({ rule }) => rule) ?? []),
+    );
+    for (const name of ['auto', 'p/default', 'p/parapet', 'p/secrets', 'p/owasp-top-ten', 'p/go', 'p/java'])
+      assert.ok(((await resolveConfig(name))?.length ?? 0) >= 6, name);
+    assert.deepEqual(idsOf((await resolveConfig('r/parapet.go.weak-cipher')) ?? []), ['parapet.go.weak-cipher']);
+    assert.ok((await resolveConfig('p/secrets'))?.every((rule) => productOf(rule) === 'secrets'));
+  });
+
+  test('that nobody knows leads nowhere', async () => {
+    for (const name of [
+      '',
+      'p/',
+      'p/constructor',
+      'p/unknown',
+      'r/unknown',
+      's/999999',
+      's/x',
+      'python',
+      'r/a\0b',
+      's/99999999999999999999',
+    ])
+      assert.equal(await world.in(place, (tx) => resolveConfig(name, { tx, deployment: place.id })), undefined, name);
+  });
+});
+
+describe('the rules of a scan', () => {
+  test('of a deployment that never touched its boards are the whole pack, and nothing blocks', async () => {
+    const young = await world.deployment();
+    const rules = await scan(young);
+    assert.deepEqual(idsOf(rules), [...shippedRules().keys()].sort());
+    for (const { metadata } of rules) assert.deepEqual(metadata?.['dev.semgrep.actions'], []);
+  });
+
+  test('are those of the products that were asked for', async () => {
+    const young = await world.deployment();
+    for (const product of SCAN_PRODUCTS) {
+      const rules = await scan(young, { products: [product] });
+      assert.ok(rules.length > 0 && rules.every((rule) => productOf(rule) === product), product);
+    }
+  });
+
+  test('follow the board: own columns before rulesets, the stricter ruleset, and nothing that is disabled', async () => {
+    const at = await world.deployment();
+    await put(draft('own.mine'), at);
+    await board(
+      at,
+      'sast',
+      ['ruleset', 'p/go', 'monitor'],
+      ['ruleset', 'p/owasp-top-ten', 'comment'],
+      ['rule', 'parapet.go.weak-cipher', 'block'],
+      ['rule', 'r/parapet.go.ssrf-request', 'disabled'],
+      ['rule', 'own.mine', 'block'],
+      ['rule', 'nobody.knows.this', 'block'],
+      ['ruleset', 'p/nobody-knows', 'block'],
+    );
+    const rules = await scan(at, { products: ['sast'] });
+    assert.deepEqual(actionsOf(rules, 'parapet.go.weak-cipher'), ['block']);
+    assert.deepEqual(actionsOf(rules, 'parapet.go.tls-old-version'), ['comment']);
+    assert.deepEqual(actionsOf(rules, 'own.mine'), ['block']);
+    assert.equal(actionsOf(rules, 'parapet.go.ssrf-request'), undefined);
+    assert.equal(actionsOf(rules, 'nobody.knows.this'), undefined);
+    assert.equal(new Set(idsOf(rules)).size, rules.length);
+    const own = rules.find(({ id }) => id === 'own.mine')?.metadata?.['semgrep.dev.rule'];
+    assert.match(JSON.stringify(own), /"rule_id":"(\d+)","version_id":"\1-1".*"origin":"custom"/);
+  });
+
+  test('take secrets from the board for secrets', async () => {
+    const at = await world.deployment();
+    await board(at, 'sast', ['ruleset', 'p/secrets', 'block'], ['ruleset', 'p/go', 'monitor']);
+    await board(at, 'secrets', ['rule', 'parapet.secrets.github-token', 'comment']);
+    const rules = await scan(at);
+    const secrets = rules.filter((rule) => productOf(rule) === 'secrets');
+    assert.deepEqual(idsOf(secrets), ['parapet.secrets.github-token']);
+    const policy = secrets[0]?.metadata?.['semgrep.policy'] as { slug: string };
+    assert.equal(policy.slug, 'rule-board-secrets-pr-comments');
+    assert.ok(idsOf(rules).includes('parapet.supply-chain.dependency-list'));
+  });
+
+  test("are those of the project's own board, and only the asked ones when ids are given", async () => {
+    const at = await world.deployment();
+    const project = await world.project(at);
+    await board(at, 'sast', ['rule', 'parapet.go.weak-cipher', 'block']);
+    await world.look(
+      `with made as (insert into ruleboard (deployment_id, product, name, name_key, slug)
+         values ($1, 'sast', 'Own', 'own', 'own') returning id)
+       , assigned as (insert into ruleboard_project (deployment_id, product, project_id, ruleboard_id)
+         select $1, 'sast', $2, id from made)
+       insert into ruleboard_item (deployment_id, ruleboard_id, kind, path, mode, changed_by)
+       select $1, id, 'ruleset', 'p/java', 'monitor', 'test' from made`,
+      [at.id, project],
+    );
+    const asked = { products: ['sast'] as const };
+    assert.deepEqual(idsOf(await scan(at, asked)), ['parapet.go.weak-cipher']);
+    const rules = await scan(at, asked, project);
+    assert.ok(rules.length > 5 && rules.every(({ id }) => id.startsWith('parapet.java.')));
+    const partial = { ...asked, partialRuleIds: ['parapet.java.weak-cipher', 'parapet.go.weak-cipher'] };
+    assert.deepEqual(idsOf(await scan(at, partial, project)), ['parapet.java.weak-cipher']);
+  });
+});
+
+describe('what is known about a rule', () => {
+  test('that is shipped comes from its text', () => {
+    const facts = describeRule('r/parapet.go.weak-cipher');
+    assert.deepEqual(facts, describeRule('parapet.go.weak-cipher'));
+    assert.deepEqual(
+      [facts?.confidence, facts?.severity, facts?.source, facts?.languages],
+      ['CONFIDENCE_HIGH', 'SEVERITY_MEDIUM', 'SOURCE_COMMUNITY', ['go']],
+    );
+    assert.deepEqual(facts?.rulesets, ['p/parapet', 'p/default', 'p/owasp-top-ten', 'p/go']);
+    assert.match(facts?.cwe[0] ?? '', /^CWE-327: /);
+    assert.equal(describeRule('unknown'), undefined);
+  });
+
+  test('that is published comes from its present version, whatever shape its author gave it', async () => {
+    const id = fresh('own.rule');
+    await put(draft(id, { metadata: { cwe: 'CWE-95', owasp: [1, 'A03:2021'], confidence: 'high', category: {} } }));
+    const facts = (await world.in(place, (tx) => describeRules(tx, place.id, [`r/${id}`, 'unknown']))).get(`r/${id}`);
+    assert.deepEqual(
+      [facts?.cwe, facts?.owasp, facts?.confidence, facts?.category, facts?.source],
+      [['CWE-95'], ['A03:2021'], 'CONFIDENCE_HIGH', '', 'SOURCE_CUSTOM'],
+    );
+  });
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { KINDS, MODES, type Mode } from '#domain/policies/shape.ts';
+import { modesOf, type Placed, productOf, stamped } from './rules.ts';
+import type { LibraryRule } from './shape.ts';
+
+const RULESETS: Record<string, string[]> = { small: ['a', 'b'], large: ['a', 'b', 'c', 'd'], empty: [] };
+const idsOf = (name: string) => RULESETS[name] ?? [];
+const strictness = (mode: Mode) => ['disabled', 'monitor', 'comment', 'block'].indexOf(mode);
+
+const mode = fc.constantFrom(...MODES);
+const ruleItem = fc.record({ kind: fc.constant(KINDS[0]), path: fc.constantFrom('a', 'b', 'r/c', 'z'), mode });
+const rulesetItem = fc.record({
+  kind: fc.constant(KINDS[1]),
+  path: fc.constantFrom('p/small', 'large', 'p/empty', 'p/unknown'),
+  mode,
+});
+/** A board holds each path of a kind once. */
+const boardOf = (item: fc.Arbitrary<Placed>) =>
+  fc.uniqueArray(item, { selector: ({ kind, path }) => `${kind} ${path}`, maxLength: 8 });
+const board = boardOf(fc.oneof(ruleItem, rulesetItem));
+
+test("a rule's own column wins over every ruleset", () => {
+  fc.assert(
+    fc.property(board, (items) => {
+      const modes = modesOf(items, idsOf);
+      for (const { kind, path, mode: own } of items)
+        if (kind === 'rule') assert.equal(modes.get(path.replace('r/', '')), own);
+    }),
+  );
+});
+
+test('of several rulesets with the same rule the strictest column wins', () => {
+  fc.assert(
+    fc.property(boardOf(rulesetItem), (items) => {
+      for (const [id, chosen] of modesOf(items, idsOf)) {
+        const naming = items.filter(({ path }) => idsOf(path.replace('p/', '')).includes(id));
+        assert.equal(strictness(chosen), Math.max(...naming.map((item) => strictness(item.mode))));
+      }
+    }),
+  );
+});
+
+test('the order of the items does not matter', () => {
+  const shuffled = board.chain((items) =>
+    fc.tuple(fc.constant(items), fc.shuffledSubarray(items, { minLength: items.length })),
+  );
+  fc.assert(
+    fc.property(shuffled, ([items, other]) => {
+      const sorted = (placed: Placed[]) => [...modesOf(placed, idsOf)].sort();
+      assert.deepEqual(sorted(items), sorted(other));
+    }),
+  );
+});
+
+test('exactly the rules that an item names have a mode, and one more ruleset never makes a rule milder', () => {
+  fc.assert(
+    fc.property(board, rulesetItem, (items, more) => {
+      const named = items.flatMap(({ kind, path }) =>
+        kind === 'rule' ? [path.replace('r/', '')] : idsOf(path.replace('p/', '')),
+      );
+      const before = modesOf(items, idsOf);
+      assert.deepEqual(new Set(before.keys()), new Set(named));
+      const after = modesOf([...items, more], idsOf);
+      for (const [id, was] of before) assert.ok(strictness(after.get(id) ?? 'disabled') >= strictness(was));
+    }),
+  );
+});
+
+const known = (metadata: Record<string, unknown>): LibraryRule => ({
+  rule: { id: 'own.rule', message: 'm', severity: 'ERROR', languages: ['go'], pattern: 'x', metadata },
+  source: 'published',
+  ruleId: '7',
+  versionId: '7-2',
+});
+const place = { board: { id: '3', product: 'sast' as const }, baseUrl: 'https://parapet.example' };
+
+test('a rule always says which actions it has: a scanner takes silence for blocking', () => {
+  const actions = (of: Mode) => stamped(known({}), { ...place, mode: of }).metadata?.['dev.semgrep.actions'];
+  assert.deepEqual([actions('monitor'), actions('comment'), actions('block')], [[], ['comment'], ['block']]);
+});
+
+test('an author cannot speak for the server', () => {
+  const forged = {
+    'dev.semgrep.actions': ['block'],
+    'dev.semgrep.validation_state.actions': { valid: 'block' },
+    'semgrep.policy': { slug: 'other' },
+    category: 'security',
+  };
+  const { metadata } = stamped(known(forged), { ...place, mode: 'monitor' });
+  assert.deepEqual(metadata, {
+    category: 'security',
+    source: 'https://parapet.example/r/own.rule',
+    shortlink: 'https://parapet.example/r/own.rule',
+    'dev.semgrep.actions': [],
+    'semgrep.policy': { id: 3, name: 'Rule Board - Audit column', slug: 'rule-board-audit' },
+    'semgrep.dev.rule': {
+      rule_id: '7',
+      version_id: '7-2',
+      rule_name: 'own.rule',
+      url: 'https://parapet.example/r/own.rule',
+      shortlink: 'https://parapet.example/r/own.rule',
+      origin: 'custom',
+    },
+    'semgrep.url': 'https://parapet.example/r/own.rule',
+  });
+});
+
+test('the product of a rule is what scanners take it for', () => {
+  const { rule } = known({ product: 'secrets' });
+  assert.equal(productOf(rule), 'secrets');
+  assert.equal(productOf({ ...rule, 'r2c-internal-project-depends-on': {} }), 'sca');
+  assert.equal(productOf({ ...rule, metadata: {} }), 'sast');
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { durationOf, environmentOf, productOf, statusOf, wordOf } from './rules.ts';
+import { ScanStatus } from './shape.ts';
+
+test('every status of the API and its word in the table name each other', () => {
+  for (const status of ScanStatus.options) assert.equal(statusOf(wordOf(status)), status);
+});
+
+test('products go by the name of the API, and what it has no name for is unspecified', () => {
+  assert.deepEqual(['sast', 'sca', 'secrets', 'ai_sast', 'iac'].map(productOf), [
+    'PRODUCT_SAST',
+    'PRODUCT_SCA',
+    'PRODUCT_SECRETS',
+    'PRODUCT_AI_SAST',
+    'PRODUCT_UNSPECIFIED',
+  ]);
+});
+
+test('places go by the name of the API, and unknown ones are local', () => {
+  const names: [word: string, place: string][] = [
+    ['github-actions', 'GITHUB_ACTIONS'],
+    ['gitlab-ci', 'GITLAB_CI'],
+    ['bitbucket', 'BITBUCKET'],
+    ['azure-pipelines', 'AZURE_PIPELINES'],
+    ['semgrep-managed-scan', 'MANAGED_SCANS'],
+    ['git', 'LOCAL'],
+    ['travis-ci', 'LOCAL'],
+    ['toString', 'LOCAL'],
+  ];
+  for (const [word, place] of names) assert.equal(environmentOf(word), `SCAN_ENVIRONMENT_${place}`, word);
+});
+
+test('durations have the form of the API whatever the number', () => {
+  const form = /^-?(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,9})?s$/;
+  fc.assert(
+    fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (seconds) => {
+      assert.match(durationOf(seconds), form);
+    }),
+  );
+  assert.deepEqual([0, 12.5, 3].map(durationOf), ['0s', '12.5s', '3s']);
+});

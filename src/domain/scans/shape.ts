@@ -1,0 +1,41 @@
+import type { z } from 'zod';
+import { oneOf } from '#kernel/contract/proto.ts';
+
+const STATUSES = [
+  'SCAN_STATUS_RUNNING',
+  'SCAN_STATUS_COMPLETED',
+  'SCAN_STATUS_PENDING',
+  'SCAN_STATUS_CANCELLED',
+  'SCAN_STATUS_ERROR',
+  'SCAN_STATUS_NEVER_FINISHED',
+] as const;
+
+/** How far a scan got, as the API names it: the names of the table in capitals. */
+export const ScanStatus = oneOf(STATUSES);
+export type ScanStatus = z.output<typeof ScanStatus>;
+
+export const WantedScanStatus = oneOf([...STATUSES, 'SCAN_STATUS_UNSPECIFIED']);
+
+/** What a scan looked for. */
+export const ScanProduct = oneOf([
+  'PRODUCT_SAST',
+  'PRODUCT_SCA',
+  'PRODUCT_SECRETS',
+  'PRODUCT_AI_SAST',
+  'PRODUCT_UNSPECIFIED',
+]);
+export type ScanProduct = z.output<typeof ScanProduct>;
+
+/** Where a scan ran. */
+export const ScanEnvironment = oneOf([
+  'SCAN_ENVIRONMENT_LOCAL',
+  'SCAN_ENVIRONMENT_MANAGED_SCANS',
+  'SCAN_ENVIRONMENT_GITHUB_ACTIONS',
+  'SCAN_ENVIRONMENT_GITLAB_CI',
+  'SCAN_ENVIRONMENT_BITBUCKET',
+  'SCAN_ENVIRONMENT_JENKINS',
+  'SCAN_ENVIRONMENT_CIRCLECI',
+  'SCAN_ENVIRONMENT_BUILDKITE',
+  'SCAN_ENVIRONMENT_AZURE_PIPELINES',
+]);
+export type ScanEnvironment = z.output<typeof ScanEnvironment>;

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type KernelDatabase, startKernelDatabase } from '#test/support/kernel-database.ts';
+import { Database } from './database.ts';
+import { render, Sql, sql } from './sql.ts';
+import type { Tx } from './tx.ts';
+
+let kernel: KernelDatabase;
+let db: Database;
+
+before(async () => {
+  kernel = await startKernelDatabase();
+  db = new Database({ connection: kernel.connection, poolMax: 1, onError: () => undefined });
+});
+after(async () => {
+  await db.close();
+  await kernel.stop();
+});
+
+const MANY = 3000;
+
+/** As a list writes it whose filters were chosen in so many ways. */
+const filtered = (turn: number) =>
+  sql`select current_deployment() as deployment, ${turn}::int as turn ${new Sql([`-- ${turn}`], [])}`;
+
+test('a thousand texts have a name, and what comes after them is sent without one', async () => {
+  const early = render(sql`select ${1}::int`);
+  assert.notEqual(early.name, '');
+  const given = Array.from({ length: MANY }, (_, turn) => render(filtered(turn)).name);
+  assert.equal(new Set(given).size, 1000);
+  assert.equal(render(sql`select ${2}::int`).name, early.name);
+  assert.equal(render(filtered(0)).name, given[0]);
+  assert.equal(render(filtered(MANY - 1)).name, '');
+});
+
+test('a statement without a name works as one with a name, and is not kept (TEN-01)', async () => {
+  const ask = (tx: Tx, turn: number) => tx.rows`${filtered(turn)}`;
+  const bare = (tx: Tx) => tx.rows`select current_deployment() as deployment -- never named`;
+  for (const isRead of [true, false])
+    await db.transaction({ role: 'app', deployment: '7', isRead }, async (tx) => {
+      for (const turn of [0, MANY - 1, MANY - 2, MANY - 1])
+        assert.deepEqual(await ask(tx, turn), [{ deployment: '7', turn }]);
+      const atOnce = await Promise.all([ask(tx, MANY - 3), bare(tx), ask(tx, 1), ask(tx, MANY - 4)]);
+      assert.deepEqual(atOnce[1], [{ deployment: '7' }]);
+      assert.deepEqual(
+        atOnce.map(([row]) => row?.['turn']),
+        [MANY - 3, undefined, 1, MANY - 4],
+      );
+      const kept = await tx.rows`select name from pg_prepared_statements where statement like '%-- 299%'`;
+      assert.deepEqual(kept, []);
+    });
+});

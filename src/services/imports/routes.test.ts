@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+let world: World;
+let place: Place;
+before(async () => {
+  world = await World.start();
+  place = await world.deployment();
+});
+after(() => world.stop());
+
+const FOLDER = 'test/fixtures/reports';
+type Query = NonNullable<Parameters<ReturnType<typeof client>['importReport']>[0]['query']>;
+const client = (token = place.admin.jwt) => world.as(contract, token);
+
+const send = (upload: string | Buffer<ArrayBuffer>, query: Query, token?: string) =>
+  client(token).importReport({ path: { deployment: place.id }, query, upload });
+
+async function imported(upload: string | Buffer<ArrayBuffer>, query: Query) {
+  const { status, body, problem } = await send(upload, query);
+  assert.equal(status, 200, JSON.stringify(problem));
+  return body;
+}
+
+const countsOf = (project: string) =>
+  world.look<{ status: string; count: string }>(
+    `select status, count(*) from finding join project on project.id = project_id where name = $1
+     group by status order by status`,
+    [project],
+  );
+
+const semgrep = () => readFile(`${FOLDER}/semgrep-1.70.sarif`);
+
+describe('a report', () => {
+  test('is taken in from bytes alone, opens findings, and changes nothing the second time', async () => {
+    const bytes = await semgrep();
+    const first = await imported(bytes, { project: 'acme/one', ref: 'main', commit: 'abcdef1' });
+    assert.equal(first.format, 'sarif');
+    assert.ok(first.opened > 0);
+    const again = await imported(bytes, { project: 'acme/one', ref: 'main', commit: 'abcdef1' });
+    assert.deepEqual([again.scanId, again.opened, again.unchanged], [first.scanId, 0, first.opened]);
+    const later = await imported(bytes, { project: 'acme/one', ref: 'main', commit: 'abcdef2' });
+    assert.notEqual(later.scanId, first.scanId);
+    assert.deepEqual([later.opened, later.fixed, later.unchanged], [0, 0, first.opened]);
+  });
+
+  test('may be compressed', async () => {
+    const plain = await imported(await semgrep(), { project: 'acme/plain' });
+    const packed = await imported(gzipSync(await semgrep()), { project: 'acme/packed' });
+    assert.equal(packed.opened, plain.opened);
+  });
+
+  test('shows in a dry run what it would change, and leaves nothing behind', async () => {
+    const shown = await imported(await semgrep(), { project: 'acme/dry', dryRun: true });
+    assert.ok(shown.opened > 0);
+    assert.deepEqual(await countsOf('acme/dry'), []);
+    assert.deepEqual(await world.look(`select id from project where name = 'acme/dry'`), []);
+    assert.equal((await imported(await semgrep(), { project: 'acme/dry' })).opened, shown.opened);
+  });
+
+  test('that cannot be read is refused with a reason, and leaves nothing behind', async () => {
+    for (const text of ['', 'hello', '{"runs": [', '<xml/>']) {
+      const { status, problem } = await send(text, { project: 'acme/bad' });
+      assert.equal(status, 400, text);
+      assert.equal(problem?.code, 'REPORT_UNREADABLE');
+    }
+    assert.deepEqual(await world.look(`select id from project where name = 'acme/bad'`), []);
+    assert.deepEqual(await readdir(`${world.assembly.powers.spool.folder}`), []);
+  });
+
+  test('is kept as it came', async () => {
+    const { scanId } = await imported(await semgrep(), { project: 'acme/kept' });
+    const [row] = await world.look<{ size: number }>(
+      'select sum(length(bytes))::integer as size from scan_report where scan_id = $1',
+      [scanId],
+    );
+    assert.ok((row?.size ?? 0) > 100);
+  });
+});
+
+describe('every recorded report', async () => {
+  for (const name of (await readdir(FOLDER)).filter((one) => one.includes('.')))
+    test(`${name} gives no event the second time`, async () => {
+      const bytes = await readFile(`${FOLDER}/${name}`);
+      const project = `acme/${name}`;
+      const first = await imported(bytes, { project, commit: 'aaaaaaa' });
+      const second = await imported(bytes, { project, commit: 'bbbbbbb' });
+      const { opened, fixed, reopened, removed, moved, held } = second;
+      assert.deepEqual(
+        { opened, fixed, reopened, removed, moved, held },
+        { opened: 0, fixed: 0, reopened: 0, removed: 0, moved: 0, held: 0 },
+      );
+      assert.equal(second.unchanged, first.opened);
+      const events = await world.look(
+        `select kind from finding_event join finding on finding.id = finding_id
+         join project on project.id = finding.project_id where name = $1 and kind <> 'triaged'`,
+        [project],
+      );
+      assert.deepEqual(events, []);
+    });
+});
+
+describe('who may hand in', () => {
+  test('are scanners with their own kind of token, which may do nothing else', async () => {
+    const { text: token } = await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi: false });
+    const { status, problem } = await send(await semgrep(), { project: 'acme/agent' }, token);
+    assert.equal(status, 200, JSON.stringify(problem));
+  });
+
+  test('is nobody for a project that they cannot see: it is not there for them', async () => {
+    await imported(await semgrep(), { project: 'acme/hidden' });
+    const member = await world.member(place, 'ORG_ROLE_MEMBER');
+    await world.look(`delete from team_project using project where project.id = project_id and name = 'acme/hidden'`);
+    const { status } = await send(await semgrep(), { project: 'acme/hidden' }, member.jwt);
+    assert.equal(status, 404);
+  });
+});
+
+test('reports of one project that come at the same time end as if one came after the other', async () => {
+  const bytes = await semgrep();
+  const outcomes = await Promise.all(
+    Array.from({ length: 8 }, (_, index) => imported(bytes, { project: 'acme/many', commit: `abcdef${index}` })),
+  );
+  const opened = outcomes.map((outcome) => outcome.opened).filter((count) => count > 0);
+  assert.equal(opened.length, 1);
+  const counts = await countsOf('acme/many');
+  assert.equal(
+    counts.reduce((sum, { count }) => sum + Number(count), 0),
+    opened[0],
+  );
+});

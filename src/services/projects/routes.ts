@@ -1,0 +1,116 @@
+import type { Change } from '#domain/projects/rules.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import { type Call, group } from '#kernel/http/group.ts';
+import { changeEach, changeMatching, refuseUnconnected } from './bulk.ts';
+import { branchIn, change, refuse, remove } from './change.ts';
+import * as contract from './contract.ts';
+import { matches, matchesProject } from './filters.ts';
+import { findByIdOrName, loadById, loadByIdOrName } from './finding.ts';
+import * as repos from './repos.ts';
+import { tagsErrors } from './rules.ts';
+import * as store from './store.ts';
+
+type Scene = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
+
+async function answerRepo({ tx, caller }: Scene, id: string) {
+  const repo = await repos.find(tx, caller, id);
+  if (!repo) throw NOT_FOUND();
+  return { repo };
+}
+
+async function idOf({ tx, caller }: Scene, text: string): Promise<string> {
+  const id = await findByIdOrName(tx, caller, text);
+  if (id === undefined) throw NOT_FOUND();
+  return id;
+}
+
+async function projectOf({ tx, caller }: Scene, id: string) {
+  const project = await store.find(tx, caller.deployment, id);
+  if (!project) throw NOT_FOUND();
+  return project;
+}
+
+/** ProjectsService: what is scanned, and how. */
+export const projects = group(
+  'ProjectsService',
+  contract,
+  {
+    bulkEditRepos: async (call) => ({ updatedRepoNames: await changeEach(call, call.body.changes) }),
+
+    bulkProvisionRepos: async (call) => ({ repoFileUrls: {}, errors: await refuseUnconnected(call, call.body) }),
+
+    bulkAddRepoSecret: async (call) => ({ repoTokenIds: {}, errors: await refuseUnconnected(call, call.body) }),
+
+    refreshProjectsAsync: async () => {
+      throw contract.SCM_NOT_CONNECTED();
+    },
+
+    syncRepo: async () => {
+      throw contract.SCM_NOT_CONNECTED();
+    },
+
+    getReposByTag: async ({ tx, caller }) => ({ tagIdToRepoIds: await store.byTag(tx, caller) }),
+
+    getReposCount: async ({ tx, caller, body }) => ({ count: await store.count(tx, matches(caller, body.filters)) }),
+
+    bulkApplyRepoUpdate: async (call) => {
+      const { ids, errors } = await changeMatching(call, call.body, call.body.change);
+      return { updatedRepoIds: ids, errors };
+    },
+
+    searchRepos: async ({ tx, caller, body, page }) => {
+      const condition = matches(caller, body.filters);
+      const rows = await repos.list(tx, caller, { condition, window: page.window });
+      const { items, cursor } = page.close(rows, ({ id }) => [id]);
+      return { repos: items, cursor };
+    },
+
+    getRepo: async (call) => answerRepo(call, await idOf(call, call.path.idOrName)),
+
+    editRepo: async (call) => {
+      const { name, tagsChanges, primaryBranch, managedScans, aiScans } = call.body;
+      refuse(tagsErrors(tagsChanges ?? [], '#/tagsChanges'));
+      const wanted: Change = {
+        name,
+        tags: tagsChanges,
+        primaryBranch: branchIn(primaryBranch, '#/primaryBranch'),
+        hasDiffScan: managedScans?.diffScan,
+        hasFullScan: managedScans?.fullScan,
+        hasAiFullScan: aiScans?.fullScan,
+      };
+      const id = await idOf(call, call.path.idOrName);
+      await change(call, id, wanted);
+      return answerRepo(call, id);
+    },
+
+    listProjects: async ({ tx, caller, body, page }) => {
+      const rows = await store.list(tx, matchesProject(caller, body.filter), page.window);
+      const { items, cursor } = page.close(rows, ({ id }) => [id]);
+      return { projects: items, pageToken: cursor };
+    },
+
+    getProject: async (call) => ({ project: await projectOf(call, call.path.projectId) }),
+
+    deleteProject: async (call) => {
+      const project = await projectOf(call, call.path.projectId);
+      await remove(call, call.path.projectId);
+      return { project };
+    },
+
+    getBranch: async ({ tx, path }) => {
+      const { deploymentId, projectId, branchId } = path;
+      const branch = await store.findBranch(tx, { deployment: deploymentId, project: projectId, id: branchId });
+      if (!branch) throw NOT_FOUND();
+      return { branch };
+    },
+  },
+  {
+    objects: {
+      idOrName: loadByIdOrName,
+      repoId: loadById,
+      projectId: loadById,
+      branchId: async (tx, { deployment, id, path }) =>
+        (await store.findBranch(tx, { deployment, project: path['projectId'] ?? '', id })) && new Set<string>(),
+    },
+  },
+);

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { ORG_ROLES, permissionsOf } from '#domain/access/roles.ts';
+import { changeOf, repeatErrors, scopesOf, tagsErrors } from './rules.ts';
+
+test('who may do more has all the scopes of who may do less', () => {
+  const [admin, member, , reader] = ORG_ROLES.map((role) => new Set(scopesOf(permissionsOf(role))));
+  assert.deepEqual([...(reader ?? [])], ['REPO_SCOPE_READ_FINDING']);
+  assert.deepEqual([...(member ?? [])], ['REPO_SCOPE_READ_FINDING', 'REPO_SCOPE_TRIAGE_FINDING']);
+  assert.equal(admin?.size, 6);
+  assert.deepEqual(scopesOf(new Set()), []);
+});
+
+test('tags of a bulk change count only with updateTags, and then replace', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), fc.option(fc.boolean(), { nil: undefined }), (tags, updateTags) => {
+      const { tags: changes } = changeOf({ tags, updateTags });
+      assert.deepEqual(changes, updateTags === true ? [{ operation: 'SET_TAGS', tags }] : undefined);
+    }),
+  );
+});
+
+test('SET_TAGS stands alone; additions and removals may follow each other', () => {
+  const [set, add, remove] = (['SET_TAGS', 'ADD_TAGS', 'REMOVE_TAGS'] as const).map((operation) => ({
+    operation,
+    tags: ['a'],
+  }));
+  assert.ok(set && add && remove);
+  for (const changes of [[], [set], [add, remove], [add, add]]) assert.deepEqual(tagsErrors(changes, '#'), []);
+  for (const changes of [
+    [set, add],
+    [remove, set],
+    [set, set],
+  ])
+    assert.equal(tagsErrors(changes, '#')[0]?.code, 'SET_TAGS_ALONE');
+});
+
+test('every repetition of a repository is told, at its place', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 4 }).map(String)), (ids) => {
+      assert.equal(repeatErrors(ids, '#/changes').length, ids.length - new Set(ids).size);
+    }),
+  );
+  assert.equal(repeatErrors(['1', '2', '1'], '#/changes')[0]?.pointer, '#/changes/2/repoId');
+});

@@ -1,0 +1,39 @@
+import type { Change, TagsChange } from '#domain/projects/rules.ts';
+import type { FieldError } from '#kernel/contract/fault.ts';
+import type { RepoChange, RepoScope } from './shape.ts';
+
+const SCOPES: readonly [permission: string, scope: RepoScope][] = [
+  ['issue:read', 'REPO_SCOPE_READ_FINDING'],
+  ['issue:triage', 'REPO_SCOPE_TRIAGE_FINDING'],
+  ['project:manage', 'REPO_SCOPE_MANAGE_PROJECT_SETTINGS'],
+  ['project:manage', 'REPO_SCOPE_AUTOINSTALL'],
+  ['project:manage', 'REPO_SCOPE_DELETE_PROJECT'],
+  ['team:manage', 'REPO_SCOPE_ASSIGN_TEAM'],
+];
+
+/** What a caller with these permissions may do with a repository that they see. */
+export const scopesOf = (permissions: ReadonlySet<string>): RepoScope[] =>
+  SCOPES.filter(([permission]) => permissions.has(permission)).map(([, scope]) => scope);
+
+/** The change that a request to change many repositories asks for: tags count only where it says so. */
+export const changeOf = ({ updateTags, tags = [], managedScans, aiScans }: RepoChange): Change => ({
+  tags: updateTags === true ? [{ operation: 'SET_TAGS', tags }] : undefined,
+  hasDiffScan: managedScans?.diffScan,
+  hasFullScan: managedScans?.fullScan,
+  hasAiFullScan: aiScans?.fullScan,
+});
+
+/** A list that says what the tags shall be cannot also say what shall become of them. */
+export function tagsErrors(changes: readonly TagsChange[], pointer: string): FieldError[] {
+  const isAlone = changes.length <= 1 || changes.every(({ operation }) => operation !== 'SET_TAGS');
+  return isAlone ? [] : [{ pointer, code: 'SET_TAGS_ALONE', detail: 'SET_TAGS must be the only change of tags' }];
+}
+
+/** One repository may be changed once in a request. */
+export function repeatErrors(ids: readonly string[], pointer: string): FieldError[] {
+  return ids.flatMap((id, index) =>
+    ids.indexOf(id) === index
+      ? []
+      : [{ pointer: `${pointer}/${index}/repoId`, code: 'CONTRADICTION', detail: `repository ${id} is listed twice` }],
+  );
+}

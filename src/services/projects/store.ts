@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { scmTypeOf } from '#domain/projects/rules.ts';
+import { projectIsVisible } from '#domain/teams/reach.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+import type { Window } from '#kernel/db/page.ts';
+import { type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Project } from './shape.ts';
+
+const Row = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string().optional(),
+  created_at: z.string(),
+  tags: z.array(z.string()),
+  latest_scan_id: z.string().optional(),
+  primary_id: z.string().optional(),
+  default_id: z.string().optional(),
+});
+
+const branchId = (ref: Sql): Sql => sql`(
+  select project_branch.id from project_branch
+  where project_branch.deployment_id = project.deployment_id and project_branch.project_id = project.id
+    and project_branch.ref = ${ref})`;
+
+const columns: Sql = sql`
+  project.id, project.name, project.url, project.created_at,
+  array(select tag from project_tag
+        where project_tag.deployment_id = project.deployment_id and project_tag.project_id = project.id
+        order by tag collate "C") as tags,
+  (select scan.id from scan where scan.deployment_id = project.deployment_id and scan.project_id = project.id
+   order by scan.started_at desc, scan.id desc limit 1) as latest_scan_id,
+  ${branchId(sql`coalesce(project.primary_branch, project.default_branch)`)} as primary_id,
+  ${branchId(sql`project.default_branch`)} as default_id`;
+
+const projectOf = (row: z.output<typeof Row>): Project => ({
+  id: row.id as Id<'Project'>,
+  name: row.name,
+  createTime: new Date(row.created_at),
+  tags: row.tags,
+  ...(row.latest_scan_id === undefined ? {} : { latestScanId: row.latest_scan_id as Id<'Scan'> }),
+  url: row.url ?? '',
+  primaryBranchId: row.primary_id ?? '',
+  defaultBranchId: row.default_id ?? '',
+  scmType: scmTypeOf(row.url ?? ''),
+});
+
+/** A page of projects in the order of registration; the condition says which the caller may see. */
+export async function list(tx: Tx, condition: Sql, window: Window): Promise<Project[]> {
+  const rows = await tx.all(Row)`
+    select ${columns} from project
+    where ${condition} and project.id > ${window.after?.[0] ?? '-1'}
+    order by project.id limit ${window.limit + 1}`;
+  return rows.map(projectOf);
+}
+
+export async function find(tx: Tx, deployment: string, id: string): Promise<Project | undefined> {
+  const row = await tx.one(Row)`
+    select ${columns} from project where project.deployment_id = ${deployment} and project.id = ${id}`;
+  return row && projectOf(row);
+}
+
+export async function count(tx: Tx, condition: Sql): Promise<number> {
+  const [row] = await tx.rows`select count(*) as count from project where ${condition}`;
+  return Number(row?.['count']);
+}
+
+/** The ids of what matches, in order, and one more than `most` when there are more. */
+export async function matching(
+  tx: Tx,
+  { condition, exclude, most }: { condition: Sql; exclude: readonly string[]; most: number },
+): Promise<Id<'Project'>[]> {
+  const rows = await tx.rows`
+    select project.id from project where ${condition} and project.id <> all(${exclude}::bigint[])
+    order by project.id limit ${most + 1}`;
+  return rows.map((row) => String(row['id']) as Id<'Project'>);
+}
+
+/** The projects of each tag that has any, as far as the caller sees them. */
+export async function byTag(tx: Tx, caller: Caller): Promise<Record<string, { repoIds: Id<'Project'>[] }>> {
+  const rows = await tx.rows`
+    select deployment_tag.id, array_agg(project.id::text order by project.id) as projects
+    from deployment_tag
+    join project_tag on project_tag.deployment_id = deployment_tag.deployment_id
+      and project_tag.tag = deployment_tag.tag
+    join project on project.deployment_id = project_tag.deployment_id and project.id = project_tag.project_id
+    where deployment_tag.deployment_id = ${caller.deployment} and project.archived_at is null
+      and ${projectIsVisible(caller)}
+    group by deployment_tag.id order by deployment_tag.id`;
+  return Object.fromEntries(rows.map((row) => [String(row['id']), { repoIds: row['projects'] as Id<'Project'>[] }]));
+}
+
+export async function findBranch(
+  tx: Tx,
+  { deployment, project, id }: { deployment: string; project: string; id: string },
+): Promise<{ id: Id<'Branch'>; name: string } | undefined> {
+  const [row] = await tx.rows`
+    select id, ref from project_branch
+    where deployment_id = ${deployment} and project_id = ${project} and id = ${id}`;
+  return row && { id: String(row['id']) as Id<'Branch'>, name: String(row['ref']) };
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { operation } from '#kernel/contract/operation.ts';
+import * as plain from '#kernel/contract/plain.ts';
+import { deployment, name } from '#kernel/contract/proto.ts';
+import { PROJECT_CHANGE_REFUSED, TAG_QUOTA } from './contract.ts';
+
+const Switch = z.object({ enabled: z.boolean() });
+export const ManagedScanConfig = z.object({ diff_scan: Switch, full_scan: Switch });
+
+export const ListedProject = z.object({
+  id: plain.id('Project'),
+  name: z.string(),
+  url: plain.nullable(z.string()),
+  tags: z.array(z.string()),
+  created_at: plain.timestamp(),
+  latest_scan_at: plain.nullable(plain.timestamp()),
+  primary_branch: plain.nullable(z.string()),
+  default_branch: plain.nullable(z.string()),
+});
+export type ListedProject = z.output<typeof ListedProject>;
+
+export const Project = ListedProject.extend({ managed_scan_config: ManagedScanConfig });
+export type Project = z.output<typeof Project>;
+
+const base = '/api/v1/deployments/{deploymentSlug}/projects';
+const path = { deploymentSlug: deployment() };
+const projectPath = { ...path, projectName: name(512, 'ProjectName') };
+/** What existing clients repeat in the body. */
+const repeated = { deploymentSlug: z.string().max(64).optional(), projectName: z.string().max(512).optional() };
+const reading = { maturity: 'experimental', allow: 'project:read' } as const;
+const managing = { maturity: 'experimental', allow: 'project:manage' } as const;
+const one = { project: Project };
+const tags = z.array(name()).max(100);
+
+export const listProjects = operation({
+  ...reading,
+  route: `GET ${base}`,
+  summary: 'List projects',
+  description:
+    'Projects that were scanned or are set up for managed scans, in the order of registration; archived ones are ' +
+    'left out. The list ends with a page that is shorter than `page_size`.',
+  path,
+  query: { page: plain.page(), page_size: plain.pageSize({ fallback: 100, min: 100, max: 3000 }) },
+  reply: { projects: z.array(ListedProject) },
+});
+
+export const getProject = operation({
+  ...reading,
+  route: `GET ${base}/{projectName...}`,
+  summary: 'Get a project',
+  description: 'By its name, ignoring case; slashes in it may be encoded or not.',
+  path: projectPath,
+  reply: one,
+});
+
+export const updateProject = operation({
+  ...managing,
+  route: `PATCH ${base}/{projectName...}`,
+  summary: 'Update a project',
+  description:
+    '`tags` replaces the tags. `primary_branch` is a full ref, or `None` to follow the default branch. What is ' +
+    'absent stays.',
+  path: projectPath,
+  body: {
+    ...repeated,
+    tags: tags.optional(),
+    primary_branch: name(512).optional(),
+    managed_scan_config: z.object({ diff_scan: Switch.optional(), full_scan: Switch.optional() }).optional(),
+  },
+  reply: one,
+  faults: [PROJECT_CHANGE_REFUSED, TAG_QUOTA],
+});
+
+export const deleteProject = operation({
+  ...managing,
+  route: `DELETE ${base}/{projectName...}`,
+  summary: 'Delete a project and its findings',
+  path: projectPath,
+  reply: { project_name: z.string() },
+});
+
+export const addProjectTags = operation({
+  ...managing,
+  route: `PUT ${base}/{projectName...}/tags`,
+  summary: 'Add tags to a project',
+  description: 'Tags that the deployment does not know yet are made.',
+  path: projectPath,
+  body: { ...repeated, tags },
+  reply: one,
+  faults: [TAG_QUOTA],
+});
+
+export const deleteProjectTags = operation({
+  ...managing,
+  route: `DELETE ${base}/{projectName...}/tags`,
+  summary: 'Remove tags from a project',
+  description: 'Only from this project; the tags stay in the deployment.',
+  path: projectPath,
+  query: { tags: tags.min(1) },
+  reply: one,
+});
+
+export const toggleProjectManagedScan = operation({
+  ...managing,
+  route: `PATCH ${base}/{projectName...}/managed-scan`,
+  summary: 'Switch managed scans of a project on or off',
+  path: projectPath,
+  body: { ...repeated, diff_scan: Switch.optional(), full_scan: Switch.optional() },
+  reply: one,
+  faults: [TAG_QUOTA],
+});

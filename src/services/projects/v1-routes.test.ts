@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { exchange } from '#test/support/exchange.ts';
+import { verdictOf } from '#test/support/probe.ts';
+import { makeScan } from '#test/support/things.ts';
+import { fresh, type Person, type Place, World } from '#test/support/world.ts';
+import * as contract from './v1-contract.ts';
+
+let world: World;
+let place: Place;
+let token: string;
+
+before(async () => {
+  world = await World.start();
+  place = await world.deployment('Acme');
+  token = (await world.token(place)).text;
+});
+after(() => world.stop());
+
+const api = (credential = token) => world.as(contract, credential);
+const pathOf = (projectName: string, where: Place = place) => ({ deploymentSlug: where.slug, projectName });
+
+async function makeProject(where: Place = place, name = fresh('acme/shop')): Promise<{ id: string; name: string }> {
+  const id = await world.project(where, name);
+  await makeScan({ world, place: where }, id);
+  await world.look('update project set latest_scan_at = now() where id = $1', [id]);
+  return { id, name };
+}
+
+const raw = (method: string, target: string, body?: object) =>
+  exchange(world.baseUrl, {
+    method,
+    target: `/api/v1/deployments/${place.slug}/projects/${target}`,
+    headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+    body: body && JSON.stringify(body),
+  });
+
+describe('a project', () => {
+  test('is shown with exactly these members in this order, ids as numbers and nulls present', async () => {
+    const id = await world.project(place, 'acme/plain');
+    const { text } = await raw('GET', 'acme/plain');
+    const [row] = await world.look<{ at: Date }>('select created_at as at from project where id = $1', [id]);
+    const created = row?.at.toISOString().replace('Z', '000Z');
+    assert.equal(
+      text,
+      `{"project":{"id":${id},"name":"acme/plain","url":null,"tags":[],"created_at":"${created}",` +
+        '"latest_scan_at":null,"primary_branch":null,"default_branch":null,' +
+        '"managed_scan_config":{"diff_scan":{"enabled":false},"full_scan":{"enabled":false}}}}',
+    );
+  });
+
+  test('is found by its name with the slash as it is or encoded, in any case, by slug or id of the deployment', async () => {
+    const { id } = await makeProject(place, 'Group/Sub/Repo');
+    for (const target of ['Group/Sub/Repo', 'Group%2FSub%2FRepo', 'group/sub%2Frepo']) {
+      const { json } = await raw('GET', target);
+      assert.equal((json['project'] as { id: number }).id, Number(id), target);
+    }
+    const { body } = await api().getProject({ path: { deploymentSlug: place.id, projectName: 'GROUP/SUB/REPO' } });
+    assert.equal(body.project.name, 'Group/Sub/Repo');
+  });
+
+  test('may be named like a suffix: the suffix wins only where its method does', async () => {
+    await makeProject(place, 'acme/web');
+    await makeProject(place, 'acme/web/tags');
+    const { json } = await raw('GET', 'acme/web/tags');
+    assert.equal((json['project'] as { name: string }).name, 'acme/web/tags');
+    const put = await raw('PUT', 'acme/web/tags', { tags: ['one'] });
+    assert.equal((put.json['project'] as { name: string }).name, 'acme/web');
+    const toggled = await raw('PATCH', 'acme/web/managed-scan', { full_scan: { enabled: true } });
+    assert.equal((toggled.json['project'] as { name: string }).name, 'acme/web');
+  });
+
+  test('shows its branches as full refs, the default one where nobody chose another', async () => {
+    const { name } = await makeProject();
+    const { body } = await api().getProject({ path: pathOf(name) });
+    assert.deepEqual(
+      [body.project.primary_branch, body.project.default_branch],
+      ['refs/heads/main', 'refs/heads/main'],
+    );
+  });
+});
+
+describe('the list', () => {
+  test('has what was scanned or is set up for managed scans, without archived projects, in pages from 0', async () => {
+    const own = await world.deployment();
+    const credential = (await world.token(own)).text;
+    const names = Array.from({ length: 101 }, (_, index) => `many/${index}`);
+    await world.look(
+      `insert into project (deployment_id, name, name_key, latest_scan_at)
+       select $1, name, name, now() from unnest($2::text[]) as name`,
+      [own.id, names],
+    );
+    await world.project(own, 'never/scanned');
+    await world.project(own, 'set/up');
+    await api(credential).toggleProjectManagedScan({
+      path: pathOf('set/up', own),
+      body: { diff_scan: { enabled: true } },
+    });
+    const archived = await makeProject(own, 'archived/one');
+    await world.look('update project set archived_at = now() where id = $1', [archived.id]);
+    const page = async (number: number) =>
+      (
+        await api(credential).listProjects({
+          path: { deploymentSlug: own.slug },
+          query: { page: number, page_size: 100 },
+        })
+      ).body.projects;
+    assert.deepEqual(
+      [...(await page(0)), ...(await page(1))].map(({ name }) => name),
+      [...names, 'set/up'],
+    );
+    assert.deepEqual(await page(2), []);
+    assert.equal('managed_scan_config' in ((await page(0))[0] ?? {}), false);
+  });
+
+  test('takes a page_size of 100 to 3000 and nothing else', async () => {
+    for (const [size, status] of [
+      [99, 400],
+      [100, 200],
+      [3000, 200],
+      [3001, 400],
+      [0, 400],
+    ] as const) {
+      const answer = await api().listProjects({
+        path: { deploymentSlug: place.slug },
+        query: { page: 0, page_size: size },
+      });
+      assert.equal(answer.status, status, String(size));
+    }
+  });
+});
+
+describe('an update', () => {
+  const update = (name: string, body: Parameters<ReturnType<typeof api>['updateProject']>[0]['body']) =>
+    api().updateProject({ path: pathOf(name), body });
+
+  test('replaces the tags, and leaves what it does not name', async () => {
+    const { name } = await makeProject();
+    await update(name, { tags: ['a', 'b'] });
+    const { body } = await update(name, { tags: [' c ', 'c', 'b'] });
+    assert.deepEqual(body.project.tags, ['b', 'c']);
+    assert.deepEqual((await update(name, {})).body.project, body.project);
+    assert.deepEqual((await update(name, { tags: [] })).body.project.tags, []);
+  });
+
+  test('sets the primary branch, and "None" lets it follow the default branch again', async () => {
+    const { name } = await makeProject();
+    const set = await update(name, { primary_branch: 'refs/heads/release' });
+    assert.equal(set.body.project.primary_branch, 'refs/heads/release');
+    assert.equal((await update(name, { primary_branch: 'trunk' })).body.project.primary_branch, 'refs/heads/trunk');
+    assert.equal((await update(name, { primary_branch: 'None' })).body.project.primary_branch, 'refs/heads/main');
+    const refused = await update(name, { primary_branch: 'refs/pull/12/merge' });
+    assert.deepEqual([refused.status, refused.problem.code], [400, 'PROJECT_CHANGE_REFUSED']);
+  });
+
+  test('switches managed scans, and the tag managed-scan comes and goes with them', async () => {
+    const { name } = await makeProject();
+    const on = await update(name, { managed_scan_config: { full_scan: { enabled: true } } });
+    assert.deepEqual(on.body.project.managed_scan_config, {
+      diff_scan: { enabled: false },
+      full_scan: { enabled: true },
+    });
+    assert.deepEqual(on.body.project.tags, ['managed-scan']);
+    const off = await api().toggleProjectManagedScan({ path: pathOf(name), body: { full_scan: { enabled: false } } });
+    assert.deepEqual(off.body.project.tags, []);
+  });
+
+  test('may repeat the path in the body, but not contradict it', async () => {
+    const { name } = await makeProject();
+    const same = { deploymentSlug: place.slug, projectName: name };
+    assert.equal((await update(name, { ...same, tags: ['x'] })).status, 200);
+    assert.equal((await update(name, { ...same, projectName: 'another' })).status, 400);
+  });
+
+  test('of the primary branch recounts the findings of the project, and reopens nothing', async () => {
+    const { id, name } = await makeProject();
+    const finding = await makeFinding(id, { main: 'fixed', release: 'detected' });
+    await update(name, { primary_branch: 'refs/heads/release' });
+    const stateOf = async () =>
+      (
+        await world.look<{ state: string; reopened_count: number }>(
+          'select state, reopened_count from finding where id = $1',
+          [finding],
+        )
+      )[0];
+    assert.deepEqual(await stateOf(), { state: 'detected', reopened_count: 0 });
+    await update(name, { primary_branch: 'None' });
+    assert.deepEqual(await stateOf(), { state: 'fixed', reopened_count: 0 });
+    await update(name, { primary_branch: 'refs/heads/unscanned' });
+    assert.deepEqual(await stateOf(), { state: 'elsewhere', reopened_count: 0 });
+  });
+});
+
+/** A finding with the state that each branch saw last; the first of them is the default one. */
+async function makeFinding(project: string, states: Record<string, string>): Promise<string> {
+  return world.in(place, async (tx) => {
+    const [finding] = await tx.rows`
+      insert into finding (deployment_id, project_id, product, tool, rule, title, message, severity, confidence,
+        category, cwes, owasps, path, line, start_column, end_line, end_column, state, first_scan_id, first_seen_at,
+        relevant_since)
+      values (${place.id}, ${project}, 'sast', 'semgrep', 'a.rule', 'A rule', 'Look', 3, 3, 'security', '{}', '{}',
+        'a.ts', 1, 1, 1, 2, ${Object.values(states)[0]}, 1, now(), now()) returning id`;
+    for (const [ref, state] of Object.entries(states))
+      await tx.run`
+        with branch as (
+          insert into project_branch (deployment_id, project_id, ref) values (${place.id}, ${project}, ${ref})
+          on conflict (deployment_id, project_id, ref) do update set seen_at = now() returning id
+        ), analysis as (
+          insert into analysis (deployment_id, project_id, branch_id, key)
+          select ${place.id}, ${project}, id, 'semgrep' from branch returning id
+        )
+        insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line,
+          start_column, end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
+        select ${place.id}, id, ${finding?.['id']}, ${state}, 'exact', false, 'a.ts', 1, 1, 1, 2, 1, now(), now(), 1
+        from analysis`;
+    return String(finding?.['id']);
+  });
+}
+
+describe('tags', () => {
+  test('that are added become tags of the deployment, and stay there when they are removed', async () => {
+    const { name } = await makeProject();
+    const tag = fresh('team:');
+    const added = await api().addProjectTags({ path: pathOf(name), body: { tags: [tag, 'b', tag] } });
+    assert.deepEqual(added.body.project.tags, ['b', tag]);
+    const removed = await api().deleteProjectTags({ path: pathOf(name), query: { tags: [tag, 'never there'] } });
+    assert.deepEqual(removed.body.project.tags, ['b']);
+    const known = await world.look('select from deployment_tag where deployment_id = $1 and tag = $2', [place.id, tag]);
+    assert.equal(known.length, 1);
+  });
+
+  test('are removed however the list is spelled', async () => {
+    const { name } = await makeProject();
+    for (const query of ['tags=a&tags=b', 'tags=a,b', 'tags[0]=a&tags[1]=b', 'tags[]=a&tags[]=b']) {
+      await api().addProjectTags({ path: pathOf(name), body: { tags: ['a', 'b', 'c'] } });
+      const { json } = await raw('DELETE', `${name}/tags?${query}`);
+      assert.deepEqual((json['project'] as { tags: string[] }).tags, ['c'], query);
+    }
+    assert.equal(verdictOf(await raw('DELETE', `${name}/tags`)), '400 VALIDATION_FAILED');
+  });
+
+  test('are at most ten on a project, also when two callers add at once (LIM-04)', async () => {
+    const { name } = await makeProject();
+    const ten = Array.from({ length: 9 }, (_, index) => `t${index}`);
+    await api().addProjectTags({ path: pathOf(name), body: { tags: ten } });
+    const answers = await Promise.all(
+      ['x', 'y', 'z'].map((tag) => api().addProjectTags({ path: pathOf(name), body: { tags: [tag] } })),
+    );
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409, 409]);
+    const { body } = await api().getProject({ path: pathOf(name) });
+    assert.equal(body.project.tags.length, 10);
+    const eleven = await api().updateProject({ path: pathOf(name), body: { tags: [...ten, 'x', 'y'] } });
+    assert.deepEqual([eleven.status, eleven.problem.code], [409, 'TAG_QUOTA']);
+  });
+});
+
+describe('a deleted project', () => {
+  test('takes its scans and findings with it, and answers its name', async () => {
+    const { id, name } = await makeProject();
+    await makeFinding(id, { main: 'detected' });
+    const { body } = await api().deleteProject({ path: pathOf(name.toUpperCase()) });
+    assert.deepEqual(body, { project_name: name });
+    for (const table of ['scan', 'finding', 'analysis', 'project_branch'])
+      assert.deepEqual(await world.look(`select from ${table} where project_id = $1`, [id]), [], table);
+    assert.equal((await api().getProject({ path: pathOf(name) })).status, 404);
+    assert.equal((await api().deleteProject({ path: pathOf(name) })).status, 404);
+  });
+});
+
+describe('people who are bound to teams', () => {
+  let outsider: Person;
+  let hidden: string;
+
+  before(async () => {
+    outsider = await world.outsider(place);
+    hidden = (await makeProject()).name;
+  });
+
+  test('do not see the projects of other teams, and cannot tell them from what is not there (AZN-08)', async () => {
+    const list = await api(outsider.jwt).listProjects({ path: { deploymentSlug: place.slug } });
+    assert.deepEqual(list.body.projects, []);
+    const { status, problem } = await api(outsider.jwt).getProject({ path: pathOf(hidden) });
+    const absent = await api(outsider.jwt).getProject({ path: pathOf('no/such') });
+    assert.deepEqual([status, problem.code, problem.detail], [404, absent.problem.code, absent.problem.detail]);
+  });
+
+  test('see the projects of their own teams, and may not change them', async () => {
+    const member = await world.member(place);
+    assert.equal((await api(member.jwt).getProject({ path: pathOf(hidden) })).status, 200);
+    const change = await api(member.jwt).addProjectTags({ path: pathOf(hidden), body: { tags: ['x'] } });
+    assert.deepEqual([change.status, change.problem.code], [403, 'PERMISSION_DENIED']);
+  });
+});

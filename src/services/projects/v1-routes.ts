@@ -1,0 +1,65 @@
+import type { Change } from '#domain/projects/rules.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import { type Call, group } from '#kernel/http/group.ts';
+import { branchIn, change, remove } from './change.ts';
+import { findByName, loadByName } from './finding.ts';
+import * as contract from './v1-contract.ts';
+import * as store from './v1-store.ts';
+
+type Scene = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
+
+async function idOf({ tx, caller }: Scene, name: string): Promise<string> {
+  const id = await findByName(tx, caller, name);
+  if (id === undefined) throw NOT_FOUND();
+  return id;
+}
+
+async function answerProject({ tx, caller }: Scene, id: string) {
+  const project = await store.find(tx, caller.deployment, id);
+  if (!project) throw NOT_FOUND();
+  return { project };
+}
+
+async function answerChanged(scene: Scene, name: string, wanted: Change) {
+  const id = await idOf(scene, name);
+  await change(scene, id, wanted);
+  return answerProject(scene, id);
+}
+
+type Switches = { diff_scan?: { enabled: boolean } | undefined; full_scan?: { enabled: boolean } | undefined };
+
+const switched = ({ diff_scan, full_scan }: Switches): Change => ({
+  hasDiffScan: diff_scan?.enabled,
+  hasFullScan: full_scan?.enabled,
+});
+
+/** ProjectsService of v1: projects by their names. */
+export const v1Projects = group(
+  'V1ProjectsService',
+  contract,
+  {
+    listProjects: async ({ tx, caller, page }) => ({ projects: await store.list(tx, caller, page.window) }),
+
+    getProject: async (call) => answerProject(call, await idOf(call, call.path.projectName)),
+
+    updateProject: (call) => {
+      const { tags, primary_branch, managed_scan_config = {} } = call.body;
+      return answerChanged(call, call.path.projectName, {
+        tags: tags && [{ operation: 'SET_TAGS', tags }],
+        primaryBranch: branchIn(primary_branch, '#/primary_branch'),
+        ...switched(managed_scan_config),
+      });
+    },
+
+    deleteProject: async (call) => ({ project_name: await remove(call, await idOf(call, call.path.projectName)) }),
+
+    addProjectTags: (call) =>
+      answerChanged(call, call.path.projectName, { tags: [{ operation: 'ADD_TAGS', tags: call.body.tags }] }),
+
+    deleteProjectTags: (call) =>
+      answerChanged(call, call.path.projectName, { tags: [{ operation: 'REMOVE_TAGS', tags: call.query.tags }] }),
+
+    toggleProjectManagedScan: (call) => answerChanged(call, call.path.projectName, switched(call.body)),
+  },
+  { objects: { projectName: loadByName } },
+);

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { after, before, describe, test } from 'node:test';
+import { recordingOf, replay } from '#test/support/replay.ts';
+import { type Place, World } from '#test/support/world.ts';
+
+let world: World;
+let place: Place;
+let token: string;
+before(async () => {
+  world = await World.start();
+});
+after(() => world.stop());
+
+async function newPlace() {
+  place = await world.deployment();
+  token = (await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi: false })).text;
+}
+
+const play = async (name: string, change?: (body: object) => object) =>
+  replay(await recordingOf(name), { baseUrl: world.baseUrl, token, ...(change && { change }) });
+
+const findings = () =>
+  world.look<{ rule: string; path: string; status: string; mode: string; match_based_id: string; product: string }>(
+    'select rule, path, status, mode, match_based_id, product from finding where deployment_id = $1 order by id',
+    [place.id],
+  );
+
+const names = (await readdir('test/fixtures/semgrep-wire')).map((name) => name.replace('.jsonl', ''));
+
+describe('a recorded scanner', () => {
+  for (const name of names)
+    test(`${name} ends well, and the second time changes nothing`, async () => {
+      await newPlace();
+      const steps = await play(name);
+      assert.deepEqual(
+        steps.map(({ status }) => status),
+        steps.map(() => 200),
+        JSON.stringify(steps.find(({ status }) => status !== 200)?.reply),
+      );
+      const first = await findings();
+      const sent = (await recordingOf(name)).flatMap(({ body }) =>
+        body !== null && typeof body === 'object' && 'findings' in body ? (body.findings as object[]) : [],
+      );
+      assert.equal(first.length > 0, sent.length > 0);
+      await play(name);
+      assert.deepEqual(await findings(), first);
+      const events = await world.look('select kind from finding_event where deployment_id = $1', [place.id]);
+      assert.deepEqual(events, []);
+    });
+});
+
+describe('rules', () => {
+  test('are those of the shipped pack as long as the board is empty, and each says what is to be done (trap 11)', async () => {
+    await newPlace();
+    const [start] = await play('ok');
+    const config = start?.reply['config'] as { rules: { rules: Record<string, unknown>[] } };
+    assert.ok(config.rules.rules.length >= 40);
+    for (const rule of config.rules.rules) {
+      const metadata = rule['metadata'] as Record<string, unknown>;
+      assert.deepEqual(metadata['dev.semgrep.actions'], []);
+    }
+  });
+});
+
+describe('what was ignored by people', () => {
+  test('is told to the next scan, so that it blocks nobody', async () => {
+    await newPlace();
+    await play('block');
+    const [one] = await findings();
+    assert.ok(one);
+    await world.look(`update finding set triage_state = 'ignored' where deployment_id = $1`, [place.id]);
+    const [start] = await play('block');
+    const config = start?.reply['config'] as { triage_ignored_match_based_ids: string[] };
+    assert.ok(config.triage_ignored_match_based_ids.includes(one.match_based_id));
+    assert.equal(
+      (await findings()).every(({ status }) => status === 'ignored'),
+      true,
+    );
+  });
+});
+
+describe('secrets of the client', () => {
+  test('are dropped at the door: a token in the results is kept nowhere (trap 6)', async () => {
+    await newPlace();
+    const canary = 'ghp_canaryCanaryCanary0123456789abcdefgh';
+    await play('ok', (body) => ('findings' in body ? { ...body, token: canary } : body));
+    const tables = await world.look<{ table_name: string }>(
+      `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'deployment_id'`,
+    );
+    for (const { table_name } of tables.filter((one) => one.table_name !== 'scan_report'))
+      assert.deepEqual(await world.look(`select from ${table_name} as t where t::text like $1`, [`%${canary}%`]), []);
+    const { gunzipSync } = await import('node:zlib');
+    const pieces = await world.look<{ bytes: Buffer }>('select bytes from scan_report where deployment_id = $1', [
+      place.id,
+    ]);
+    for (const { bytes } of pieces) assert.equal(gunzipSync(bytes).includes(canary), false);
+  });
+});
+
+test('the proprietary engine is refused with words that say what to do (trap 3)', async () => {
+  await newPlace();
+  const response = await fetch(`${world.baseUrl}/api/agent/deployments/deepbinary/manylinux?version=1.99.0`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assert.equal(response.status, 403);
+  assert.match(await response.text(), /--oss-only/);
+});
+
+test('a wrong token is a 401, which the scanner tells its user about', async () => {
+  const response = await fetch(`${world.baseUrl}/api/cli/scans`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer nonsense', 'content-type': 'application/json' },
+    body: '{}',
+  });
+  assert.equal(response.status, 401);
+});

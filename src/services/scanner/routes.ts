@@ -1,0 +1,189 @@
+import * as dependencies from '#domain/dependencies/store.ts';
+import { bringIn } from '#domain/findings/bring-in.ts';
+import { ReportProblem } from '#domain/reports/report-problem.ts';
+import * as scans from '#domain/scans/store.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+import { type Call, group, type ObjectLoader } from '#kernel/http/group.ts';
+import * as contract from './contract.ts';
+import { begin, configOf, infoOf, type Started, startedBefore, startOf } from './starting.ts';
+import * as store from './store.ts';
+import { withoutToken } from './without-token.ts';
+
+/** Lock files are read for us; nothing of the proprietary engine is ever asked for. */
+const engineParams = { dependency_query: true, product_ignored_files: [] };
+
+const loadScan: ObjectLoader = async (tx, { caller, id }) =>
+  (await store.isVisible(tx, caller, id)) ? new Set<string>() : undefined;
+
+async function legacyConfig(call: Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'powers'>, started: Started) {
+  const info = await infoOf(call, started);
+  const { rules, ...ignored } = await configOf(call, started);
+  return {
+    deployment_id: info.deployment_id,
+    deployment_name: info.deployment_name,
+    policy_names: ['audit', 'comment', 'block'],
+    rule_config: JSON.stringify(rules),
+    autofix: false,
+    deepsemgrep: false,
+    dependency_query: true,
+    enabled_products: info.enabled_products,
+    ...ignored,
+    ignored_files: [],
+  };
+}
+
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+/** The scanner's side of the product: what unmodified command lines ask and send. */
+export const scanner = group(
+  'ScannerService',
+  contract,
+  {
+    startScan: async (call) => {
+      const started = await begin(call, startOf(call.body));
+      return {
+        info: await infoOf(call, started),
+        config: await configOf(call, started),
+        engine_params: engineParams,
+      };
+    },
+
+    requestScan: async (call) => ({ info: await infoOf(call, await begin(call, startOf(call.body))) }),
+
+    getRequestedConfig: async (call) => {
+      const { tx, caller, path, query } = call;
+      const scan = await store.findByRequest(tx, caller.deployment, path.scanRequestId);
+      const started: Started = scan
+        ? await startedBefore(tx, caller.deployment, scan)
+        : { scan: undefined, project: undefined, products: ['sast', 'sca', 'secrets'], partialRuleIds: undefined };
+      const config = await configOf(call, started, query.include_rules !== false);
+      return { status: 'success', config, engine_params: engineParams };
+    },
+
+    startLegacyScan: async (call) => {
+      const started = await begin(call, startOf(call.body));
+      return { scan: { id: (started.scan ?? '0') as Id<'Scan'>, enabled_products: started.products } };
+    },
+
+    getLegacyConfig: async (call) =>
+      legacyConfig(call, await startedBefore(call.tx, call.caller.deployment, call.path.scanId)),
+
+    getRulesToScan: async (call) => {
+      const isOn = (value: string | undefined) => value?.toLowerCase() === 'true';
+      const { repo_name = '', is_code_scan, is_secrets_scan, sca } = call.query;
+      const start = startOf({
+        project_metadata: {
+          repository: repo_name,
+          is_code_scan: isOn(is_code_scan),
+          is_secrets_scan: isOn(is_secrets_scan),
+          is_sca_scan: isOn(sca),
+        },
+        scan_metadata: { dry_run: true },
+      });
+      return legacyConfig(call, await begin(call, start));
+    },
+
+    sendResults: async (call) => {
+      const { path, caller, upload, powers, now, request } = call;
+      if (request.contentEncoding !== 'identity')
+        throw contract.REPORT_UNREADABLE({ sentence: 'They are compressed, which no scanner does.' });
+      const { deployment } = caller;
+      const scan = await call.consult((tx) => scans.find(tx, deployment, path.scanId));
+      if (!scan?.branch_id) throw NOT_FOUND();
+      const spooled = await powers.spool.keep(withoutToken(upload));
+      try {
+        const { warnings } = await bringIn(call, {
+          deployment,
+          project: scan.project_id,
+          spooled,
+          parse: { format: 'semgrep-ci' },
+          isDryRun: false,
+          isComplete: false,
+          begin: async (tx) => {
+            const held = await scans.hold(tx, deployment, path.scanId);
+            if (!held) throw NOT_FOUND();
+            call.answer.changed({ object: `scan/${held.id}` });
+            return {
+              deployment,
+              project: held.project_id,
+              branch: held.branch_id ?? '',
+              scan: held.id,
+              mode: held.mode,
+              products: held.products,
+              at: now,
+              actor: caller.credential,
+            };
+          },
+        });
+        return { errors: warnings.map((message) => ({ message })) };
+      } catch (error) {
+        throw error instanceof ReportProblem ? contract.REPORT_UNREADABLE({ sentence: error.message }) : error;
+      } finally {
+        await spooled.remove();
+      }
+    },
+
+    completeScan: async ({ path, body, tx, caller, now, answer }) => {
+      const { deployment } = caller;
+      const scan = await scans.hold(tx, deployment, path.scanId);
+      if (!scan) throw NOT_FOUND();
+      const listed = Object.entries(body.dependencies ?? {});
+      if (listed.length > 0)
+        await dependencies.takeOverListed(
+          tx,
+          { deployment, scan: scan.id, at: now, isFull: scan.mode === 'full' },
+          listed,
+        );
+      await store.complete(tx, {
+        deployment,
+        scan: scan.id,
+        exitCode: body.exit_code ?? undefined,
+        totalSeconds: numberOf(body.stats?.['total_time']),
+        stats: body.stats ?? undefined,
+        at: now,
+      });
+      answer.changed({ object: `scan/${scan.id}`, after: { exitCode: body.exit_code } });
+      return { success: true, app_block_override: false, app_block_reason: '', app_blocking_match_based_ids: [] };
+    },
+
+    failScan: async ({ path, body, tx, caller, now, answer }) => {
+      await scans.fail(tx, { deployment: caller.deployment, id: path.scanId, exitCode: body.exit_code ?? 2, at: now });
+      answer.changed({ object: `scan/${path.scanId}`, after: { exitCode: body.exit_code } });
+      return {};
+    },
+
+    getCurrentDeployment: async ({ tx, caller }) => {
+      const { id, name, slug } = await store.deploymentOf(tx, caller.deployment);
+      return {
+        deployment: {
+          id: id as Id<'Deployment'>,
+          name: slug,
+          slug,
+          display_name: name,
+          organization_id: id as Id<'Deployment'>,
+          source_type: 'simple',
+          has_autofix: false,
+          has_deepsemgrep: false,
+          has_triage_via_comment: false,
+          has_dependency_query: true,
+        },
+      };
+    },
+
+    getEngine: async () => {
+      throw contract.ENGINE_NOT_SERVED();
+    },
+
+    checkVersion: async () => ({
+      latest: '0.0.0',
+      versions: { latest: '0.0.0', minimum: '0.0.0' },
+      banners: [],
+      no_findings_msg: '',
+    }),
+
+    reportFailure: async () => ({}),
+  },
+  { objects: { scanId: loadScan } },
+);

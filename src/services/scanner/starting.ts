@@ -1,0 +1,122 @@
+import * as products from '#domain/products/store.ts';
+import * as projects from '#domain/projects/store.ts';
+import { rulesForScan } from '#domain/rules/for-scan.ts';
+import { refOf } from '#domain/scans/refs.ts';
+import * as scans from '#domain/scans/store.ts';
+import { registerProject } from '#domain/teams/joining.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Call } from '#kernel/http/group.ts';
+import type { ProjectMetadata, ScanMetadata } from './contract.ts';
+import { metaOf, PRODUCTS, productsOf, projectNameOf, refTextOf, type ScanProduct, wantsOnlyRules } from './rules.ts';
+import * as store from './store.ts';
+
+export interface Start {
+  project: ProjectMetadata;
+  scan: ScanMetadata;
+  tags: readonly string[];
+}
+
+type Body = {
+  project_metadata?: ProjectMetadata | undefined;
+  scan_metadata?: ScanMetadata | undefined;
+  project_config?: { tags?: string[] | null | undefined } | null | undefined;
+  meta?: ProjectMetadata | null | undefined;
+};
+
+/** A start as all eras of scanners send it. */
+export const startOf = ({ project_metadata, scan_metadata, project_config, meta }: Body): Start => ({
+  project: project_metadata ?? meta ?? {},
+  scan: scan_metadata ?? {},
+  tags: project_config?.tags ?? [],
+});
+
+export interface Started {
+  scan: string | undefined;
+  project: string | undefined;
+  products: ScanProduct[];
+  partialRuleIds: readonly string[] | undefined;
+}
+
+type Context = Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'powers'>;
+
+async function enabledProducts(tx: Tx, deployment: string): Promise<ScanProduct[]> {
+  const { settings } = await products.find(tx, deployment);
+  return PRODUCTS.filter((product) => settings[product].enabled);
+}
+
+/** Opens a scan for what the scanner says it is about to do; one that only wants rules makes nothing. */
+export async function begin(call: Context, start: Start): Promise<Started> {
+  const { tx, caller, now, answer } = call;
+  const { deployment } = caller;
+  const wanted = productsOf(start.project, start.scan, await enabledProducts(tx, deployment));
+  const partialRuleIds = start.scan.partial_scan_rule_ids ?? undefined;
+  const name = projectNameOf(start.project);
+  if (wantsOnlyRules(start.project, start.scan)) {
+    const project = name === '' ? undefined : await projects.findByName(tx, deployment, name);
+    return { scan: undefined, project, products: wanted, partialRuleIds };
+  }
+  const url = start.project.repo_url ?? undefined;
+  const project = await registerProject(tx, { deployment, name, ...(url !== undefined && { url }) });
+  if (start.tags.length > 0) await projects.tag(tx, { deployment, id: project }, [...new Set(start.tags)]);
+  const { text, isPullRequest } = refTextOf(start.project);
+  const ref = refOf(text ?? (await projects.referenceRef(tx, deployment, project)) ?? 'main', { isPullRequest });
+  const branch = await scans.seeRef(tx, { deployment, id: project }, ref);
+  const isPartial = partialRuleIds !== undefined;
+  const optional = {
+    requestId: start.scan.unique_id,
+    commit: start.project.commit,
+    baseCommit: start.project.base_sha ?? start.project.base_branch_head_commit,
+    scannerVersion: start.scan.cli_version ?? start.project.semgrep_version,
+  };
+  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => typeof value === 'string'));
+  const scan = await scans.start(tx, {
+    deployment,
+    project,
+    branch,
+    source: 'cli',
+    format: 'semgrep-ci',
+    tool: 'semgrep',
+    analysisKey: 'semgrep',
+    mode: start.project.is_full_scan === false ? 'diff' : isPartial ? 'partial' : 'full',
+    products: wanted,
+    environment: start.project.scan_environment ?? 'git',
+    meta: metaOf(start.project),
+    startedBy: caller.credential,
+    at: now,
+    ...known,
+  });
+  answer.changed({ object: `scan/${scan}`, after: { project, ref: ref.name } });
+  return { scan, project, products: wanted, partialRuleIds };
+}
+
+/** What the scanner is to run, and what it is to leave out. */
+export async function configOf({ tx, caller, powers }: Context, started: Started, includesRules = true) {
+  const { deployment } = caller;
+  const { project, products: wanted, partialRuleIds } = started;
+  const wish = { products: wanted, partialRuleIds, baseUrl: powers.baseUrl };
+  const rules = includesRules ? await rulesForScan(tx, { deployment, project }, wish) : [];
+  const ignored = await store.ignoredIds(tx, deployment, project);
+  return {
+    rules: { rules },
+    triage_ignored_syntactic_ids: ignored.syntactic,
+    triage_ignored_match_based_ids: ignored.matchBased,
+  };
+}
+
+export async function infoOf({ tx, caller }: Context, { scan, products: wanted }: Started) {
+  const { id, slug } = await store.deploymentOf(tx, caller.deployment);
+  return {
+    ...(scan !== undefined && { id: scan as Id<'Scan'> }),
+    enabled_products: wanted,
+    deployment_id: id as Id<'Deployment'>,
+    deployment_name: slug,
+  };
+}
+
+/** The scan as it was started, for scanners that ask for its rules in a second call. */
+export async function startedBefore(tx: Tx, deployment: string, scan: string): Promise<Started> {
+  const found = await scans.find(tx, deployment, scan);
+  const wanted = PRODUCTS.filter((product) => found?.products.includes(product));
+  return { scan, project: found?.project_id, products: wanted, partialRuleIds: undefined };
+}

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { projectIsVisible } from '#domain/teams/reach.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+
+const Deployment = z.object({ id: z.string(), name: z.string(), slug: z.string() });
+
+export async function deploymentOf(tx: Tx, deployment: string): Promise<z.output<typeof Deployment>> {
+  const found = await tx.one(Deployment)`select id, name, slug from deployment where id = ${deployment}`;
+  if (!found) throw new Error('The deployment of the credential is gone.');
+  return found;
+}
+
+export async function findByRequest(tx: Tx, deployment: string, request: string): Promise<string | undefined> {
+  const [row] = await tx.rows`
+    select id from scan where deployment_id = ${deployment} and request_id = ${request}`;
+  return row && String(row['id']);
+}
+
+/** True when the scan is there and of a project that the caller may see. */
+export async function isVisible(tx: Tx, caller: Caller, scan: string): Promise<boolean> {
+  const [row] = await tx.rows`
+    select from scan join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
+    where scan.deployment_id = ${caller.deployment} and scan.id = ${scan} and ${projectIsVisible(caller)}`;
+  return row !== undefined;
+}
+
+const MOST_IGNORED = 50_000;
+
+/** The ids of what people decided to ignore: the scanner leaves them out of its verdict. */
+export async function ignoredIds(tx: Tx, deployment: string, project: string | undefined) {
+  const rows = await tx.rows`
+    select syntactic_id, match_based_id from finding
+    where deployment_id = ${deployment} and project_id = ${project ?? '0'} and triage_state = 'ignored'
+      and state in ('detected', 'elsewhere') and match_based_id is not null
+    order by id limit ${MOST_IGNORED}`;
+  const texts = (name: string) => rows.flatMap((row) => (row[name] === null ? [] : [String(row[name])]));
+  return { syntactic: texts('syntactic_id'), matchBased: texts('match_based_id') };
+}
+
+export interface Completion {
+  deployment: string;
+  scan: string;
+  exitCode: number | undefined;
+  totalSeconds: number | undefined;
+  stats: object | undefined;
+  at: Date;
+}
+
+/** Ends a scan; ending it again changes nothing. */
+export const complete = (tx: Tx, done: Completion): Promise<number> =>
+  tx.run`
+    update scan set status = 'completed', exit_code = ${done.exitCode ?? null}, completed_at = ${done.at},
+      total_seconds = ${done.totalSeconds ?? null},
+      stats = ${done.stats === undefined ? null : JSON.stringify(done.stats)}::jsonb
+    where deployment_id = ${done.deployment} and id = ${done.scan} and status in ('pending', 'running')`;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { ScanProduct, ScanStatus, WantedScanStatus } from '#domain/scans/shape.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+export const MOST_LISTED = 500;
+export const MOST_RETRIED = 10;
+
+const Scan = z.object({
+  id: id('Scan'),
+  deploymentId: id('Deployment'),
+  projectId: id('Project'),
+  branchId: id('Branch').optional(),
+  commit: z.string(),
+  startTime: timestamp(),
+  completeTime: timestamp().optional(),
+  exitCode: z.string().optional(),
+  isFullScan: z.boolean(),
+  duration: z.string().optional(),
+  findingsCounts: z.object({ total: z.int(), code: z.int(), supplyChain: z.int(), secrets: z.int() }),
+  status: ScanStatus,
+  enabledProducts: z.array(ScanProduct),
+});
+export type Scan = z.output<typeof Scan>;
+
+export const ScanFilters = z.object({
+  branch: z.string().max(512).optional(),
+  createdSince: timestamp().optional(),
+  duration: z.object({ min: z.number().min(0).optional(), max: z.number().min(0).optional() }).optional(),
+  includeEnabledProducts: z.array(ScanProduct).max(10).optional(),
+  statuses: z.array(WantedScanStatus).max(10).optional(),
+  types: z
+    .array(oneOf(['SCAN_TYPE_FULL', 'SCAN_TYPE_DIFF', 'SCAN_TYPE_UNSPECIFIED']))
+    .max(10)
+    .optional(),
+});
+
+const base = '/api/v2/deployments/{deploymentId}';
+const path = { deploymentId: deployment() };
+
+export const listScans = operation({
+  route: `POST ${base}/projects/{projectId}/scans/list`,
+  summary: 'List the scans of a project',
+  description: 'Those of the last 30 days, newest first. Members of `filters` must all hold, values of one suffice.',
+  maturity: 'beta',
+  allow: 'scan:read',
+  path: { ...path, projectId: id('Project') },
+  body: { cursor: cursor(), limit: limit(MOST_LISTED), filters: ScanFilters.optional() },
+  reply: { scans: z.array(Scan), cursor: cursor() },
+});
+
+export const getScan = operation({
+  route: `GET ${base}/scans/{scanId}`,
+  summary: 'Get a scan',
+  maturity: 'beta',
+  allow: 'scan:read',
+  path: { ...path, scanId: id('Scan') },
+  reply: { scan: Scan },
+});
+
+export const retryScans = operation({
+  route: `POST ${base}/scans/retry`,
+  summary: 'Run scans again',
+  description: 'Scans that this server did not run cannot be run again by it: `errors` says for each what to do.',
+  maturity: 'beta',
+  allow: 'scan:write',
+  path,
+  body: { scanIds: z.array(id('Scan')).max(MOST_RETRIED).default([]) },
+  reply: {
+    tasks: z.array(
+      z.object({
+        repoId: z.string(),
+        scanId: z.string(),
+        configId: z.string(),
+        branch: z.string(),
+        taskId: z.string(),
+        managedScanId: z.string(),
+      }),
+    ),
+    errors: z.array(z.object({ repoId: z.string(), scanId: z.string(), message: z.string() })),
+  },
+});

@@ -1,0 +1,69 @@
+import { durationOf, productOf, statusOf } from '#domain/scans/rules.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+import { group, type ObjectLoader } from '#kernel/http/group.ts';
+import * as contract from './contract.ts';
+import { retryAdvice, wantedOf } from './rules.ts';
+import * as store from './store.ts';
+
+function scanOf(row: store.Row, caller: Caller): contract.Scan {
+  const { found_code: code, found_supply_chain: supplyChain, found_secrets: secrets } = row;
+  return {
+    id: row.id as Id<'Scan'>,
+    deploymentId: caller.deployment as Id<'Deployment'>,
+    projectId: row.project_id as Id<'Project'>,
+    ...(row.branch_id === undefined ? {} : { branchId: row.branch_id as Id<'Branch'> }),
+    commit: row.commit ?? '',
+    startTime: new Date(row.started_at),
+    ...(row.completed_at === undefined ? {} : { completeTime: new Date(row.completed_at) }),
+    ...(row.exit_code === undefined ? {} : { exitCode: String(row.exit_code) }),
+    isFullScan: row.mode === 'full',
+    ...(row.total_seconds === undefined ? {} : { duration: durationOf(row.total_seconds) }),
+    findingsCounts: { total: code + supplyChain + secrets, code, supplyChain, secrets },
+    status: statusOf(row.status),
+    enabledProducts: row.products.map(productOf),
+  };
+}
+
+export const loadScan: ObjectLoader = async (tx, { caller, id }) =>
+  (await store.isVisible(tx, caller, id)) ? new Set<string>() : undefined;
+
+/** ScansService: what scanners did. */
+export const scans = group(
+  'ScansService',
+  contract,
+  {
+    listScans: async ({ path, body, tx, caller, page, now }) => {
+      const wanted = wantedOf(body.filters, path.projectId, now);
+      const rows = await store.list(tx, caller, { wanted, window: page.window });
+      const { items, cursor } = page.close(rows, ({ started_at, id }) => [started_at, id]);
+      return { scans: items.map((row) => scanOf(row, caller)), cursor };
+    },
+
+    getScan: async ({ path, tx, caller }) => {
+      const row = await store.find(tx, path.deploymentId, path.scanId);
+      if (!row) throw NOT_FOUND();
+      return { scan: scanOf(row, caller) };
+    },
+
+    retryScans: async ({ body, tx, caller, answer }) => {
+      const known = await store.sources(tx, caller, body.scanIds);
+      answer.changed({ object: 'scans/0', after: body.scanIds });
+      return {
+        tasks: [],
+        errors: body.scanIds.map((scanId) => {
+          const scan = known.get(scanId);
+          return { repoId: scan?.project ?? '', scanId, message: retryAdvice(scan?.source) };
+        }),
+      };
+    },
+  },
+  {
+    objects: {
+      projectId: async (tx, { caller, id }) =>
+        (await store.projectIsThere(tx, caller, id)) ? new Set<string>() : undefined,
+      scanId: loadScan,
+    },
+  },
+);

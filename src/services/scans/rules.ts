@@ -1,0 +1,57 @@
+import type { z } from 'zod';
+import { wordOf } from '#domain/scans/rules.ts';
+import type { ScanFilters } from './contract.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+const DAYS_LISTED = 30;
+
+/** Which scans are wanted, in the words of the table; what is absent does not narrow the list. */
+export interface Wanted {
+  project?: string | undefined;
+  branch?: string | undefined;
+  since: Date;
+  seconds: { min?: number | undefined; max?: number | undefined };
+  products: string[];
+  statuses: string[];
+  /** Absent where both kinds are wanted. */
+  isFull?: boolean | undefined;
+}
+
+/** Lists go back 30 days, and no further when somebody asks for more. */
+export function sinceOf(wanted: Date | undefined, now: Date): Date {
+  const earliest = now.getTime() - DAYS_LISTED * DAY_MS;
+  return new Date(Math.max(earliest, wanted?.getTime() ?? earliest));
+}
+
+/** Both kinds together are no filter. */
+function isFullOf(types: readonly string[]): boolean | undefined {
+  const [first, ...others] = new Set(types);
+  if (first === undefined || others.length > 0) return undefined;
+  return first === 'SCAN_TYPE_FULL';
+}
+
+export function wantedOf(filters: z.output<typeof ScanFilters> = {}, project: string, now: Date): Wanted {
+  return {
+    project,
+    branch: filters.branch || undefined,
+    since: sinceOf(filters.createdSince, now),
+    seconds: filters.duration ?? {},
+    products: (filters.includeEnabledProducts ?? []).map(wordOf),
+    statuses: (filters.statuses ?? []).map(wordOf),
+    isFull: isFullOf(filters.types ?? []),
+  };
+}
+
+/** Why a scan cannot be run again from here, and what to do instead. */
+export function retryAdvice(source: string | undefined): string {
+  if (source === undefined) return 'This scan does not exist, or you may not see it.';
+  if (source === 'import')
+    return 'This scan is a report that was handed in: run the scanner again where it runs, and hand in the new report.';
+  return 'This scan was run by a scanner outside of this server: run its CI job or command again.';
+}
+
+/** A text that a scanner sent, or null: other values and empty texts say nothing. */
+export function saidText(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
+}

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { ScanEnvironment } from '#domain/scans/shape.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { deployment, id, oneOf } from '#kernel/contract/proto.ts';
+
+export const ProjectInfo = z.object({
+  repositoryName: z.string(),
+  repositoryId: id('Project'),
+  cliVersion: z.string(),
+  scanEnvironment: ScanEnvironment,
+});
+export type ProjectInfo = z.output<typeof ProjectInfo>;
+
+export const getProjectVersionInfo = operation({
+  route: 'GET /api/agent/versions/{deploymentId}/project-info/{product}',
+  summary: 'Tell which scanner each project was last scanned with',
+  description: 'For one product: `sast`, `sca`, `secrets` or `ai_sast`. In the order of the names of the projects.',
+  maturity: 'experimental',
+  allow: 'scan:read',
+  scheme: 'user',
+  path: { deploymentId: deployment(), product: oneOf(['sast', 'sca', 'secrets', 'ai_sast']) },
+  reply: { projectInfo: z.array(ProjectInfo) },
+});

@@ -1,0 +1,8 @@
+import { group } from '#kernel/http/group.ts';
+import * as contract from './contract.ts';
+import * as store from './store.ts';
+
+/** VersionsService: which scanners are in use. */
+export const versions = group('VersionsService', contract, {
+  getProjectVersionInfo: async ({ path, tx, caller }) => ({ projectInfo: await store.list(tx, caller, path.product) }),
+});

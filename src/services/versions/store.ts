@@ -1,0 +1,27 @@
+import { environmentOf } from '#domain/scans/rules.ts';
+import { projectIsVisible } from '#domain/teams/reach.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { ProjectInfo } from './contract.ts';
+
+/** The last scan for a product of each project that the caller sees and that had one. */
+export async function list(tx: Tx, caller: Caller, product: string): Promise<ProjectInfo[]> {
+  const rows = await tx.rows`
+    select project.id, project.name, latest.scanner_version, latest.environment
+    from project
+    cross join lateral (
+      select scan.scanner_version, scan.environment from scan
+      where scan.deployment_id = project.deployment_id and scan.project_id = project.id
+        and ${product} = any(scan.products)
+      order by scan.started_at desc, scan.id desc limit 1
+    ) as latest
+    where project.deployment_id = ${caller.deployment} and project.archived_at is null and ${projectIsVisible(caller)}
+    order by project.name_key, project.id`;
+  return rows.map((row) => ({
+    repositoryName: String(row['name']),
+    repositoryId: String(row['id']) as Id<'Project'>,
+    cliVersion: String(row['scanner_version'] ?? ''),
+    scanEnvironment: environmentOf(String(row['environment'])),
+  }));
+}

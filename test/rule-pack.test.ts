@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, test } from 'node:test';
+import { parseDocument } from 'yaml';
+import { z } from 'zod';
+import { readDefinition } from '#domain/rules/definition.ts';
+import { productOf } from '#domain/rules/rules.ts';
+import { shippedRules } from '#domain/rules/shipped.ts';
+import {
+  annotationsOf,
+  digestOfPack,
+  disagreementsOf,
+  RECORDING,
+  Recording,
+  ruleFiles,
+  runEngine,
+  targetsOf,
+} from './support/rule-pack.ts';
+
+/** The rules that are shipped: whole, unique, and judged by what the engine found in their targets. */
+
+const Grade = z.enum(['HIGH', 'MEDIUM', 'LOW']);
+const Texts = z.array(z.string().min(1)).min(1);
+const Whole = z.looseObject({
+  id: z.string().regex(/^parapet\.[a-z-]+\.[a-z0-9-]+$/),
+  message: z.string().min(40).max(600),
+  severity: z.enum(['ERROR', 'WARNING', 'INFO']),
+  languages: Texts,
+  metadata: z.looseObject({
+    category: z.literal('security'),
+    cwe: z.array(z.string().regex(/^CWE-\d+: .+$/)).min(1),
+    owasp: z.array(z.string().regex(/^A\d\d:(2021|2025) - .+$/)).min(1),
+    confidence: Grade,
+    likelihood: Grade,
+    impact: Grade,
+    technology: Texts,
+    references: z.array(z.url({ protocol: /^https$/ })).min(1),
+    vulnerability_class: Texts,
+    license: z.literal('Apache-2.0'),
+  }),
+});
+
+const filed = ruleFiles().map((file) => {
+  const document = parseDocument(readFileSync(file, 'utf8'), { uniqueKeys: true });
+  assert.deepEqual(document.errors, [], file);
+  return { file, rules: z.object({ rules: z.array(Whole).min(1) }).parse(document.toJS({ maxAliasCount: 0 })).rules };
+});
+const all = filed.flatMap(({ rules }) => rules);
+const ids = all.map(({ id }) => id);
+const recording = Recording.parse(JSON.parse(readFileSync(RECORDING, 'utf8')));
+
+describe('the rule pack', () => {
+  test('has rules for four languages, for secrets, and one that asks for dependencies', () => {
+    const count = (part: string) => ids.filter((id) => id.startsWith(`parapet.${part}.`)).length;
+    for (const language of ['python', 'javascript', 'go', 'java']) assert.ok(count(language) >= 10, language);
+    assert.ok(count('secrets') >= 6);
+    assert.equal(all.filter((rule) => productOf(rule) === 'sca').length, 1);
+  });
+
+  test('has no id twice, and is what the program loads', () => {
+    assert.equal(new Set(ids).size, ids.length);
+    assert.deepEqual([...shippedRules().keys()].sort(), [...ids].sort());
+  });
+
+  test('is made of rules that could be published, but for the ids that are ours', () => {
+    for (const rule of all)
+      assert.equal(readDefinition({ rules: [{ ...rule, id: rule.id.replace('parapet', 'own') }] }).errors, undefined);
+  });
+
+  test('is frozen when loaded: no request can change what the next one gets', () => {
+    const [first] = shippedRules().values();
+    assert.ok(first && Object.isFrozen(first) && Object.isFrozen(first.rule.metadata?.['cwe']));
+  });
+
+  test('has a target with a match and a near miss for each rule', () => {
+    for (const { file, rules } of filed)
+      for (const rule of rules) {
+        if (productOf(rule) === 'sca') continue;
+        const lines = targetsOf(file).flatMap((target) => annotationsOf(target).get(rule.id) ?? []);
+        assert.ok(
+          lines.some(({ matching }) => matching.length > 0) && lines.some(({ clean }) => clean.length > 0),
+          rule.id,
+        );
+      }
+  });
+
+  test('has no annotation about a rule that is not beside it', () => {
+    for (const { file, rules } of filed)
+      for (const target of targetsOf(file))
+        for (const id of annotationsOf(target).keys())
+          assert.ok(
+            rules.some((rule) => rule.id === id),
+            `${target} speaks of ${id}`,
+          );
+  });
+});
+
+describe('the recorded result of the engine', () => {
+  test('is of the present rules and targets: otherwise record anew, see rules/README.md', () => {
+    assert.equal(recording.digest, digestOfPack());
+  });
+
+  test('has every rule parsed, every annotated match found, and nothing else', () => {
+    assert.deepEqual(recording.errors, []);
+    assert.deepEqual(disagreementsOf(recording.results), []);
+  });
+
+  test('has a match of each rule but the one that matches nothing', () => {
+    const found = new Set(recording.results.map(({ check_id }) => check_id));
+    assert.deepEqual(
+      ids.filter((id) => !found.has(id)),
+      ['parapet.supply-chain.dependency-list'],
+    );
+  });
+
+  test('names no file outside of the pack', () => {
+    for (const { path } of recording.results) assert.match(path, /^rules\/[\w-]+\/[\w.-]+$/);
+  });
+});
+
+const installed = spawnSync('semgrep', ['--version'], { encoding: 'utf8' }).stdout?.trim();
+
+test('an engine on this machine finds what the annotations say', {
+  skip: installed ? false : 'no semgrep on the PATH; the recorded result was judged instead',
+}, () => {
+  const { errors, results } = runEngine('semgrep');
+  assert.deepEqual(errors, []);
+  assert.deepEqual(disagreementsOf(results), []);
+});
