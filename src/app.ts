@@ -58,6 +58,8 @@ import { examples as supportExamples } from '#services/support/examples.ts';
 import { support } from '#services/support/routes.ts';
 import { examples as surveyExamples } from '#services/surveys/examples.ts';
 import { surveys } from '#services/surveys/routes.ts';
+import { examples as taskExamples } from '#services/tasks/examples.ts';
+import { tasks } from '#services/tasks/routes.ts';
 import { examples as teamExamples } from '#services/teams/examples.ts';
 import { teams } from '#services/teams/routes.ts';
 import { examples as tokenExamples } from '#services/token/examples.ts';
@@ -103,6 +105,7 @@ export const rooms: readonly Room[] = [
   { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
   { group: support, examples: supportExamples, purpose: 'Create and list support cases' },
   { group: surveys, examples: surveyExamples, purpose: 'Answers of people to surveys' },
+  { group: tasks, examples: taskExamples, purpose: 'Asynchronous tasks and their results' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },
   { group: versions, examples: versionExamples, purpose: 'Which scanners are in use' },

@@ -29,6 +29,7 @@ describe('exactly these operations', () => {
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
+        'TasksService_DownloadTaskResult',
       ],
     );
   });
@@ -47,6 +48,7 @@ describe('exactly these operations', () => {
         'SessionsService_DeleteSession',
         'SurveysService_CreateSurveyResponse',
         'SurveysService_GetSurveyResponse',
+        'TasksService_GetTaskResult',
         'UsersService_GetUser',
         'UsersService_GetUserSettings',
         'UsersService_ListUserAuthorizedResources',
@@ -107,6 +109,8 @@ describe('exactly these operations', () => {
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_SetUp',
+        'TasksService_DownloadTaskResult',
+        'TasksService_GetTaskResult',
       ],
     );
   });
@@ -163,6 +167,7 @@ describe('exactly these operations', () => {
         'SessionsService_DeleteSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
+        'TasksService_DownloadTaskResult',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
         'TokenService_ListTokens',

@@ -8,6 +8,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/deployments',
   'src/domain/products',
   'src/domain/people',
+  'src/domain/tasks',
   'src/domain/projects',
   'src/domain/teams',
   'src/domain/automations',

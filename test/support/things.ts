@@ -10,6 +10,9 @@ import * as items from '#domain/policies/items.ts';
 import { keyOf } from '#domain/policies/rules.ts';
 import * as projects from '#domain/projects/store.ts';
 import * as scans from '#domain/scans/store.ts';
+import * as tasks from '#domain/tasks/store.ts';
+import { ticketOf } from '#domain/tasks/ticket.ts';
+import { issueTaskToken } from '#domain/tasks/token.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import { nobody } from '#kernel/auth/caller.ts';
@@ -67,6 +70,8 @@ const KINDS: Record<string, Kind> = {
   Policy: { make: async (scene) => (await makeBoard(scene)).id },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
+  TaskToken: { make: async (scene) => (await makeTask(scene)).token },
+  TaskTicket: { make: async (scene) => (await makeTask(scene)).ticket },
 };
 
 function kindOf(noun: string): Kind {
@@ -208,6 +213,29 @@ function makeSsoProvider({ world, place }: Scene): Promise<string> {
     return (await sso.insert(tx, place.id, { wanted, isEnabled: true })) ?? '';
   });
 }
+
+/** A task that the administrator started and that is done. */
+async function makeTask({ world, place }: Scene): Promise<{ token: string; ticket: string }> {
+  const reader = `account:${place.admin.id}`;
+  const task = await world.in(place, async (tx) => {
+    const made = await tasks.insert(tx, { deployment: place.id, kind: 'test.make', madeBy: reader });
+    await tasks.addPiece(tx, { deployment: place.id, task: made }, { number: 0, bytes: Buffer.from('{}') });
+    const file = { name: 'test.json', contentType: 'application/json; charset=utf-8' };
+    await tasks.complete(tx, { deployment: place.id, task: made }, file);
+    return made;
+  });
+  const now = new Date();
+  return {
+    token: await issueTaskToken(world.keys, { deployment: place.id, task, reader }, now),
+    ticket: ticketOf(world.keys, { deployment: place.id, task }, now),
+  };
+}
+
+/** Operations that answer only the one who started what they ask about: in tests the administrator. */
+export const ONLY_FOR_ITS_MAKER: ReadonlySet<string> = new Set([
+  'TasksService_GetTaskResult',
+  'SupplyChainService_GetSbomExport',
+]);
 
 /** An issue of no project, so that every member sees it. */
 async function makeIssue({ world, place }: Scene): Promise<string> {

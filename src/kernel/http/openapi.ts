@@ -38,6 +38,8 @@ const IDS: Record<string, string> = {
   NewEmail: 'grace@example.com',
   Notification: '21',
   Survey: 'onboarding',
+  TaskToken: 'the-token-that-the-start-gave',
+  TaskTicket: 'the-ticket-of-the-link',
 };
 
 /** Made-up ids for the examples of the document. */

@@ -152,6 +152,7 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
     consult: (ask) => db.transaction({ ...scopeOf(work), isRead: true }, ask),
     transact: transact(false),
     transactLong: transact(true),
+    consultIn: (deployment, ask) => db.transaction({ role: 'app', deployment, isRead: true }, ask),
   };
   return call;
 }

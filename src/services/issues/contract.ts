@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { INVALID_QUERY, LONGEST_NOTE, TOO_MANY_FINDINGS, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
+import { TOO_MANY_TASKS } from '#domain/tasks/shape.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
@@ -9,6 +10,7 @@ import { asked, TRIAGE_REASONS } from './filter-shape.ts';
 import { Epss, Issue, Origin, Snippet, Superseded, TriageState } from './shape.ts';
 
 const MOST_OF_A_PAGE = 1000;
+export const MOST_EXPORTED = 1_000_000;
 
 export const SORT_NOT_SERVED = fault(
   'SORT_NOT_SERVED',
@@ -65,6 +67,27 @@ export const listIssues = operation({
   body: { ...question, ...sorted, ...paged, filter, ...included },
   reply: { issues: z.array(Row), cursor: cursor(), snapshot: id('Snapshot') },
   faults: [INVALID_QUERY, SORT_NOT_SERVED],
+});
+
+export const exportIssues = operation({
+  ...facts,
+  route: `POST ${base}/issues/export`,
+  summary: 'Export issues',
+  description:
+    'Starts a task that writes the issues of the filter into a file of comma-separated values; ask TasksService for ' +
+    'the link to it. `limit` bounds the number of issues; an export has no pages, so `cursor` is passed over.',
+  status: 202,
+  allow: 'export:create',
+  body: {
+    ...question,
+    ...sorted,
+    limit: z.int().min(1).max(MOST_EXPORTED).optional(),
+    cursor: z.string().max(4096).optional(),
+    filter,
+    ...included,
+  },
+  reply: { taskTokenJwt: z.string() },
+  faults: [INVALID_QUERY, SORT_NOT_SERVED, TOO_MANY_TASKS],
 });
 
 export const getIssueCounts = operation({

@@ -9,6 +9,7 @@ export const examples: Examples<typeof contract> = {
     path: { deploymentId: of('Deployment') },
     body: { ...asked, sortBy: 'SORT_BY_RELEVANT_SINCE', limit: 100, cursor: '' },
   }),
+  exportIssues: (of) => ({ path: { deploymentId: of('Deployment') }, body: { ...asked, limit: 1000 } }),
   getIssueCounts: (of) => ({ path: { deploymentId: of('Deployment') }, body: asked }),
   getIssueFilters: (of) => ({ path: { deploymentId: of('Deployment') }, body: asked }),
   listIssueGroups: (of) => ({

@@ -5,6 +5,7 @@ import { snapshotOf, triage } from '#domain/findings/triage.ts';
 import { isVisibleBatch, undo } from '#domain/findings/undo.ts';
 import { triagePermissionOf } from '#domain/products/rules.ts';
 import * as products from '#domain/products/store.ts';
+import { startTask } from '#domain/tasks/running.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
@@ -13,6 +14,7 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/group.ts';
 import * as aggregates from './aggregates.ts';
 import * as contract from './contract.ts';
+import { issueExport } from './export.ts';
 import { extrasOf, historyOf } from './history.ts';
 import * as store from './store.ts';
 import { filterOf, isNamed } from './wanted.ts';
@@ -27,10 +29,9 @@ const ORDERS: Record<string, Order['by']> = {
   SORT_BY_SEVERITY: 'severity',
 };
 
-function orderOf({
-  sortBy = 'SORT_BY_RELEVANT_SINCE',
-  sortDirection,
-}: Call<typeof contract.listIssues>['body']): Order {
+type Sorted = Pick<Call<typeof contract.listIssues>['body'], 'sortBy' | 'sortDirection'>;
+
+function orderOf({ sortBy = 'SORT_BY_RELEVANT_SINCE', sortDirection }: Sorted): Order {
   const by = ORDERS[sortBy];
   if (!by) throw contract.SORT_NOT_SERVED({ sort: sortBy });
   return { by, isDescending: sortDirection !== 'SORT_DIRECTION_ASC' };
@@ -118,6 +119,19 @@ export const issues = group(
         allReviewComments: [],
       }));
       return { issues: rows, cursor: page.next, snapshot };
+    },
+
+    exportIssues: async ({ body, tx, caller, now, powers, answer }) => {
+      const { issueType, issueTypes = [], filter = {}, q = '', limit: most = contract.MOST_EXPORTED } = body;
+      const types = issueTypes.length === 0 && issueType !== undefined ? [issueType] : issueTypes;
+      filterOf({ issueTypes: types, filter, ...(q !== '' && { q }) }, now);
+      const { userId, seesEverything, deployment } = caller;
+      const input = {
+        ...{ issueTypes: types, filter, q, order: orderOf(body), most },
+        ...{ asOf: now.toISOString(), userId, seesEverything },
+      };
+      answer.changed({ object: 'export', after: { q, filter } });
+      return { taskTokenJwt: await startTask(tx, powers.keys, { kind: issueExport, caller, deployment, input, now }) };
     },
 
     getIssueCounts: async ({ body, tx, caller, now }) => {
