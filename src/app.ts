@@ -17,10 +17,20 @@ import { examples as deploymentListExamples } from '#services/deployments/listin
 import { deploymentGroup } from '#services/deployments/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
+import {
+  examples as findingExamples,
+  secretsExamples,
+  triageExamples as v1TriageExamples,
+} from '#services/findings/examples.ts';
+import { findings } from '#services/findings/routes.ts';
+import { secrets } from '#services/findings/secrets-routes.ts';
+import { v1Triage } from '#services/findings/triage-routes.ts';
 import { examples as ignoreExamples } from '#services/ignores/examples.ts';
 import { ignores } from '#services/ignores/routes.ts';
 import { examples as importExamples } from '#services/imports/examples.ts';
 import { imports } from '#services/imports/routes.ts';
+import { examples as issueExamples } from '#services/issues/examples.ts';
+import { issues } from '#services/issues/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
@@ -83,6 +93,10 @@ export const rooms: readonly Room[] = [
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
   { group: ignores, examples: ignoreExamples, purpose: 'Paths that scans leave out' },
+  { group: findings, examples: findingExamples, purpose: 'What scans found in code and dependencies, in v1' },
+  { group: v1Triage, examples: v1TriageExamples, purpose: 'Decisions about many findings at once, in v1' },
+  { group: secrets, examples: secretsExamples, purpose: 'Leaked credentials, in v1' },
+  { group: issues, examples: issueExamples, purpose: 'Findings of all products: lists, numbers and triage' },
   { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },

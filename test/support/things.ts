@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import * as automations from '#domain/automations/store.ts';
 import * as comments from '#domain/comments/store.ts';
+import { triage } from '#domain/findings/triage.ts';
 import { openSetUp } from '#domain/founding/setup.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import { notify } from '#domain/notifications/store.ts';
@@ -28,6 +29,7 @@ import * as issues from '#services/public-issues/contract.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
 import { plantDependencies } from './dependencies.ts';
 import type { Listed } from './operations.ts';
+import { hit, Scanning } from './scanning.ts';
 import { fresh, PASSWORD, type Person, type Place, World } from './world.ts';
 
 /** Where things are made, and for whom they shall be visible beside the administrator. */
@@ -60,6 +62,8 @@ const KINDS: Record<string, Kind> = {
   Team: { make: makeTeam, isTeamScoped: true },
   Automation: { make: makeAutomation },
   Issue: { make: makeIssue },
+  Finding: { make: makeFinding, isTeamScoped: true },
+  FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
   SetupToken: { make: makeSetupToken },
   InvitationToken: { make: makeInvitationToken },
   NewEmail: { make: async () => `${fresh('newcomer')}@example.com` },
@@ -289,6 +293,37 @@ async function makeIssue({ world, place }: Scene): Promise<string> {
   return body.issues[0]?.id ?? '';
 }
 
+async function scanned({ world, place }: Scene, findings: Parameters<Scanning['scan']>[0]): Promise<string> {
+  const scanning = await Scanning.start(world, place);
+  await scanning.scan(findings);
+  const [found] = await scanning.findings();
+  return found?.id ?? '';
+}
+
+function makeFindingOfRule(scene: Scene, rule: string): Promise<string> {
+  const code = fresh('eval(');
+  return scanned(scene, [hit({ rule, path: 'src/app.js', line: 7, code, context: `before\n${code}\nafter` })]);
+}
+
+function makeFinding(scene: Scene): Promise<string> {
+  return makeFindingOfRule(scene, 'detect-eval');
+}
+
+function makeSecret(scene: Scene): Promise<string> {
+  const secret = { product: 'secrets', secret: { type: 'AWS', value: fresh('AKIA') } } as const;
+  return scanned(scene, [hit({ rule: 'aws', path: 'env', line: 1, code: '***', more: secret })]);
+}
+
+async function makeFindingBatch(scene: Scene): Promise<string> {
+  const { world, place } = scene;
+  const finding = await makeFinding(scene);
+  const permissions = new Set(['issue:triage', 'product:manage']);
+  const caller = { ...nobody, kind: 'user', deployment: place.id, permissions, seesEverything: true } as const;
+  const order = { filter: { ids: [finding] }, decision: { state: 'reviewing' } } as const;
+  const { batch } = await world.in(place, (tx) => triage(tx, { caller, now: new Date() }, order));
+  return batch ?? '';
+}
+
 /** Opens the set-up, which works only while the world has no people. */
 async function makeSetupToken({ world }: Scene): Promise<string> {
   const text = randomBytes(24).toString('base64url');
@@ -378,6 +413,10 @@ export const ENDS_ITS_CREDENTIAL: ReadonlySet<string> = new Set(['SessionsServic
 
 /** Puts at least three items into the list that an example asks for, by the id of the operation. */
 const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<unknown>> = {
+  FindingsService_ListFindings: (scene) => three(() => make(scene, 'Finding')),
+  IssuesService_ListIssues: (scene) => three(() => make(scene, 'Finding')),
+  IssuesService_ListIssueGroups: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),
+  SecretsService_ListSecretsPath: (scene) => three(() => makeSecret(scene)),
   NotificationsService_GetNotifications: (scene) => three(() => make(scene, 'Notification')),
   PublicIssuesService_SearchIssues: (scene) => three(() => make(scene, 'Issue')),
   PublicIssuesService_GetIssueActivityHistory: async ({ world, place }, { path }) => {

@@ -177,16 +177,18 @@ create table finding (
 );
 create index finding__product on finding (deployment_id, product, relevant_since, id);
 create index finding__status on finding (deployment_id, product, status, relevant_since, id);
+create index finding__severity on finding (deployment_id, product, status, severity, relevant_since, id);
 create index finding__project_id on finding (deployment_id, project_id, relevant_since, id);
-create index finding__severity on finding (deployment_id, severity, relevant_since, id);
-create index finding__rule on finding (deployment_id, rule);
+create index finding__rule on finding (deployment_id, rule, relevant_since, id);
 create index finding__advisory on finding (deployment_id, advisory) where advisory is not null;
 create index finding__triage_until on finding (triage_until) where triage_until is not null;
 alter table finding enable row level security;
 alter table finding force row level security;
 create policy tenant on finding to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy keeper on finding to parapet_keeper using (true) with check (false);
 grant select, insert, update, delete on finding to parapet_app;
+grant select (deployment_id, triage_until) on finding to parapet_keeper;
 
 -- By what a finding is known again: a digest of product, tool, rule, kind and value. Code may occur more than once, so
 -- several findings may share one; where the kind is unique in a project, the tracker lets only one have it.

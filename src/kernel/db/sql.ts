@@ -14,6 +14,15 @@ export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Sql =>
 /** No SQL at all: what a condition becomes when it does not apply. */
 export const nothing = new Sql([''], []);
 
+/** Its text depends on what somebody asked for: there are too many of its kind to keep the plan of each. */
+class AdHoc extends Sql {}
+
+/** Marks a piece whose statement shall be planned anew each time, for the values that it has. */
+export const adHoc = (piece: Sql): Sql => new AdHoc(piece.strings, piece.values);
+
+const isAdHoc = (piece: Sql): boolean =>
+  piece instanceof AdHoc || piece.values.some((value) => value instanceof Sql && isAdHoc(value));
+
 export function join(pieces: readonly Sql[], separator: Sql): Sql {
   if (pieces.length === 0) return nothing;
   const between = pieces.length - 1;
@@ -64,7 +73,7 @@ function nameOf(text: string): string {
 export function render(piece: Sql): Statement {
   const values: unknown[] = [];
   const text = write(piece, values);
-  return { name: nameOf(text), text, values, queryMode: 'extended' };
+  return { name: isAdHoc(piece) ? '' : nameOf(text), text, values, queryMode: 'extended' };
 }
 
 function write(piece: Sql, values: unknown[]): string {

@@ -29,6 +29,8 @@ const IDS: Record<string, string> = {
   PartnerCredential: '5',
   SsoProvider: '2',
   Issue: '508',
+  Finding: '4821',
+  FindingBatch: '31',
   Email: 'admin@example.com',
   Password: 'correct horse battery staple',
   SetupToken: 'the-token-that-the-server-printed',
