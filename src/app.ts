@@ -17,6 +17,8 @@ import { examples as deploymentListExamples } from '#services/deployments/listin
 import { deploymentGroup } from '#services/deployments/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
+import { examples as filterHelpExamples } from '#services/filter-help/examples.ts';
+import { filterHelp } from '#services/filter-help/routes.ts';
 import {
   examples as findingExamples,
   secretsExamples,
@@ -93,6 +95,7 @@ export const rooms: readonly Room[] = [
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
   { group: ignores, examples: ignoreExamples, purpose: 'Paths that scans leave out' },
+  { group: filterHelp, examples: filterHelpExamples, purpose: 'Help with writing filters of findings' },
   { group: findings, examples: findingExamples, purpose: 'What scans found in code and dependencies, in v1' },
   { group: v1Triage, examples: v1TriageExamples, purpose: 'Decisions about many findings at once, in v1' },
   { group: secrets, examples: secretsExamples, purpose: 'Leaked credentials, in v1' },

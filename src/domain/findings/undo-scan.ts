@@ -109,7 +109,8 @@ export async function undoScan(tx: Tx, undoing: Undoing): Promise<Undone | undef
     )
     insert into finding_event (deployment_id, finding_id, batch_id, analysis_id, kind, at)
     select distinct ${deployment}::bigint, event.finding_id, batch.id, event.analysis_id, 'undone', ${at}::timestamptz
-    from batch, undone join finding_event as event on event.deployment_id = ${deployment} and event.batch_id = undone.id`;
+    from batch, undone
+    join finding_event as event on event.deployment_id = ${deployment} and event.batch_id = undone.id`;
   await tx.run`
     update analysis set digest = null, last_scan_id = (
       select max(scan.id) from scan where scan.deployment_id = ${deployment} and scan.branch_id = analysis.branch_id

@@ -1,9 +1,16 @@
 import { shownStatus } from '#domain/findings/conditions.ts';
 import { lineUrl } from '#domain/findings/places.ts';
-import { bare, objectText } from '#kernel/db/json-text.ts';
+import { jsonText, objectText as textOfMembers } from '#kernel/db/json-text.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 
-/** JSON text of a record of v1, member by member in the order that clients have seen; needs `finding`, `place`, `project`. */
+/** JSON text of a record of v1, in the order of members that clients have seen; needs `finding`, `place`, `project`. */
+
+/** Members that are JSON text, or null. */
+const objectText = (members: Record<string, Sql>): Sql =>
+  textOfMembers(Object.fromEntries(Object.entries(members).map(([name, value]) => [name, jsonText(value)])));
+
+/** Words that need no escape; null where there is none. */
+const bare = (value: Sql): Sql => sql`'"' || ${value} || '"'`;
 
 const text = (value: Sql) => sql`to_json(${value})::text`;
 const number = (value: Sql) => sql`(${value})::text`;

@@ -90,8 +90,8 @@ export const undoImport = operation({
   route: 'POST /api/v1/deployments/{deployment}/imports/{scanId}:undo',
   summary: 'Take a scan back',
   description:
-    'What the scan opened is withdrawn, what it closed, reopened or moved is as it was before. Only the last scan of a ' +
-    'ref and tool can be taken back. What people decided stays.',
+    'What the scan opened is withdrawn, what it closed, reopened or moved is as it was before. Only the last scan of ' +
+    'a ref and tool can be taken back. What people decided stays.',
   maturity: 'beta',
   allow: 'scan:write',
   isExtension: true,

@@ -54,7 +54,6 @@ export const downloadTaskResult = operation({
   maturity: 'experimental',
   allow: 'public',
   isExtension: true,
-  rawTypes: ['application/json', 'application/xml', 'text/csv', 'text/plain'],
   path: { ticket: z.string().min(1).max(LONGEST_TOKEN) },
   reply: {},
   rawTypes: RESULT_TYPES,

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { hit, Scanning } from '#test/support/scanning.ts';
+import { type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+let world: World;
+let place: Place;
+before(async () => {
+  world = await World.start();
+  place = await world.deployment();
+  const scanning = await Scanning.start(world, place);
+  await scanning.scan([
+    hit({ rule: 'no-eval', path: 'src/a.js', line: 1, code: 'eval(a)' }),
+    hit({ rule: 'no-eval', path: 'src/b.js', line: 1, code: 'eval(b)' }),
+    hit({ rule: 'no-exec', path: 'src/b.js', line: 2, code: 'exec(b)' }),
+  ]);
+});
+after(() => world.stop());
+
+async function help(q: string, token = place.admin.jwt) {
+  const { status, body, problem } = await world.as(contract, token).helpWithFilter({
+    path: { deployment: place.id },
+    query: { q },
+  });
+  assert.equal(status, 200, JSON.stringify(problem));
+  return body;
+}
+
+test('values that findings have are offered with their numbers, those with most first', async () => {
+  const { completion } = await help('is:open rule:no');
+  assert.equal(completion.key, 'rule');
+  assert.deepEqual(completion.offers, [
+    { value: 'no-eval', count: 2 },
+    { value: 'no-exec', count: 1 },
+  ]);
+});
+
+test('words of the grammar are offered where it knows them', async () => {
+  const { completion } = await help('severity:cr');
+  assert.deepEqual(completion.offers, [{ value: 'critical' }]);
+});
+
+test('a filter that excludes everything says which term did it', async () => {
+  const { matches, drops } = await help('rule:no-eval path:src/a.js severity:low');
+  assert.equal(matches, 0);
+  assert.deepEqual(
+    drops.map(({ term, matches: found }) => [term, found]),
+    [['severity:low', 1]],
+  );
+});
+
+test('what is not understood is told with its place and what was likely meant', async () => {
+  const { problems } = await help('severty:high');
+  assert.equal(problems[0]?.code, 'UNKNOWN_KEY');
+  assert.ok(problems[0]?.suggestions.includes('severity'));
+});
+
+test('a member who is bound to teams is offered nothing of others (AZN-08)', async () => {
+  const outsider = await world.outsider(place);
+  const { matches, completion } = await help('rule:no', outsider.jwt);
+  assert.equal(matches, 0);
+  assert.deepEqual(completion.offers, []);
+});

@@ -1,0 +1,52 @@
+import type { Asking } from '#domain/findings/filter.ts';
+import { filterOfQuery } from '#domain/findings/query-filter.ts';
+import { completionAt } from '#domain/query/completion.ts';
+import { drop, termsOf, withoutTerm } from '#domain/query/edit.ts';
+import { parse } from '#domain/query/parse.ts';
+import { print } from '#domain/query/print.ts';
+import type { Query } from '#domain/query/structure.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { group } from '#kernel/http/group.ts';
+import * as contract from './contract.ts';
+import * as store from './store.ts';
+
+const MOST_DROPPED = 10;
+
+/** What could stand at the cursor: words of the grammar, and names that findings of the other terms have. */
+async function offersAt(tx: Tx, asking: Asking, { q, query, at }: { q: string; query: Query; at: number }) {
+  const found = completionAt(q, at);
+  const { kind, start, end } = found;
+  const words = found.offers.map((value) => ({ value }));
+  if (found.kind !== 'value') return { kind, key: '', start, end, offers: words };
+  const { key, prefix } = found;
+  const others = termsOf(query, key).reduce(withoutTerm, query);
+  const names = await store.valuesOf(tx, asking, { key, prefix, filter: filterOfQuery(others, asking.now) });
+  return { kind, key, start, end, offers: [...words, ...names] };
+}
+
+/** Which one term has to go so that something is found. */
+async function dropsOf(tx: Tx, asking: Asking, query: Query) {
+  const drops = [];
+  for (const term of query.terms.slice(0, MOST_DROPPED)) {
+    const { label, query: wider } = drop(query, term);
+    const matches = await store.countUpTo(tx, asking, filterOfQuery(wider, asking.now));
+    if (matches > 0) drops.push({ term: label, q: print(wider), matches });
+  }
+  return drops;
+}
+
+/** Help with the one filter grammar: what is wrong, what fits, and what to drop. */
+export const filterHelp = group('FilterHelpService', contract, {
+  helpWithFilter: async ({ query: { q, cursorAt }, tx, caller, now }) => {
+    const asking = { caller, now };
+    const { query, problems } = parse(q);
+    const matches = await store.countUpTo(tx, asking, filterOfQuery(query, now));
+    return {
+      canonical: print(query),
+      problems: problems.map((problem) => ({ ...problem, suggestions: [...problem.suggestions] })),
+      completion: await offersAt(tx, asking, { q, query, at: cursorAt ?? q.length }),
+      matches,
+      drops: matches > 0 ? [] : await dropsOf(tx, asking, query),
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import { type Asking, type Filter, isWanted } from '#domain/findings/filter.ts';
+import type { Key } from '#domain/query/keys.ts';
+import { adHoc, type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+
+const MOST_COUNTED = 1000;
+const MOST_OFFERED = 20;
+const MOST_LOOKED_AT = 20_000;
+
+/** How many findings a filter has, up to a number beyond which nobody cares. */
+export async function countUpTo(tx: Tx, asking: Asking, filter: Filter): Promise<number> {
+  const [row] = await tx.rows`
+    select count(*)::integer as count from (
+      select from finding where ${adHoc(isWanted(filter, asking))} limit ${MOST_COUNTED}) as found`;
+  return Number(row?.['count']);
+}
+
+/** Keys whose values are names that only the findings know. */
+const VALUES: Partial<Record<Key, Sql>> = {
+  category: sql`finding.category`,
+  package: sql`finding.package`,
+  path: sql`finding.path`,
+  project: sql`(select project.name from project where project.deployment_id = finding.deployment_id
+    and project.id = finding.project_id)`,
+  rule: sql`finding.rule`,
+  scanner: sql`finding.tool`,
+  advisory: sql`finding.advisory`,
+};
+
+const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
+
+/** Values that findings of the rest of the filter have, those with most findings first. */
+export async function valuesOf(
+  tx: Tx,
+  asking: Asking,
+  { key, prefix, filter }: { key: Key; prefix: string; filter: Filter },
+): Promise<{ value: string; count: number }[]> {
+  const value = VALUES[key];
+  if (!value) return [];
+  const rows = await tx.rows`
+    select value, count(*)::integer as count from (
+      select ${value} as value from finding where ${adHoc(isWanted(filter, asking))}
+      limit ${MOST_LOOKED_AT}) as looked_at
+    where value ilike ${`%${escaped(prefix)}%`}
+    group by value order by count(*) desc, value limit ${MOST_OFFERED}`;
+  return rows.map((row) => ({ value: String(row['value']), count: Number(row['count']) }));
+}
