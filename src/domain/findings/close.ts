@@ -1,3 +1,4 @@
+import type { IgnoringProduct, IsIgnored } from '#domain/ignores/store.ts';
 import type { ReportedCoverage } from '#domain/reports/reported.ts';
 import { sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -10,6 +11,7 @@ export interface Covered extends ReportedCoverage {
   isExactAboutRules: boolean;
   /** What the scan was for; undefined means everything. */
   products: readonly string[] | undefined;
+  isIgnored: IsIgnored;
 }
 
 export interface Closed {
@@ -71,9 +73,25 @@ export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Co
         and finding.id = known.finding_id
       where known.is_here and not exists (select from pair where pair.finding_id = known.finding_id)) as unseen
     where verdict is not null`;
+  await tellIgnored(tx, covered.isIgnored);
   const held = await hold(tx, target, stamp);
   const closed = await shut(tx, target, stamp);
   return { ...closed, held };
+}
+
+/** What lies in paths that are ignored now was not fixed. */
+async function tellIgnored(tx: Tx, isIgnored: IsIgnored): Promise<void> {
+  const places = await tx.rows`
+    select distinct known.product, known.path from closing join known using (finding_id)
+    where closing.verdict = 'fixed'`;
+  const ignored = places.filter((row) => isIgnored(row['product'] as IgnoringProduct, String(row['path'])));
+  if (ignored.length === 0) return;
+  await tx.run`
+    update closing set verdict = 'path_ignored'
+    from known, unnest(${ignored.map((row) => row['product'])}::text[], ${ignored.map((row) => row['path'])}::text[])
+      as ignored (product, path)
+    where known.finding_id = closing.finding_id and known.product = ignored.product and known.path = ignored.path
+      and closing.verdict = 'fixed'`;
 }
 
 /** How much the scan looked at, against the last one that counted. */

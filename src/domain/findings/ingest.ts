@@ -1,4 +1,5 @@
 import * as dependencies from '#domain/dependencies/store.ts';
+import { type IsIgnored, loadIgnores } from '#domain/ignores/store.ts';
 import type { Reported, ReportedCoverage, ReportedDecision, ReportedTool } from '#domain/reports/reported.ts';
 import type { ScanMode } from '#domain/scans/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -67,7 +68,11 @@ function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCov
   return merged;
 }
 
-async function stageAll(stage: Staging, items: AsyncIterable<readonly Reported[]>): Promise<Heard> {
+async function stageAll(
+  stage: Staging,
+  items: AsyncIterable<readonly Reported[]>,
+  isIgnored: IsIgnored,
+): Promise<Heard> {
   const heard: Heard = { tools: new Map(), coverage: {}, vex: [], warnings: [] };
   for await (const batch of items)
     for (const item of batch) {
@@ -75,7 +80,8 @@ async function stageAll(stage: Staging, items: AsyncIterable<readonly Reported[]
       if (item.kind === 'coverage') heard.coverage = addCoverage(heard.coverage, item);
       if (item.kind === 'decision' && item.source === 'vex') heard.vex.push(item);
       if (item.kind === 'tool') heard.tools.set(item.run ?? 0, item);
-      await stage.add(item);
+      // What lies in ignored paths is as if the scanner had not looked there.
+      if (item.kind !== 'finding' || !isIgnored(item.product, item.path)) await stage.add(item);
     }
   await stage.end();
   return heard;
@@ -139,7 +145,8 @@ const planForSingles = (tx: Tx) => tx.run`select set_config('enable_nestloop', '
  */
 export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly Reported[]>): Promise<Outcome> {
   const stage = new Staging(tx, job.secretDigest);
-  const heard = await stageAll(stage, items);
+  const isIgnored = await loadIgnores(tx, job.deployment);
+  const heard = await stageAll(stage, items, isIgnored);
   await takeTurn(tx, job);
   await planFor(tx, stage);
   const analysisKey = analysisKeyOf(heard.tools.values(), job.category);
@@ -159,6 +166,7 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
     mode: job.mode,
     isExactAboutRules: job.isExactAboutRules(),
     products: job.products,
+    isIgnored,
   };
   const closed = await close(tx, target, { ...stamp, covered });
   await decideByReport(tx, target, { ...stamp, vex: heard.vex });

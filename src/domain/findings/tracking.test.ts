@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import * as ignores from '#domain/ignores/store.ts';
 import { hit, Scanning, scanText } from '#test/support/scanning.ts';
 import { World } from '#test/support/world.ts';
 
@@ -143,6 +144,17 @@ describe('closing', () => {
     assert.equal((await scanning.scan([])).held, 30);
     await scanning.scan(all);
     assert.equal((await scanning.scan([])).held, 30);
+  });
+});
+
+describe('ignored paths', () => {
+  test('have no findings, and what they had is removed, not fixed', async () => {
+    const place = await world.deployment();
+    const scanning = await Scanning.start(world, place);
+    await scanning.scan([...source(SOURCE), ...source(SOURCE, 'vendor/lib.js')]);
+    await world.in(place, (tx) => ignores.save(tx, place.id, { product: 'sast', patterns: ['vendor/'] }));
+    const outcome = await scanning.scan([...source(SOURCE), ...source(SOURCE, 'vendor/lib.js')]);
+    assert.deepEqual([outcome.fixed, outcome.removed, outcome.unchanged], [0, 4, 4]);
   });
 });
 
