@@ -168,6 +168,10 @@ describe('exactly these operations', () => {
       idsOf(({ isScannerRoute }) => isScannerRoute),
       [
         'ImportsService_ImportReport',
+        'RegistryService_GetConfig',
+        'RegistryService_GetRule',
+        'RegistryService_GetRuleset',
+        'RegistryService_GetSharedRule',
         'RegistryService_PublishRule',
         'ScannerService_CompleteScan',
         'ScannerService_FailScan',
