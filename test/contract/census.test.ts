@@ -168,6 +168,7 @@ describe('exactly these operations', () => {
       idsOf(({ isScannerRoute }) => isScannerRoute),
       [
         'ImportsService_ImportReport',
+        'MiscService_GetIdentity',
         'RegistryService_GetConfig',
         'RegistryService_GetRule',
         'RegistryService_GetRuleset',
