@@ -6,8 +6,8 @@ export const getIdentity = operation({
   route: 'GET /api/agent/identity',
   summary: 'Tell who the credential belongs to',
   description:
-    'For a user `identity` is the e-mail address, and the deployment is the one they joined first; 0 stands for none. ' +
-    'For a token `identity` lists its facts as command lines read them, with `webapi` among the roles where it has ' +
+    'For a user `identity` is the e-mail address, and the deployment is the one they joined first; 0 stands for ' +
+    'none. For a token it lists facts as command lines read them, with `webapi` among the roles where the token has ' +
     'the Web API permission.',
   maturity: 'experimental',
   allow: 'self',

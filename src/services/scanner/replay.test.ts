@@ -145,7 +145,8 @@ describe('secrets of the client', () => {
     const canary = 'ghp_canaryCanaryCanary0123456789abcdefgh';
     await play('ok', (body) => ('findings' in body ? { ...body, token: canary } : body));
     const tables = await world.look<{ table_name: string }>(
-      `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'deployment_id'`,
+      `select table_name from information_schema.columns
+       where table_schema = 'public' and column_name = 'deployment_id'`,
     );
     for (const { table_name } of tables.filter((one) => one.table_name !== 'scan_report'))
       assert.deepEqual(await world.look(`select from ${table_name} as t where t::text like $1`, [`%${canary}%`]), []);

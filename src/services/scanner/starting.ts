@@ -9,8 +9,8 @@ import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Call } from '#kernel/http/group.ts';
-import type { ProjectMetadata, ScanMetadata } from './contract.ts';
 import { metaOf, PRODUCTS, productsOf, projectNameOf, refTextOf, type ScanProduct, wantsOnlyRules } from './rules.ts';
+import type { ProjectMetadata, ScanMetadata } from './start-shape.ts';
 import * as store from './store.ts';
 
 export interface Start {
