@@ -29,7 +29,7 @@ function read(pathname: string): { body: string; headers: Record<string, string>
   return page;
 }
 
-const HTML = ['/', '/setup', '/invitation', '/docs/api', '/docs/errors'];
+const HTML = ['/', '/setup', '/invitation', '/login', '/docs/api', '/docs/errors'];
 
 /** Everything that a page or a module of it names to be loaded or followed. */
 function* referencesOf(path: string): Generator<string> {

@@ -34,11 +34,13 @@ export async function loadPages(document: object, errors: readonly FaultKind[]):
   const addPage = (path: string, body: string) => pages.add(path, { type: 'text/html', body, policy: POLICY });
   const home = { title: 'Home', path: '/', main: new Html(await read('home.html')), scripts: ['home.js'] };
   const setup = { title: 'Set-up', path: '/setup', main: new Html(await read('setup.html')), scripts: ['setup.js'] };
+  const login = { title: 'Log in', path: '/login', main: new Html(await read('login.html')), scripts: ['login.js'] };
   const main = new Html(await read('invitation.html'));
   const invitation = { title: 'Invitation', path: '/invitation', main, scripts: ['invitation.js'] };
   addPage(home.path, frame(home));
   addPage(invitation.path, frame(invitation));
   addPage(setup.path, frame(setup));
+  addPage(login.path, frame(login));
   addPage('/docs/api', apiPage(document));
   addPage('/docs/errors', errorsPage(errors));
   pages.add('/openapi.json', { type: 'application/json', body: JSON.stringify(document) });

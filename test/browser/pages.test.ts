@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
@@ -90,6 +91,42 @@ describe('the pages in a real browser', { skip }, () => {
       await page.getByLabel('Password', { exact: true }).fill('another long sentence');
       await page.getByRole('button', { name: 'Join' }).click();
       await page.getByText('You are signed in as grace@example.com').waitFor();
+      assert.deepEqual([outside, complaints], [[], []]);
+      await program.stop();
+    });
+  });
+
+  test('a command line is logged in by the click of somebody who is signed in, and not before', async () => {
+    await withDataFolder(async (folder) => {
+      const program = new Program({
+        PARAPET_DATA_DIR: folder,
+        PARAPET_SETUP_ADMIN_EMAIL: 'ada@example.com',
+        PARAPET_SETUP_ADMIN_PASSWORD: 'correct horse battery staple',
+      });
+      const baseUrl = await program.ready();
+      const key = randomUUID();
+      const collect = () =>
+        fetch(`${baseUrl}/api/agent/tokens/requests`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ token_request_key: key }),
+        });
+      const { page, outside, complaints } = await open(baseUrl);
+      await page.setViewportSize({ width: 360, height: 700 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      await page.goto(`${baseUrl}/login?cli-token=${key}&docker=False&gha=False`);
+      assert.doesNotMatch(page.url(), /cli-token/);
+      await page.getByLabel('E-mail address').fill('ada@example.com');
+      await page.getByLabel('Password', { exact: true }).fill('correct horse battery staple');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('You are signed in as ada@example.com').waitFor();
+      assert.equal((await collect()).status, 404);
+      assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true);
+      await page.getByRole('button', { name: 'Yes, log it in' }).click();
+      await page.getByText('Go back to your terminal').waitFor();
+      const { token } = (await (await collect()).json()) as { token: string };
+      const headers = { authorization: `Bearer ${token}` };
+      assert.equal((await fetch(`${baseUrl}/api/agent/deployments/current`, { headers })).status, 200);
       assert.deepEqual([outside, complaints], [[], []]);
       await program.stop();
     });

@@ -179,6 +179,11 @@ describe('exactly these operations', () => {
       idsOf(({ isScannerRoute }) => isScannerRoute),
       [
         'ImportsService_ImportReport',
+        'MiscService_GetIdentity',
+        'RegistryService_GetConfig',
+        'RegistryService_GetRule',
+        'RegistryService_GetRuleset',
+        'RegistryService_GetSharedRule',
         'RegistryService_PublishRule',
         'ScannerService_CompleteScan',
         'ScannerService_FailScan',

@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.stop());
 
-/** The world has people in it, so its set-up is over; nobody guesses a token; no source-code host is connected; no engine is served. */
+/** The set-up of a world with people is over; nobody guesses a token; no host is connected, and no engine served. */
 const NEVER = new Set([
   'SessionsService_SetUp',
   'SessionsService_RefreshSession',

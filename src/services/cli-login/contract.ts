@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { TOKEN_QUOTA } from '#domain/people/shape.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, timestamp } from '#kernel/contract/proto.ts';
 
@@ -34,4 +35,5 @@ export const collectToken = operation({
   path: {},
   body: { token_request_key: key() },
   reply: { token: z.string(), user_name: z.string() },
+  faults: [NOT_FOUND],
 });

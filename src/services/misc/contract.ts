@@ -5,9 +5,13 @@ import { id } from '#kernel/contract/proto.ts';
 export const getIdentity = operation({
   route: 'GET /api/agent/identity',
   summary: 'Tell who the credential belongs to',
-  description: 'For a user the deployment is the one they joined first; 0 stands for none.',
+  description:
+    'For a user `identity` is the e-mail address, and the deployment is the one they joined first; 0 stands for ' +
+    'none. For a token it lists facts as command lines read them, with `webapi` among the roles where the token has ' +
+    'the Web API permission.',
   maturity: 'experimental',
   allow: 'self',
+  isScannerRoute: true,
   reply: { identity: z.string(), userId: id('User'), deploymentId: id('Deployment') },
 });
 

@@ -16,6 +16,10 @@ test('identity names the user or the token, and the deployment it belongs to', a
   const token = (await world.as(contract, (await world.token(place)).text).getIdentity({})).body;
   assert.match(token.identity, /^token:/);
   assert.deepEqual([token.userId, token.deploymentId], ['0', place.id]);
+  assert.match(token.identity, /^\S+ id=\d+ deployment_id=\d+ user_id=0 created_at=\S+ roles=\(\w+,webapi\) /);
+  const scanner = await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi: false });
+  const { identity } = (await world.as(contract, scanner.text).getIdentity({})).body;
+  assert.match(identity, /roles=\(TOKEN_ROLE_AGENT_CLI\) /);
 });
 
 test('the address is that of the socket, whatever headers say (HTP-06)', async () => {

@@ -1,8 +1,21 @@
 import * as people from '#domain/people/store.ts';
+import * as tokens from '#domain/people/tokens.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
 import { Outage } from '#kernel/contract/fault.ts';
 import type { Id } from '#kernel/contract/proto.ts';
+import type { Tx } from '#kernel/db/tx.ts';
 import { group } from '#kernel/http/group.ts';
 import * as contract from './contract.ts';
+
+/** The name comes last: it is any text, and must not pass for a fact. */
+async function factsOfToken(tx: Tx, { credential, deployment, name }: Caller): Promise<string> {
+  const id = credential.replace('token:', '');
+  const found = await tokens.find(tx, deployment, id);
+  const roles = [found?.role ?? '', ...(found?.webApi ? ['webapi'] : [])];
+  const createdAt = found?.createdAt.toISOString() ?? '';
+  const facts = `id=${id} deployment_id=${deployment} user_id=0 created_at=${createdAt}`;
+  return `token:${id} ${facts} roles=(${roles.join(',')}) name=${name}`;
+}
 
 /** MiscService: small questions that clients and load balancers ask. */
 export const misc = group('MiscService', contract, {
@@ -10,7 +23,7 @@ export const misc = group('MiscService', contract, {
     const isUser = caller.kind === 'user';
     const deployment = isUser ? (await people.firstRole(tx, caller.userId))?.deployment : caller.deployment;
     return {
-      identity: isUser ? caller.email : `token:${caller.name}`,
+      identity: isUser ? caller.email : await factsOfToken(tx, caller),
       userId: (caller.userId || '0') as Id<'User'>,
       deploymentId: (deployment ?? '0') as Id<'Deployment'>,
     };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RULE_QUOTA, RULE_REFUSED, VISIBILITIES } from '#domain/rules/shape.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { id } from '#kernel/contract/plain.ts';
 
@@ -18,9 +19,11 @@ const delivers = {
   maturity: 'beta',
   allow: 'public',
   isCredentialOptional: true,
+  isScannerRoute: true,
   isExtension: true,
   rawTypes: [YAML, JSON_TYPE, TEXT],
   reply: {},
+  faults: [NOT_FOUND],
 } as const;
 
 export const getRuleset = operation({

@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import type { Rule } from '#domain/rules/shape.ts';
 import { JSON_TYPE, TEXT, YAML } from './contract.ts';
 
-/** The form that a client asks for: scanners name JSON or nothing, and browsers would store YAML instead of showing it. */
+/** The form for a client: scanners ask for JSON or for nothing, and browsers would store YAML instead of showing it. */
 export function typeFor(accept: string): string {
   const wanted = accept.toLowerCase();
   if (wanted.includes('text/html')) return TEXT;

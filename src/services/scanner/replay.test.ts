@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import * as boards from '#services/ruleboard/contract.ts';
 import { recordingOf, replay } from '#test/support/replay.ts';
 import { type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
 
 let world: World;
 let place: Place;
@@ -63,6 +65,63 @@ describe('rules', () => {
   });
 });
 
+describe('the block column of a board', () => {
+  test('makes the actions of its rules block, and no others', async () => {
+    await newPlace();
+    const blocking = 'parapet.python.code-injection-request';
+    await world.as(boards, (await world.signIn(place.admin)).jwt).updateRuleboard({
+      path: { deploymentId: place.id, ruleboardSlug: 'global-policy' },
+      body: {
+        changes: [
+          { item: { id: 'p/parapet', type: 'ruleset' }, policy: 'rule-board-audit', update_type: 'add' },
+          { item: { id: blocking, type: 'rule' }, policy: 'rule-board-block', update_type: 'add' },
+        ],
+      },
+    });
+    const [start] = await play('ok');
+    const config = start?.reply['config'] as { rules: { rules: { id: string; metadata: Record<string, unknown> }[] } };
+    assert.ok(config.rules.rules.length >= 40);
+    for (const { id, metadata } of config.rules.rules)
+      assert.deepEqual(metadata['dev.semgrep.actions'], id === blocking ? ['block'] : [], id);
+  });
+});
+
+describe('a project that the caller may not see', () => {
+  const start = (repository: string, dryRun: boolean) => ({
+    project_metadata: { repository, scan_environment: 'git', branch: 'main', is_full_scan: true },
+    scan_metadata: { cli_version: '1.99.0', unique_id: 'run-hidden', requested_products: [], dry_run: dryRun },
+  });
+
+  test('cannot be scanned, and a dry run tells nothing about it', async () => {
+    await newPlace();
+    const outsider = await world.outsider(place);
+    const scanner = world.as(contract, outsider.jwt);
+    await world.as(contract, token).startScan({ body: start('acme/hidden', false) });
+    assert.equal((await scanner.startScan({ body: start('acme/hidden', false) })).status, 404);
+    const dry = await scanner.startScan({ body: start('acme/hidden', true) });
+    assert.equal('id' in dry.body.info, false);
+    const path = { scanRequestId: 'run-hidden' };
+    const [mine, theirs] = [
+      await world.as(contract, token).getRequestedConfig({ path }),
+      await scanner.getRequestedConfig({ path }),
+    ];
+    assert.deepEqual([mine.status, theirs.status], [200, 200]);
+  });
+});
+
+describe('a dry run', () => {
+  test('gets rules and makes no project and no scan', async () => {
+    await newPlace();
+    const [start] = await play('ok', (body) =>
+      'scan_metadata' in body ? { ...body, scan_metadata: { ...(body.scan_metadata as object), dry_run: true } } : body,
+    );
+    assert.equal(start?.status, 200);
+    assert.equal('id' in (start.reply['info'] as object), false);
+    for (const table of ['scan', 'project'])
+      assert.deepEqual(await world.look(`select from ${table} where deployment_id = $1`, [place.id]), [], table);
+  });
+});
+
 describe('what was ignored by people', () => {
   test('is told to the next scan, so that it blocks nobody', async () => {
     await newPlace();
@@ -86,7 +145,8 @@ describe('secrets of the client', () => {
     const canary = 'ghp_canaryCanaryCanary0123456789abcdefgh';
     await play('ok', (body) => ('findings' in body ? { ...body, token: canary } : body));
     const tables = await world.look<{ table_name: string }>(
-      `select table_name from information_schema.columns where table_schema = 'public' and column_name = 'deployment_id'`,
+      `select table_name from information_schema.columns
+       where table_schema = 'public' and column_name = 'deployment_id'`,
     );
     for (const { table_name } of tables.filter((one) => one.table_name !== 'scan_report'))
       assert.deepEqual(await world.look(`select from ${table_name} as t where t::text like $1`, [`%${canary}%`]), []);

@@ -73,7 +73,7 @@ export const scanner = group(
 
     getRequestedConfig: async (call) => {
       const { tx, caller, path, query } = call;
-      const scan = await store.findByRequest(tx, caller.deployment, path.scanRequestId);
+      const scan = await store.findByRequest(tx, caller, path.scanRequestId);
       const started: Started = scan
         ? await startedBefore(tx, caller.deployment, scan)
         : { scan: undefined, project: undefined, products: ['sast', 'sca', 'secrets'], partialRuleIds: undefined };

@@ -1,4 +1,4 @@
-import type { ProjectMetadata, ScanMetadata } from './contract.ts';
+import type { ProjectMetadata, ScanMetadata } from './start-shape.ts';
 
 export const PRODUCTS = ['sast', 'sca', 'secrets'] as const;
 export type ScanProduct = (typeof PRODUCTS)[number];

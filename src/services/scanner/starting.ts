@@ -4,11 +4,13 @@ import { rulesForScan } from '#domain/rules/for-scan.ts';
 import { refOf } from '#domain/scans/refs.ts';
 import * as scans from '#domain/scans/store.ts';
 import { registerProject } from '#domain/teams/joining.ts';
+import { unknownProjects } from '#domain/teams/members.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Call } from '#kernel/http/group.ts';
-import type { ProjectMetadata, ScanMetadata } from './contract.ts';
 import { metaOf, PRODUCTS, productsOf, projectNameOf, refTextOf, type ScanProduct, wantsOnlyRules } from './rules.ts';
+import type { ProjectMetadata, ScanMetadata } from './start-shape.ts';
 import * as store from './store.ts';
 
 export interface Start {
@@ -52,10 +54,11 @@ export async function begin(call: Context, start: Start): Promise<Started> {
   const wanted = productsOf(start.project, start.scan, await enabledProducts(tx, deployment));
   const partialRuleIds = start.scan.partial_scan_rule_ids ?? undefined;
   const name = projectNameOf(start.project);
-  if (wantsOnlyRules(start.project, start.scan)) {
-    const project = name === '' ? undefined : await projects.findByName(tx, deployment, name);
-    return { scan: undefined, project, products: wanted, partialRuleIds };
-  }
+  const known = name === '' ? undefined : await projects.findByName(tx, deployment, name);
+  const isHidden = known !== undefined && (await unknownProjects(tx, caller, [known])).size > 0;
+  if (wantsOnlyRules(start.project, start.scan))
+    return { scan: undefined, project: isHidden ? undefined : known, products: wanted, partialRuleIds };
+  if (isHidden) throw NOT_FOUND();
   const url = start.project.repo_url ?? undefined;
   const project = await registerProject(tx, { deployment, name, ...(url !== undefined && { url }) });
   if (start.tags.length > 0) await projects.tag(tx, { deployment, id: project }, [...new Set(start.tags)]);
@@ -69,7 +72,7 @@ export async function begin(call: Context, start: Start): Promise<Started> {
     baseCommit: start.project.base_sha ?? start.project.base_branch_head_commit,
     scannerVersion: start.scan.cli_version ?? start.project.semgrep_version,
   };
-  const known = Object.fromEntries(Object.entries(optional).filter(([, value]) => typeof value === 'string'));
+  const told = Object.fromEntries(Object.entries(optional).filter(([, value]) => typeof value === 'string'));
   const scan = await scans.start(tx, {
     deployment,
     project,
@@ -84,7 +87,7 @@ export async function begin(call: Context, start: Start): Promise<Started> {
     meta: metaOf(start.project),
     startedBy: caller.credential,
     at: now,
-    ...known,
+    ...told,
   });
   answer.changed({ object: `scan/${scan}`, after: { project, ref: ref.name } });
   return { scan, project, products: wanted, partialRuleIds };

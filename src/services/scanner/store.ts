@@ -11,9 +11,11 @@ export async function deploymentOf(tx: Tx, deployment: string): Promise<z.output
   return found;
 }
 
-export async function findByRequest(tx: Tx, deployment: string, request: string): Promise<string | undefined> {
+/** The scan that the client knows by this id, if it is of a project that the caller may see. */
+export async function findByRequest(tx: Tx, caller: Caller, request: string): Promise<string | undefined> {
   const [row] = await tx.rows`
-    select id from scan where deployment_id = ${deployment} and request_id = ${request}`;
+    select scan.id from scan join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
+    where scan.deployment_id = ${caller.deployment} and scan.request_id = ${request} and ${projectIsVisible(caller)}`;
   return row && String(row['id']);
 }
 

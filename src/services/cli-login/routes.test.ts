@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import * as scanner from '#services/scanner/contract.ts';
+import { type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+let world: World;
+let place: Place;
+before(async () => {
+  world = await World.start();
+  place = await world.deployment();
+});
+after(() => world.stop());
+
+const confirm = async (key: string, token?: string) =>
+  world.as(contract, token ?? (await world.signIn(place.admin)).jwt).confirmLogin({
+    path: { deploymentId: place.id },
+    body: { key },
+  });
+
+async function collect(key: string) {
+  const response = await fetch(`${world.baseUrl}/api/agent/tokens/requests`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token_request_key: key }),
+  });
+  return { status: response.status, body: (await response.json()) as { token: string; user_name: string } };
+}
+
+test('a command line gets a token once, and only after its user has agreed', async () => {
+  const key = randomUUID();
+  assert.equal((await collect(key)).status, 404);
+  await confirm(key);
+  const { status, body } = await collect(key);
+  assert.equal(status, 200);
+  assert.equal(typeof body.user_name, 'string');
+  assert.equal((await collect(key)).status, 404);
+  const found = await world.as(scanner, body.token).getCurrentDeployment({});
+  assert.equal(found.body.deployment.slug, place.slug);
+});
+
+test('two that ask at the same time do not both get one', async () => {
+  const key = randomUUID();
+  await confirm(key);
+  const answers = await Promise.all(Array.from({ length: 8 }, () => collect(key)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 404)]);
+});
+
+test('an agreement that has run out gives nothing', async () => {
+  const key = randomUUID();
+  await confirm(key);
+  await world.look(`update cli_login set expires_at = now() - interval '1 second'`);
+  assert.equal((await collect(key)).status, 404);
+});
+
+test('the token is that of a scanner: it reads no projects and makes no tokens', async () => {
+  const key = randomUUID();
+  await confirm(key);
+  const { token } = (await collect(key)).body;
+  const response = await fetch(`${world.baseUrl}/api/v1/deployments/${place.slug}/projects`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assert.equal(response.status, 403);
+  assert.equal((await confirm(randomUUID(), token)).status, 403);
+});
+
+test('neither the key nor the text of the token is kept', async () => {
+  const key = randomUUID();
+  await confirm(key);
+  assert.deepEqual(await world.look('select from cli_login as t where t::text like $1', [`%${key}%`]), []);
+  const { token } = (await collect(key)).body;
+  for (const table of ['api_token', 'audit_record'])
+    assert.deepEqual(await world.look(`select from ${table} as t where t::text like $1`, [`%${token}%`]), [], table);
+});
+
+test('somebody who may not make tokens cannot agree', async () => {
+  const member = await world.member(place);
+  assert.equal((await confirm(randomUUID(), member.jwt)).status, 403);
+});
