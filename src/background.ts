@@ -5,6 +5,7 @@ import * as invitations from '#domain/invitations/store.ts';
 import * as notifications from '#domain/notifications/store.ts';
 import * as sessions from '#domain/people/sessions.ts';
 import { sbomExporter } from '#domain/sboms/export.ts';
+import * as scans from '#domain/scans/store.ts';
 import * as tasks from '#domain/tasks/store.ts';
 import type { Notary } from '#kernel/audit/checkpoint.ts';
 import { auditHandlers, auditSchedule, printCheckpoint } from '#kernel/audit/jobs.ts';
@@ -56,6 +57,7 @@ export class Background {
           invitations.forgetOld,
           notifications.forgetOld,
           tasks.forgetOld,
+          scans.abandonOld,
           tasks.endStuck,
         ]),
         expirer(db),

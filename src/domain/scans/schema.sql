@@ -41,7 +41,9 @@ alter table scan enable row level security;
 alter table scan force row level security;
 create policy tenant on scan to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy keeper on scan to parapet_keeper using (true) with check (true);
 grant select, insert, update, delete on scan to parapet_app;
+grant select (status, started_at), update (status) on scan to parapet_keeper;
 
 -- The report of a scan as it came, compressed and in pieces, so that tracking can be replayed.
 create table scan_report (

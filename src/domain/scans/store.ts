@@ -97,3 +97,9 @@ export async function fail(
     update scan set status = 'error', exit_code = ${scan.exitCode}, completed_at = ${scan.at}
     where deployment_id = ${scan.deployment} and id = ${scan.id} and status in ('pending', 'running')`;
 }
+
+/** What was started and never ended will not end any more. */
+export const abandonOld = (tx: Tx): Promise<number> =>
+  tx.run`
+    update scan set status = 'never_finished'
+    where status = 'running' and started_at < now() - interval '24 hours'`;

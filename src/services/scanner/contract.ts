@@ -27,6 +27,13 @@ export const REPORT_UNREADABLE = fault(
   'Send them as the scanner makes them; nothing was changed.',
 );
 
+export const SCAN_ENDED = fault(
+  'SCAN_ENDED',
+  409,
+  'The scan has ended, and takes no more results.',
+  'Start a new scan.',
+);
+
 const Info = z.object({
   id: id('Scan').optional(),
   enabled_products: z.array(Product),
@@ -154,7 +161,7 @@ export const sendResults = operation({
   path: { scanId: pathId('Scan') },
   upload: { types: ['application/json'], limitBytes: UPLOAD_LIMIT_BYTES },
   reply: { errors: z.array(z.object({ message: z.string() })) },
-  faults: [REPORT_UNREADABLE],
+  faults: [REPORT_UNREADABLE, SCAN_ENDED],
 });
 
 const FoundDependency = z.object({

@@ -45,7 +45,11 @@ describe('a recorded scanner', () => {
         body !== null && typeof body === 'object' && 'findings' in body ? (body.findings as object[]) : [],
       );
       assert.equal(first.length > 0, sent.length > 0);
-      await play(name);
+      const again = await play(name);
+      assert.deepEqual(
+        again.map(({ status }) => status),
+        again.map(() => 200),
+      );
       assert.deepEqual(await findings(), first);
       const events = await world.look('select kind from finding_event where deployment_id = $1', [place.id]);
       assert.deepEqual(events, []);
@@ -174,4 +178,42 @@ test('a wrong token is a 401, which the scanner tells its user about', async () 
     body: '{}',
   });
   assert.equal(response.status, 401);
+});
+
+describe('a scan', () => {
+  async function started() {
+    await newPlace();
+    const [opening, sent] = await recordingOf('ok');
+    assert.ok(opening && sent);
+    const [start] = await replay([opening], { baseUrl: world.baseUrl, token });
+    const { id } = start?.reply['info'] as { id: number };
+    const post = (name: string, body: unknown, credential = token) =>
+      fetch(`${world.baseUrl}/api/agent/scans/${id}/${name}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      });
+    return { post, results: sent.body as object };
+  }
+
+  test('belongs to the token that started it: for another one it is not there (UPL-06)', async () => {
+    const { post, results } = await started();
+    const other = (await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi: false })).text;
+    for (const [name, body] of [
+      ['results', results],
+      ['complete', {}],
+      ['error', {}],
+    ] as const)
+      assert.equal((await post(name, body, other)).status, 404, name);
+    assert.equal((await post('results', results)).status, 200);
+  });
+
+  test('that has ended takes the same results again, and no others (UPL-07)', async () => {
+    const { post, results } = await started();
+    assert.equal((await post('results', results)).status, 200);
+    assert.equal((await post('complete', { exit_code: 0 })).status, 200);
+    assert.equal((await post('complete', { exit_code: 0 })).status, 200);
+    assert.equal((await post('results', results)).status, 200);
+    assert.equal((await post('results', { ...results, findings: [] })).status, 409);
+  });
 });

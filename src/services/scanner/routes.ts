@@ -102,6 +102,9 @@ export const scanner = group(
       if (!scan?.branch_id) throw NOT_FOUND();
       const spooled = await powers.spool.keep(withoutToken(upload));
       try {
+        // Scanners send again what they have no answer to (UPL-07).
+        if (scan.status !== 'running' && scan.digest === spooled.digest)
+          return await call.transact(async () => ({ errors: [] }));
         const { warnings } = await bringIn(call, {
           deployment,
           project: scan.project_id,
@@ -112,6 +115,7 @@ export const scanner = group(
           begin: async (tx) => {
             const held = await scans.hold(tx, deployment, path.scanId);
             if (!held) throw NOT_FOUND();
+            if (held.status !== 'running') throw contract.SCAN_ENDED();
             call.answer.changed({ object: `scan/${held.id}` });
             return {
               deployment,

@@ -19,11 +19,13 @@ export async function findByRequest(tx: Tx, caller: Caller, request: string): Pr
   return row && String(row['id']);
 }
 
-/** True when the scan is there and of a project that the caller may see. */
+/** True when the scan is there and the caller may see its project; one of a token is for no other token (UPL-06). */
 export async function isVisible(tx: Tx, caller: Caller, scan: string): Promise<boolean> {
   const [row] = await tx.rows`
     select from scan join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
-    where scan.deployment_id = ${caller.deployment} and scan.id = ${scan} and ${projectIsVisible(caller)}`;
+    where scan.deployment_id = ${caller.deployment} and scan.id = ${scan}
+      and (${caller.kind === 'user'} or scan.started_by = ${caller.credential} or scan.started_by not like 'token:%')
+      and ${projectIsVisible(caller)}`;
   return row !== undefined;
 }
 
