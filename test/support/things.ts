@@ -56,6 +56,7 @@ const KINDS: Record<string, Kind> = {
   ProjectName: { make: makeProjectName, isTeamScoped: true },
   Branch: { make: makeBranch, isTeamScoped: true },
   Scan: { make: async (scene) => makeScan(scene, await makeProject(scene)), isTeamScoped: true },
+  RunningScan: { make: makeRunningScan, isTeamScoped: true },
   TrackedScan: { make: makeTrackedScan, isTeamScoped: true },
   User: { make: async ({ world, place }) => (await world.member(place)).id },
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
@@ -145,6 +146,15 @@ const EMPTY_REPORT = JSON.stringify({
   version: '2.1.0',
   runs: [{ tool: { driver: { name: 'checker' } }, results: [] }],
 });
+
+async function makeRunningScan(scene: Scene): Promise<string> {
+  const scan = await makeScan(scene, await makeProject(scene));
+  await scene.world.look(`update scan set status = 'running' where deployment_id = $1 and id = $2`, [
+    scene.place.id,
+    scan,
+  ]);
+  return scan;
+}
 
 /** A scan with its report, which is the last word of its analysis. */
 async function makeTrackedScan(scene: Scene): Promise<string> {

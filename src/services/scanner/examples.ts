@@ -31,7 +31,7 @@ export const examples: Examples<typeof contract> = {
   getLegacyConfig: (of) => ({ path: { scanId: of('Scan') } }),
   getRulesToScan: () => ({ query: { repo_name: 'acme/web', dry_run: 'True' } }),
   getFallbackConfig: () => ({ query: { repo_name: 'acme/web' } }),
-  sendResults: (of) => ({ path: { scanId: of('Scan') }, upload: JSON.stringify(results) }),
+  sendResults: (of) => ({ path: { scanId: of('RunningScan') }, upload: JSON.stringify(results) }),
   completeScan: (of) => ({
     path: { scanId: of('Scan') },
     body: { exit_code: 0, stats: { findings: 0, total_time: 4.2 } },
