@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Bench, type Figure, isReached, table } from './figure.ts';
+import { benchFindings } from './findings.ts';
 import { guardrailFigures } from './guardrail-figures.ts';
 import { benchImports } from './imports.ts';
 import { auditFigures, jobFigures } from './kernel.ts';
@@ -15,6 +16,7 @@ const BENCHES: Record<string, Bench> = {
   'start-up': benchStartUp,
   audit: auditFigures,
   jobs: jobFigures,
+  findings: benchFindings,
   guardrails: guardrailFigures,
   imports: benchImports,
   'report-memory': benchReportMemory,

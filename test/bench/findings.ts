@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import pg from 'pg';
+import { Installation } from '#test/faults/installation.ts';
+import { type Bench, type Figure, median } from './figure.ts';
+
+const FINDINGS = 1_000_000;
+const FEW = 10_000;
+const PAGE = 100;
+const WALK = 1000;
+const ROUNDS = 40;
+const TRIAGED = 10_000;
+
+interface Page {
+  issues: object[];
+  cursor: string;
+}
+
+/** One deployment whose findings were made by SQL: what is measured is reading, not bringing in. */
+class FindingsPlace {
+  readonly #installation: Installation;
+  readonly #client: pg.Client;
+  readonly #baseUrl: string;
+  readonly #token: string;
+  readonly deployment: string;
+
+  private constructor(parts: {
+    installation: Installation;
+    client: pg.Client;
+    baseUrl: string;
+    token: string;
+    deployment: string;
+  }) {
+    this.#installation = parts.installation;
+    this.#client = parts.client;
+    this.#baseUrl = parts.baseUrl;
+    this.#token = parts.token;
+    this.deployment = parts.deployment;
+  }
+
+  static async open(): Promise<FindingsPlace> {
+    const installation = await Installation.make();
+    const program = await installation.start();
+    const running = await installation.postmaster();
+    if (!running) throw new Error('PostgreSQL does not run.');
+    const client = new pg.Client(running.connection);
+    await client.connect();
+    const deployment = String((await client.query('select id from deployment')).rows[0]?.id);
+    await client.query(
+      `insert into project (deployment_id, name, name_key, default_branch)
+       select $1, 'acme/service-' || n, 'acme/service-' || n, 'main' from generate_series(1, 200) as n`,
+      [deployment],
+    );
+    await client.query(
+      `insert into project_branch (deployment_id, project_id, ref) select $1, id, 'main' from project
+       where deployment_id = $1`,
+      [deployment],
+    );
+    await client.query(
+      `insert into analysis (deployment_id, project_id, branch_id, key)
+       select $1, project_id, id, 'bench' from project_branch where deployment_id = $1`,
+      [deployment],
+    );
+    const token = await installation.token();
+    return new FindingsPlace({ installation, client, baseUrl: program.baseUrl, token, deployment });
+  }
+
+  /** Fills up to so many findings, over two years, with detections on the primary ref. */
+  async fill(from: number, to: number): Promise<void> {
+    await this.#client.query(
+      `with made as (
+         insert into finding (deployment_id, project_id, product, tool, rule, title, message, severity, confidence,
+           category, cwes, owasps, path, line, start_column, end_line, end_column, code, state, first_scan_id,
+           first_seen_at, relevant_since)
+         select $1, analysis.project_id, (array['sast', 'sast', 'sast', 'sca', 'secrets'])[1 + n % 5], 'bench',
+           'rule-' || n % 400, 'Rule ' || n % 400, 'User input reaches a sink, number ' || n, n % 5, 1 + n % 3,
+           'security', array['CWE-' || 1 + n % 90], '{}', 'src/module-' || n % 900 || '/file-' || n % 31 || '.ts',
+           1 + n % 4000, 1, 1 + n % 4000, 40, 'run(query[' || n || '])',
+           case when n % 7 = 0 then 'fixed' else 'detected' end, 1,
+           now() - n * interval '63 seconds', now() - n * interval '63 seconds'
+         from generate_series($2::integer, $3::integer - 1) as n
+         join (select project_id, row_number() over (order by project_id) as number from analysis
+               where deployment_id = $1) as analysis on analysis.number = 1 + n % 200
+         returning deployment_id, id, project_id, state, path, line, relevant_since
+       )
+       insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line,
+         start_column, end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
+       select made.deployment_id, analysis.id, made.id, made.state, 'new', false, made.path, made.line, 1, made.line, 40,
+         1, made.relevant_since, made.relevant_since, 1
+       from made join analysis on analysis.deployment_id = $1 and analysis.project_id = made.project_id`,
+      [this.deployment, from, to],
+    );
+    await this.#client.query('vacuum analyze');
+  }
+
+  async call(method: string, path: string, body: object): Promise<Record<string, unknown>> {
+    const response = await fetch(`${this.#baseUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const reply = (await response.json()) as Record<string, unknown>;
+    assert.equal(response.status, 200, JSON.stringify(reply));
+    return reply;
+  }
+
+  async list(more: object): Promise<Page> {
+    const path = `/api/agent/deployments/${this.deployment}/issues`;
+    return (await this.call('POST', path, { ...FILTERS, ...more })) as unknown as Page;
+  }
+
+  bare(text: string, values: unknown[]): Promise<pg.QueryResult> {
+    return this.#client.query(text, values);
+  }
+
+  async close(): Promise<void> {
+    await this.#client.end();
+    await this.#installation.remove();
+  }
+}
+
+const FILTERS = {
+  issueTypes: ['ISSUE_TYPE_SAST'],
+  filter: { tab: 'ISSUE_TAB_OPEN', severities: ['SEVERITY_HIGH', 'SEVERITY_CRITICAL'] },
+};
+
+/** The same page as somebody would ask for it in SQL, all columns of it. */
+const BARE = `select finding.*, project.name as project_name, project.url from finding
+  join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
+  where finding.deployment_id = $1 and finding.product = 'sast' and finding.status = 'open'
+    and finding.severity in (3, 4)
+  order by finding.relevant_since desc, finding.id desc limit ${PAGE}`;
+
+async function timed(work: () => Promise<unknown>, rounds = ROUNDS): Promise<number> {
+  await work();
+  const times: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  return median(times);
+}
+
+/** Walks to the end in long pages; gives a cursor near it. */
+async function lastCursor(place: FindingsPlace): Promise<string> {
+  let cursor = '';
+  for (;;) {
+    const page = await place.list({ limit: WALK, cursor });
+    if (page.cursor === '') return cursor;
+    cursor = page.cursor;
+  }
+}
+
+/** Lists and bulk decisions where there are a million findings. */
+export const benchFindings: Bench = async ({ scale, say }) => {
+  const place = await FindingsPlace.open();
+  try {
+    await place.fill(0, FEW);
+    const few = await timed(() => place.list({ limit: PAGE }));
+    const count = Math.max(2 * FEW, Math.round(FINDINGS * scale));
+    await place.fill(FEW, count);
+    say(`${count} findings are there`);
+    const many = await timed(() => place.list({ limit: PAGE }));
+    const bare = await timed(() => place.bare(BARE, [place.deployment]));
+    const cursor = await lastCursor(place);
+    const deep = await timed(() => place.list({ limit: PAGE, cursor }));
+    return [...listFigures({ few, many, bare, deep, count }), await triageFigure(place, count)];
+  } finally {
+    await place.close();
+  }
+};
+
+function listFigures({
+  few,
+  many,
+  bare,
+  deep,
+  count,
+}: Record<'few' | 'many' | 'bare' | 'deep' | 'count', number>): Figure[] {
+  return [
+    {
+      name: `first page of ${count} findings, 3 filters`,
+      value: many,
+      unit: 'ms',
+      floor: { name: 'bare SQL', value: bare },
+      ratio: bare / many,
+      want: { atLeast: 0.5 },
+    },
+    {
+      name: 'the same at the end, by cursor',
+      value: deep,
+      unit: 'ms',
+      floor: { name: 'first page', value: many },
+      ratio: deep / many,
+      want: { atMost: 1.2 },
+    },
+    {
+      name: `the same against ${FEW} findings`,
+      value: many,
+      unit: 'ms',
+      floor: { name: `at ${FEW}`, value: few },
+      ratio: many / few,
+      want: { atMost: 2 },
+    },
+  ];
+}
+
+/** Deciding about 10,000 findings by filter, against one UPDATE of as many rows. */
+async function triageFigure(place: FindingsPlace, count: number): Promise<Figure> {
+  const rules = Math.min(400, Math.ceil((TRIAGED / count) * 400));
+  const names = Array.from({ length: rules }, (_, index) => `rule-${index}`);
+  const start = performance.now();
+  const done = await place.call('PATCH', `/api/agent/deployments/${place.deployment}/findings/v2`, {
+    issueTypes: ['ISSUE_TYPE_SAST', 'ISSUE_TYPE_SCA', 'ISSUE_TYPE_SECRETS'],
+    filter: { rules: names },
+    params: { triageState: 'FINDING_TRIAGE_STATE_REVIEWING', note: 'bench' },
+  });
+  const ours = performance.now() - start;
+  const updated = Number(done['updatedCount']);
+  await place.bare('begin', []);
+  const bareStart = performance.now();
+  await place.bare(
+    `update finding set triage_state = 'fixing', triage_note = 'bare', triaged_at = now() where deployment_id = $1
+       and id in (select id from finding where deployment_id = $1 and triage_state = 'untriaged' limit $2)`,
+    [place.deployment, updated],
+  );
+  const bare = performance.now() - bareStart;
+  await place.bare('rollback', []);
+  return {
+    name: `triage of ${updated} findings by filter`,
+    value: ours,
+    unit: 'ms',
+    floor: { name: 'one bare UPDATE', value: bare },
+    ratio: ours / bare,
+    want: { atMost: 5 },
+  };
+}
