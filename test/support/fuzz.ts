@@ -44,6 +44,7 @@ const MAKEABLE = [
   'PartnerCredential',
   'SsoProvider',
   'Notification',
+  'Issue',
 ];
 const CURSORS_KEPT = 20;
 
