@@ -52,6 +52,13 @@ async function rulesToScan(call: Context, wish: Call<typeof contract.getRulesToS
   return legacyConfig(call, await begin(call, start));
 }
 
+const elsewhere = (baseUrl: string): string =>
+  [
+    'Scanners point to this address, which has no page yet; what they sent is kept.',
+    `Sign in at ${baseUrl}/ to see your organization, or ask the API: ${baseUrl}/docs/api`,
+    '',
+  ].join('\n');
+
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
@@ -200,8 +207,7 @@ export const scanner = group(
     showOrganization: async ({ powers }) =>
       new Raw({
         headers: { 'content-type': 'text/plain; charset=utf-8' },
-        body: `The results of your scan have arrived.\n\nSign in at ${powers.baseUrl}/ to see your organization, or \
-ask the API: ${powers.baseUrl}/docs/api\n`,
+        body: elsewhere(powers.baseUrl),
       }),
   },
   { objects: { scanId: loadScan } },
