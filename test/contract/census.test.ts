@@ -158,6 +158,7 @@ describe('exactly these operations', () => {
         'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'IssuesService_UndoBatch',
         'PoliciesV2Service_MigrateDeployment',
         'ProjectsService_GetRepo',
         'ProjectsService_SearchRepos',
