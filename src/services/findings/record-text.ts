@@ -3,7 +3,7 @@ import { lineUrl } from '#domain/findings/places.ts';
 import { bare, objectText } from '#kernel/db/json-text.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 
-/** JSON text of a record of v1, member by member in the order that clients have seen; needs `finding`, `place`, `project`. */
+/** JSON text of a record of v1, in the order that clients have seen; needs `finding`, `place` and `project`. */
 
 const text = (value: Sql) => sql`to_json(${value})::text`;
 const number = (value: Sql) => sql`(${value})::text`;

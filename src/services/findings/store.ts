@@ -23,10 +23,11 @@ const newestFirst = sql`hit.relevant_since desc, hit.finding_id desc`;
 export async function listRowsText(tx: Tx, asking: Asking, page: V1Page): Promise<string> {
   const { filter, statuses, offset, limit } = page;
   const want = { filter, order: NEWEST_FIRST, after: null, limit: offset + limit };
+  const found = hits(want, await questionOf(tx, asking, filter));
   const isShown = statuses ? sql`place.status = any(${statuses}::text[])` : sql`place.status <> 'removed'`;
   const [row] = await tx.rows`
     with hit as materialized (
-      select found.id as finding_id, found.relevant_since from (${hits(want, await questionOf(tx, asking, filter))}) as found),
+      select found.id as finding_id, found.relevant_since from (${found}) as found),
     place as materialized (
       select finding.id as finding_id, finding.relevant_since, place.*
       ${joinedTo(sql`hit`)}
@@ -50,7 +51,8 @@ export async function listDeduplicatedText(tx: Tx, asking: Asking, page: V1Page)
   const [row] = await tx.rows`
     with found as materialized (${hits(want, await questionOf(tx, asking, filter))}),
     hit as materialized (
-      select id as finding_id, relevant_since from found order by relevant_since desc, id desc offset ${offset}::bigint),
+      select id as finding_id, relevant_since from found
+      order by relevant_since desc, id desc offset ${offset}::bigint),
     page as materialized (
       select ${recordText(true)} as record
       ${joinedTo(sql`hit`)}

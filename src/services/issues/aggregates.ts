@@ -36,7 +36,8 @@ export async function counts(tx: Tx, asking: Asking, filter: Filter): Promise<Co
 type Facets = z.output<typeof getIssueFilters.reply>;
 
 const list = (value: Sql, from: Sql): Sql => sql`(select coalesce(jsonb_agg(value order by value), '[]') from (
-    select distinct ${value} as value from ${from} where ${value} <> '' order by 1 limit ${MOST_VALUES}::int) as listed)`;
+    select distinct ${value} as value from ${from} where ${value} <> ''
+    order by 1 limit ${MOST_VALUES}::int) as listed)`;
 
 /** The values that issues of the filter have: what is read once is grouped by all that they share. */
 export async function facets(tx: Tx, asking: Asking, filter: Filter): Promise<Facets> {
@@ -90,7 +91,8 @@ export async function facets(tx: Tx, asking: Asking, filter: Filter): Promise<Fa
         as listed) as rules,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id::text, 'name', name) order by name), '[]') from repo)
         as repos,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', id::text, 'name', tag) order by tag), '[]') from tag) as tags`;
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id::text, 'name', tag) order by tag), '[]') from tag)
+        as tags`;
   return row as Facets;
 }
 
@@ -118,7 +120,8 @@ export async function groups(
     : nothing;
   const rows = await tx.rows`
     with grouped as materialized (
-      select finding.rule, count(*) as count, max(finding.severity)::bigint as severity, min(finding.product) as product,
+      select finding.rule, count(*) as count, max(finding.severity)::bigint as severity,
+        min(finding.product) as product,
         min(finding.detail #>> '{metadata,semgrep.dev,rule,origin}') as origin,
         min(finding.detail #>> '{metadata,source}') as source
       from finding where ${adHoc(isWanted(filter, asking))} group by finding.rule

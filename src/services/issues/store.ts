@@ -55,7 +55,8 @@ const scan = (id: Sql) => sql`jsonb_build_object('id', ${id}::text, 'meta', '{}'
 
 /** The same issue on other refs than the one that is shown. */
 const related = sql`(select coalesce(jsonb_agg(jsonb_build_object('id', other.id::text, 'ref', other.ref,
-    'pullRequestId', coalesce(substring(other.ref from '^(?:refs/)?(?:pull|merge-requests|pull-requests)/([0-9]+)'), ''),
+    'pullRequestId',
+    coalesce(substring(other.ref from '^(?:refs/)?(?:pull|merge-requests|pull-requests)/([0-9]+)'), ''),
     'aggregateState', ${aggregate(sql`other.status`, sql`other.is_muted`)},
     'createdAt', to_char(other.detected_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by other.id),
     '[]') from (${placesOf(anywhere)}) as other where other.branch_id <> place.branch_id)`;
