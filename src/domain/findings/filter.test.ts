@@ -215,7 +215,8 @@ async function write(client: pg.Client, projects: string[]): Promise<void> {
       `insert into finding (deployment_id, id, project_id, product, tool, rule, title, message, severity, confidence,
          category, cwes, owasps, path, line, start_column, end_line, end_column, mode, advisory, package, ecosystem,
          transitivity, reachability, secret_type, validation, detail, state, is_muted, is_held, is_flapping,
-         first_scan_id, first_seen_at, relevant_since, fixed_at, reopened_count, triage_state, triage_reason, triage_note, triaged_at)
+         first_scan_id, first_seen_at, relevant_since, fixed_at, reopened_count, triage_state, triage_reason,
+         triage_note, triaged_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1, 1, 1, 1, $15, $16, $17, $18, $19, $20,
          $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36)`,
       [

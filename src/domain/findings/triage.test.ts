@@ -155,7 +155,8 @@ describe('decisions at once', () => {
     await Promise.all(steps.map(({ files, decision }) => decide(ofFiles(files), decision)));
     const rows = await world.look<{ path: string; before: object; after: object; now: object }>(
       `select finding.path, event.before, event.after, jsonb_build_object('state', triage_state,
-         'reason', triage_reason, 'note', triage_note, 'until', triage_until, 'at', triaged_at, 'by', triaged_by, 'source', triage_source)
+         'reason', triage_reason, 'note', triage_note, 'until', triage_until, 'at', triaged_at, 'by',
+         triaged_by, 'source', triage_source)
          as now
        from finding_event as event join finding on finding.id = event.finding_id
        where finding.project_id = $1 and event.kind = 'triaged' order by finding.path, event.id`,

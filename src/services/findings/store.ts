@@ -1,6 +1,6 @@
 import { type Asking, contextOf, type Filter } from '#domain/findings/filter.ts';
 import { hits, NEWEST_FIRST, questionOf } from '#domain/findings/list.ts';
-import { mainPlaceOf, placesOf } from '#domain/findings/places.ts';
+import { findingOf, mainPlaceOf, placesOf } from '#domain/findings/places.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { overallStatus, recordText } from './record-text.ts';
@@ -14,7 +14,7 @@ export interface V1Page {
 
 const joinedTo = (hit: Sql) => sql`
   from ${hit}
-  join finding on finding.deployment_id = (select current_deployment()) and finding.id = ${hit}.finding_id
+  cross join ${findingOf(sql`${hit}.finding_id`)}
   join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id`;
 
 const newestFirst = sql`hit.relevant_since desc, hit.finding_id desc`;
