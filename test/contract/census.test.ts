@@ -125,7 +125,7 @@ describe('exactly these operations', () => {
   test('answer with something else than JSON', () => {
     assert.deepEqual(
       idsOf(({ rawTypes, mayRedirect }) => rawTypes !== undefined || mayRedirect),
-      [],
+      ['TasksService_DownloadTaskResult'],
     );
   });
 
