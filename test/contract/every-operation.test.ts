@@ -344,7 +344,12 @@ function smallestAndLargest({ bound }: Listed): { min: number; max: number } {
 function filtersOf({ bound }: Listed): Record<string, unknown>[] {
   const { place: part, ...fields } = pagingOf(bound) ?? assert.fail();
   const paging: (string | undefined)[] = Object.values(fields);
-  return Object.entries(bound.operation[part].shape)
-    .filter(([name]) => !paging.includes(name) && !(name in bound.operation.path.shape))
-    .map(([name, schema]) => ({ [name]: JSON.parse(sampleOf(read(schema))) }));
+  return (
+    Object.entries(bound.operation[part].shape)
+      .filter(([name]) => !paging.includes(name) && !(name in bound.operation.path.shape))
+      .map(([name, schema]): [string, unknown] => [name, JSON.parse(sampleOf(read(schema)))])
+      // A query cannot say that a list is there and empty.
+      .filter(([, value]) => part === 'body' || !Array.isArray(value) || value.length > 0)
+      .map(([name, value]) => ({ [name]: value }))
+  );
 }

@@ -119,6 +119,7 @@ function memberOf([name, schema]: [string, z.core.$ZodType]): Member {
 
 /** Where a reply leaves out a member that its contract declares, or has one that it does not: each as a sentence. */
 export function misfits(schema: z.core.$ZodType, value: unknown, pointer = '#'): string[] {
+  if (value === null && isNullable(schema)) return [];
   const reading = read(schema);
   switch (reading.kind) {
     case 'object': {

@@ -303,8 +303,11 @@ async function makeIssue({ world, place }: Scene): Promise<string> {
   return body.issues[0]?.id ?? '';
 }
 
-async function scanned({ world, place }: Scene, findings: Parameters<Scanning['scan']>[0]): Promise<string> {
+async function scanned(scene: Scene, findings: Parameters<Scanning['scan']>[0]): Promise<string> {
+  const { world, place } = scene;
   const scanning = await Scanning.start(world, place);
+  const team = await makeTeam(scene);
+  await world.in(place, (tx) => members.assign(tx, { deployment: place.id, team }, [scanning.project]));
   await scanning.scan(findings);
   const [found] = await scanning.findings();
   return found?.id ?? '';

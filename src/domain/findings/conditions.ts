@@ -148,7 +148,8 @@ export const CONDITIONS: Conditions = {
   paths: named(sql`finding.path`),
   packages: named(sql`finding.package`),
   advisories: (wanted) => sql`(${matches(sql`finding.advisory`, wanted)} or exists (
-    select from jsonb_array_elements_text(finding.detail->'advisories') as other where ${matches(sql`other`, wanted)}))`,
+    select from jsonb_array_elements_text(finding.detail->'advisories') as other
+    where ${matches(sql`other`, wanted)}))`,
   tools: named(sql`finding.tool`),
   refs: (wanted) => isDetected(matches(sql`project_branch.ref`, wanted)),
   refIds: (ids) => isDetected(sql`project_branch.id = any(${ids}::bigint[])`),

@@ -205,18 +205,20 @@ async function write(client: pg.Client, projects: string[]): Promise<void> {
   for (const { id, model } of findings) {
     const project = projects[model.project] ?? '';
     const scan = await one(
-      `insert into scan (deployment_id, project_id, source, format, tool, analysis_key, mode, status, products, environment,
-         started_by) values ($1, $2, 'cli', 'x', 'x', 'x', 'full', 'completed', '{}', 'x', 'x') returning id`,
+      `insert into scan (deployment_id, project_id, source, format, tool, analysis_key, mode, status, products,
+         environment, started_by)
+       values ($1, $2, 'cli', 'x', 'x', 'x', 'full', 'completed', '{}', 'x', 'x') returning id`,
       [d, project],
     );
     const at = (ms: number | null) => (ms === null ? null : new Date(ms));
     await client.query(
       `insert into finding (deployment_id, id, project_id, product, tool, rule, title, message, severity, confidence,
          category, cwes, owasps, path, line, start_column, end_line, end_column, mode, advisory, package, ecosystem,
-         transitivity, reachability, secret_type, validation, detail, state, is_muted, is_held, is_flapping, first_scan_id,
-         first_seen_at, relevant_since, fixed_at, reopened_count, triage_state, triage_reason, triage_note, triaged_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1, 1, 1, 1, $15, $16, $17, $18, $19, $20, $21,
-         $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36)`,
+         transitivity, reachability, secret_type, validation, detail, state, is_muted, is_held, is_flapping,
+         first_scan_id, first_seen_at, relevant_since, fixed_at, reopened_count, triage_state, triage_reason,
+         triage_note, triaged_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1, 1, 1, 1, $15, $16, $17, $18, $19, $20,
+         $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36)`,
       [
         ...[d, id, project, model.product, model.tool, model.rule, model.title, model.message, model.severity],
         ...[model.confidence, model.category, model.cwes, model.owasps, model.path, model.mode, model.advisory],
@@ -230,8 +232,8 @@ async function write(client: pg.Client, projects: string[]): Promise<void> {
       await client.query(
         `with made as (insert into analysis (deployment_id, project_id, branch_id, key, last_scan_id, last_scanned_at)
            values ($1, $2, $3, $4, $5, $6) returning id)
-         insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line, start_column,
-           end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
+         insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line,
+           start_column, end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
          select $1, made.id, $7, $8, 'x', $9, 'p', 1, 1, 1, 1, $10, $11, $11, $10 from made`,
         [
           ...[d, project, branches.get(`${project} ${one.ref}`), `key of ${id}`, one.isOfFirstScan ? scan : null],
@@ -250,7 +252,8 @@ before(async () => {
   await world.look(`update project set archived_at = now() where id = $1`, [projects[2]]);
   await world.look(`delete from team_project where deployment_id = $1`, [place.id]);
   const [team] = await world.look<{ id: string }>(
-    `insert into team (deployment_id, name, name_key, slug) values ($1, 'Payments', 'payments', 'payments') returning id`,
+    `insert into team (deployment_id, name, name_key, slug) values ($1, 'Payments', 'payments', 'payments')
+     returning id`,
     [place.id],
   );
   await world.look(`insert into team_member values ($1, $2, $3, 'TEAM_ROLE_MEMBER')`, [place.id, team?.id, clerk.id]);

@@ -76,7 +76,7 @@ export interface Wants {
   isMalicious?: boolean;
   /** Who made the rule, as its metadata says: `pro_rules`, `community` or `custom`. */
   origins?: readonly string[];
-  /** What the rule of a dependency looks at, as its metadata says: `reachable`, `upgrade-only`, `malicious`, `legacy`. */
+  /** What the rule of a dependency looks at, as its metadata says: `reachable`, `upgrade-only` and others. */
   ruleKinds?: readonly string[];
   /** A want that nothing can meet, because there is nothing of the kind. */
   isNever?: boolean;
@@ -163,7 +163,7 @@ function isThere(filter: Filter, context: Context): Sql[] {
   return [statusIs(others, context)];
 }
 
-/** The projects whose findings count: those that the caller may see, archived or not as asked. A condition on `project`. */
+/** A condition on `project`: its findings count, because the caller may see it, archived or not as asked. */
 export const projectCounts = (filter: Filter, { caller }: Asking): Sql => sql`
   project.deployment_id = ${caller.deployment} and ${projectIsVisible(caller)}
   and project.archived_at is ${filter.isArchived === true ? sql`not null` : sql`null`}`;

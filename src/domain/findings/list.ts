@@ -141,12 +141,19 @@ export function hits({ filter, order, after, limit, condition = sql`true` }: Wan
 
 /** Finds out how the question is best asked; where it may be about all projects there is nothing to find out. */
 export async function questionOf(tx: Tx, asking: Asking, filter: Filter): Promise<Question> {
-  if (filter.ids !== undefined || (asking.caller.seesEverything && !isAboutProjects(filter)))
-    return { ...asking, isOfFewProjects: false };
+  const isOfAll = asking.caller.seesEverything && filter.isArchived !== true && !isAboutProjects(filter);
+  if (filter.ids !== undefined || isOfAll) return { ...asking, isOfFewProjects: false };
   const [row] = await tx.rows`
     select count(*)::integer as count from (
       select from (${adHoc(projectsOf(filter, asking))}) as project limit ${MOST_STREAMS + 1}::int) as seen`;
   return { ...asking, isOfFewProjects: Number(row?.['count']) <= MOST_STREAMS };
+}
+
+/** A condition on `finding` for sums over all that match, which begins with the projects where those are few. */
+export async function allWanted(tx: Tx, asking: Asking, filter: Filter): Promise<Sql> {
+  const { isOfFewProjects } = await questionOf(tx, asking, filter);
+  const narrowed = sql`finding.project_id = any(array(${projectsOf(filter, asking)}))`;
+  return adHoc(sql`${isWanted(filter, asking)} ${isOfFewProjects ? sql`and ${narrowed}` : nothing}`);
 }
 
 /** One page of findings as keys, and whether more follow; the cursor of the next page is made. */

@@ -18,6 +18,14 @@ export const placesOf = ({ ref }: Context): Sql => sql`
   order by analysis.branch_id, detection.state = 'detected' desc, detection.state = 'fixed' desc,
     detection.changed_at desc, detection.id desc`;
 
+/**
+ * A finding by its id, as a lateral join: with its limit it stays a lookup for each, where the planner would else read
+ * the whole table for some thousands of them.
+ */
+export const findingOf = (id: Sql): Sql => sql`lateral (
+  select * from finding where finding.deployment_id = (select current_deployment()) and finding.id = ${id} limit 1)
+  as finding`;
+
 /** The ref that speaks for a finding: the project's primary one, else one that still has it. Needs `project`. */
 export const mainPlaceOf = (context: Context, wantedId: Sql = sql`0`): Sql => sql`
   select place.* from (${placesOf(context)}) as place

@@ -88,7 +88,7 @@ export function bothOf(one: Filter, { and = [], without = [], ...other }: Filter
   return { ...one, and: [...(one.and ?? []), other, ...and], without: [...(one.without ?? []), ...without] };
 }
 
-/** The filter that a text stands for; refuses one that is not understood as a whole, because a part of it would widen it. */
+/** The filter that a text stands for. One that is not wholly understood is refused: its part would want more. */
 export function filterOfText(text: string, now: Date, pointer: string): Filter {
   const { query, problems } = parse(text);
   const [first] = problems;

@@ -27,6 +27,6 @@ export const triageExamples: Examples<typeof triageContract> = {
 export const secretsExamples: Examples<typeof secretsContract> = {
   listSecretsPath: (of) => ({
     path: { deploymentId: of('Deployment') },
-    query: { limit: '100', cursor: '', status: 'FINDING_STATUS_OPEN' },
+    query: { limit: '100', cursor: '', validationState: ['VALIDATION_STATE_NO_VALIDATOR'] },
   }),
 };

@@ -98,7 +98,7 @@ export const listSecretsPath = operation({
       .array(oneOf([...SEVERITIES, 'SEVERITY_UNSPECIFIED']))
       .max(MOST_WANTED)
       .optional(),
-    repo: z.array(z.string().max(1024)).max(MOST_WANTED).optional(),
+    repo: z.array(z.string().min(1).max(1024)).max(MOST_WANTED).optional(),
   },
   reply: { findings: z.array(SecretsFinding), cursor: cursor(), previous: z.string() },
 });

@@ -2,7 +2,7 @@ import { shownStatus } from '#domain/findings/conditions.ts';
 import type { Filter, IsWord } from '#domain/findings/filter.ts';
 import { NEWEST_FIRST, pageOf } from '#domain/findings/list.ts';
 import { exactly } from '#domain/findings/matching.ts';
-import { lineUrl, mainPlaceOf, refUrl, scmType } from '#domain/findings/places.ts';
+import { findingOf, lineUrl, mainPlaceOf, refUrl, scmType } from '#domain/findings/places.ts';
 import { sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/group.ts';
@@ -58,7 +58,7 @@ const findMany = (tx: Tx, ids: readonly string[]) => tx.all(contract.SecretsFind
     finding.first_seen_at as "createdAt", greatest(finding.triaged_at, place.changed_at, finding.first_seen_at)
       as "updatedAt", '[]'::jsonb as "reviewComments"
   from unnest(${ids}::bigint[]) with ordinality as wanted (id, position)
-  join finding on finding.deployment_id = (select current_deployment()) and finding.id = wanted.id
+  cross join ${findingOf(sql`wanted.id`)}
   join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
   cross join lateral (${mainPlaceOf({ isAnywhere: true })}) as place
   order by wanted.position`;

@@ -1,6 +1,6 @@
 import { type Asking, contextOf, type Filter } from '#domain/findings/filter.ts';
 import { hits, NEWEST_FIRST, questionOf } from '#domain/findings/list.ts';
-import { mainPlaceOf, placesOf } from '#domain/findings/places.ts';
+import { findingOf, mainPlaceOf, placesOf } from '#domain/findings/places.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { overallStatus, recordText } from './record-text.ts';
@@ -14,7 +14,7 @@ export interface V1Page {
 
 const joinedTo = (hit: Sql) => sql`
   from ${hit}
-  join finding on finding.deployment_id = (select current_deployment()) and finding.id = ${hit}.finding_id
+  cross join ${findingOf(sql`${hit}.finding_id`)}
   join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id`;
 
 const newestFirst = sql`hit.relevant_since desc, hit.finding_id desc`;
@@ -23,10 +23,11 @@ const newestFirst = sql`hit.relevant_since desc, hit.finding_id desc`;
 export async function listRowsText(tx: Tx, asking: Asking, page: V1Page): Promise<string> {
   const { filter, statuses, offset, limit } = page;
   const want = { filter, order: NEWEST_FIRST, after: null, limit: offset + limit };
+  const found = hits(want, await questionOf(tx, asking, filter));
   const isShown = statuses ? sql`place.status = any(${statuses}::text[])` : sql`place.status <> 'removed'`;
   const [row] = await tx.rows`
     with hit as materialized (
-      select found.id as finding_id, found.relevant_since from (${hits(want, await questionOf(tx, asking, filter))}) as found),
+      select found.id as finding_id, found.relevant_since from (${found}) as found),
     place as materialized (
       select finding.id as finding_id, finding.relevant_since, place.*
       ${joinedTo(sql`hit`)}
@@ -50,7 +51,8 @@ export async function listDeduplicatedText(tx: Tx, asking: Asking, page: V1Page)
   const [row] = await tx.rows`
     with found as materialized (${hits(want, await questionOf(tx, asking, filter))}),
     hit as materialized (
-      select id as finding_id, relevant_since from found order by relevant_since desc, id desc offset ${offset}::bigint),
+      select id as finding_id, relevant_since from found
+      order by relevant_since desc, id desc offset ${offset}::bigint),
     page as materialized (
       select ${recordText(true)} as record
       ${joinedTo(sql`hit`)}

@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import { statusIs } from '#domain/findings/conditions.ts';
-import { type Asking, contextOf, type Filter, isWanted } from '#domain/findings/filter.ts';
+import { type Asking, contextOf, type Filter } from '#domain/findings/filter.ts';
+import { allWanted } from '#domain/findings/list.ts';
 import { teamIsVisible } from '#domain/teams/reach.ts';
 import type { Window } from '#kernel/db/page.ts';
-import { adHoc, nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import { join, nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type getIssueCounts, type getIssueFilters, IssueGroup } from './contract.ts';
 
@@ -11,40 +12,51 @@ const MOST_VALUES = 1000;
 
 type Counts = z.output<typeof getIssueCounts.reply>;
 
+const number = (condition: Sql) => sql`count(*) filter (where ${condition})::integer`;
+
+/** The statuses that a tab stands for; what is ignored is counted with its reasons. */
+const TABS = {
+  open: 'open',
+  closed: 'fixed',
+  reviewing: 'reviewing',
+  fixing: 'fixing',
+  provisionallyIgnored: 'provisionally_ignored',
+} as const;
+
 /** How many issues of the filter there are in each state, and how many in archived projects. */
 export async function counts(tx: Tx, asking: Asking, filter: Filter): Promise<Counts> {
   const context = contextOf(filter);
-  const are = (...statuses: Parameters<typeof statusIs>[0]) => statusIs(statuses, context);
-  const number = (condition: Sql) => sql`count(*) filter (where ${condition})::integer`;
+  const wanted = await allWanted(tx, asking, filter);
+  const archived = await allWanted(tx, asking, { ...filter, isArchived: true });
+  const tabs = Object.entries(TABS).map(([name, status]) => sql`${name}::text, ${number(statusIs([status], context))}`);
   const ignored = (reason: string) =>
-    number(sql`${are('ignored')} and finding.triage_state = 'ignored'
-      and coalesce(finding.triage_reason, 'no_triage_reason') = ${reason}`);
+    number(sql`finding.triage_state = 'ignored' and coalesce(finding.triage_reason, 'no_triage_reason') = ${reason}`);
   const [row] = await tx.rows`
-    select ${number(are('open'))} as open, ${number(are('ignored'))} as ignored,
-      ${ignored('false_positive')} as "ignoredFalsePositive",
+    select (select jsonb_build_object(${join(tabs, sql`, `)}) from finding where ${wanted}) as tabs,
+      count(*)::integer as ignored, ${ignored('false_positive')} as "ignoredFalsePositive",
       ${ignored('acceptable_risk')} as "ignoredAcceptableRisk", ${ignored('no_time')} as "ignoredNoTime",
-      ${ignored('no_triage_reason')} as "ignoredNoTriageReason", ${number(are('fixed'))} as closed,
-      ${number(are('reviewing'))} as reviewing, ${number(are('fixing'))} as fixing,
-      ${number(are('provisionally_ignored'))} as "provisionallyIgnored",
-      ${ignored('duplicate')} as "ignoredDuplicate",
-      ${number(sql`${are('ignored')} and finding.is_muted`)} as "ignoredCode",
-      (select count(*)::integer from finding where ${isWanted({ ...filter, isArchived: true }, asking)}) as archived
-    from finding where ${adHoc(isWanted(filter, asking))}`;
-  return row as Counts;
+      ${ignored('no_triage_reason')} as "ignoredNoTriageReason", ${ignored('duplicate')} as "ignoredDuplicate",
+      ${number(sql`finding.is_muted`)} as "ignoredCode",
+      (select count(*)::integer from finding where ${archived}) as archived
+    from finding where ${wanted} and ${statusIs(['ignored'], context)}`;
+  const { tabs: named, ...rest } = row as { tabs: object };
+  return { ...named, ...rest } as Counts;
 }
 
 type Facets = z.output<typeof getIssueFilters.reply>;
 
 const list = (value: Sql, from: Sql): Sql => sql`(select coalesce(jsonb_agg(value order by value), '[]') from (
-    select distinct ${value} as value from ${from} where ${value} <> '' order by 1 limit ${MOST_VALUES}::int) as listed)`;
+    select distinct ${value} as value from ${from} where ${value} <> ''
+    order by 1 limit ${MOST_VALUES}::int) as listed)`;
 
 /** The values that issues of the filter have: what is read once is grouped by all that they share. */
 export async function facets(tx: Tx, asking: Asking, filter: Filter): Promise<Facets> {
   const visibleTeams = teamIsVisible(asking.caller);
+  const wanted = await allWanted(tx, asking, filter);
   const [row] = await tx.rows`
     with found as materialized (
       select finding.project_id, finding.rule, finding.category, finding.secret_type, min(finding.advisory) as advisory
-      from finding where ${adHoc(isWanted(filter, asking))}
+      from finding where ${wanted}
       group by finding.project_id, finding.rule, finding.category, finding.secret_type
     ),
     repo as materialized (
@@ -90,7 +102,8 @@ export async function facets(tx: Tx, asking: Asking, filter: Filter): Promise<Fa
         as listed) as rules,
       (select coalesce(jsonb_agg(jsonb_build_object('id', id::text, 'name', name) order by name), '[]') from repo)
         as repos,
-      (select coalesce(jsonb_agg(jsonb_build_object('id', id::text, 'name', tag) order by tag), '[]') from tag) as tags`;
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id::text, 'name', tag) order by tag), '[]') from tag)
+        as tags`;
   return row as Facets;
 }
 
@@ -118,10 +131,11 @@ export async function groups(
     : nothing;
   const rows = await tx.rows`
     with grouped as materialized (
-      select finding.rule, count(*) as count, max(finding.severity)::bigint as severity, min(finding.product) as product,
+      select finding.rule, count(*) as count, max(finding.severity)::bigint as severity,
+        min(finding.product) as product,
         min(finding.detail #>> '{metadata,semgrep.dev,rule,origin}') as origin,
         min(finding.detail #>> '{metadata,source}') as source
-      from finding where ${adHoc(isWanted(filter, asking))} group by finding.rule
+      from finding where ${await allWanted(tx, asking, filter)} group by finding.rule
     )
     select grouped.*, (select count(*)::integer from grouped) as total from grouped
     ${isPast} order by ${first} ${direction}, rule ${direction} limit ${limit + 1}::int`;

@@ -2,19 +2,25 @@ import type { Examples } from '#kernel/contract/example.ts';
 import type * as contract from './contract.ts';
 
 const filter = { severities: ['SEVERITY_HIGH', 'SEVERITY_CRITICAL'], tab: 'ISSUE_TAB_OPEN' } as const;
-const asked = { issueTypes: ['ISSUE_TYPE_SAST' as const], filter: { ...filter, severities: [...filter.severities] } };
+const asked = {
+  issueTypes: ['ISSUE_TYPE_SAST' as const, 'ISSUE_TYPE_AI_SAST' as const],
+  filter: { ...filter, severities: [...filter.severities] },
+};
 
 export const examples: Examples<typeof contract> = {
   listIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
     body: { ...asked, sortBy: 'SORT_BY_RELEVANT_SINCE', limit: 100, cursor: '' },
   }),
-  exportIssues: (of) => ({ path: { deploymentId: of('Deployment') }, body: { ...asked, limit: 1000 } }),
+  exportIssues: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    body: { ...asked, filter: { repositoryNames: [`acme/${of('Fresh')}`] }, limit: 1000 },
+  }),
   getIssueCounts: (of) => ({ path: { deploymentId: of('Deployment') }, body: asked }),
   getIssueFilters: (of) => ({ path: { deploymentId: of('Deployment') }, body: asked }),
   listIssueGroups: (of) => ({
     path: { deploymentId: of('Deployment') },
-    body: { ...asked, groupBy: 'GROUP_BY_RULE', limit: 100, cursor: '' },
+    body: { ...asked, sortDirection: 'SORT_DIRECTION_DESC', limit: 100, cursor: '' },
   }),
   getIssue: (of) => ({
     path: { deploymentId: of('Deployment'), issueId: of('Finding') },
@@ -25,7 +31,7 @@ export const examples: Examples<typeof contract> = {
     path: { deploymentId: of('Deployment') },
     body: {
       issueTypes: ['ISSUE_TYPE_SAST'],
-      filter: { rules: ['javascript.lang.security.detect-eval'], tab: 'ISSUE_TAB_OPEN' },
+      filter: { repositoryNames: [`acme/${of('Fresh')}`], tab: 'ISSUE_TAB_OPEN' },
       params: { triageState: 'FINDING_TRIAGE_STATE_REVIEWING', note: 'Looking at all of them.' },
     },
   }),

@@ -54,7 +54,7 @@ export const VALIDATION_STATES = named('VALIDATION_STATE', [
 const orNone = <const Prefix extends string, const Names extends readonly [string, ...string[]]>(
   prefix: Prefix,
   names: Names,
-) => oneOf([`${prefix}_UNSPECIFIED`, ...names] as [`${Prefix}_UNSPECIFIED`, ...Names]);
+) => oneOf([...names, `${prefix}_UNSPECIFIED`] as unknown as [...Names, `${Prefix}_UNSPECIFIED`]);
 
 const some = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MOST_WANTED).optional();
 const texts = () => some(z.string().max(LONGEST_VALUE));

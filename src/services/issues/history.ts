@@ -35,11 +35,12 @@ const source = sql`'FINDING_EXCEPTION_REQUEST_SOURCE_' || case asked.source when
   then 'SERVICE_APPSEC_PLATFORM' when 'comment' then 'SCM_COMMENT' else 'API' end`;
 
 const requests = sql`
-  select asked.finding_id, moment.at, moment.title, coalesce(${reasonName(sql`asked.reason`)}, ''), asked.note, moment.actor,
-    'HISTORY_TYPE_EXCEPTION_REQUEST_' || moment.type, ${source}, asked.id
+  select asked.finding_id, moment.at, moment.title, coalesce(${reasonName(sql`asked.reason`)}, ''), asked.note,
+    moment.actor, 'HISTORY_TYPE_EXCEPTION_REQUEST_' || moment.type, ${source}, asked.id
   from exception_request as asked cross join lateral (values
     (asked.created_at, 'Asked to be ignored', asked.requester, 'CREATED'),
-    (asked.reviewed_at, 'Answered: ' || asked.state, asked.reviewer, upper(asked.state))) as moment (at, title, actor, type)
+    (asked.reviewed_at, 'Answered: ' || asked.state, asked.reviewer, upper(asked.state)))
+    as moment (at, title, actor, type)
   where asked.deployment_id = (select current_deployment()) and asked.finding_id = wanted.id and moment.at is not null`;
 
 const Row = z.object({ finding_id: z.string(), entry: HistoryEntry });

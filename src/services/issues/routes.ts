@@ -152,7 +152,7 @@ export const issues = group(
       return { groups: items.map((row) => row.group), cursor, total, fetched: items.length };
     },
 
-    getIssue: async ({ path, query, tx, caller, now, answer }) => {
+    getIssue: async ({ path, query, tx, caller, answer }) => {
       const included = {
         remediation: true,
         codeSnippets: query.includeCodeSnippet,
@@ -163,7 +163,7 @@ export const issues = group(
       const [issue] = await store.findMany(tx, [path.issueId], included);
       if (!issue) throw NOT_FOUND();
       const histories = await historyOf(tx, [issue.issueParentId]);
-      answer.tag(await store.versionOf(tx, { caller, now }, path.issueId));
+      answer.tag(await store.versionOf(tx, path.issueId));
       return { ...issue, activityHistory: histories.get(issue.issueParentId) ?? [] };
     },
 

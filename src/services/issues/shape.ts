@@ -28,8 +28,8 @@ export const TriageState = oneOf([
   'FINDING_TRIAGE_STATE_FIXING',
   'FINDING_TRIAGE_STATE_PROVISIONALLY_IGNORED',
 ]);
-const Origin = oneOf(['RULE_ORIGIN_CUSTOM', 'RULE_ORIGIN_COMMUNITY', 'RULE_ORIGIN_PRO_RULES']);
-const Superseded = z.array(
+export const Origin = oneOf(['RULE_ORIGIN_CUSTOM', 'RULE_ORIGIN_COMMUNITY', 'RULE_ORIGIN_PRO_RULES']);
+export const Superseded = z.array(
   z.object({ product: oneOf(['RULE_TYPE_SAST', 'RULE_TYPE_SCA', 'RULE_TYPE_SECRETS']), rulePath: z.string() }),
 );
 const EXCEPTION_SOURCES = [
@@ -38,12 +38,12 @@ const EXCEPTION_SOURCES = [
   'FINDING_EXCEPTION_REQUEST_SOURCE_API',
 ] as const;
 const Scan = z.object({ id: id('Scan'), meta: z.record(z.string(), z.unknown()) });
-const Snippet = z.object({ path: z.string(), content: z.string() });
+export const Snippet = z.object({ path: z.string(), content: z.string() });
 
 const Point = z.object({ line: count(), col: count(), offset: count() });
 const Step = z.array(z.object({ path: z.string(), start: Point, end: Point, locationUrl: z.string() }));
 
-const Epss = z.object({
+export const Epss = z.object({
   score: z.number(),
   percentile: z.number(),
   updatedAt: timestamp().optional(),
@@ -178,7 +178,6 @@ const Remediation = z.object({
 });
 
 const Codeowner = z.object({ id: z.string(), name: z.string(), isTeam: z.boolean() });
-
 const state = {
   id: id('Finding'),
   createdAt: timestamp(),
@@ -298,5 +297,3 @@ export const Issue = z.object({
   firstDetectedAt: timestamp().optional(),
 });
 export type Issue = z.output<typeof Issue>;
-
-export { Epss, Origin, Snippet, Superseded };

@@ -1,6 +1,6 @@
 import { shownStatus } from '#domain/findings/conditions.ts';
-import type { Asking } from '#domain/findings/filter.ts';
-import { lineUrl, mainPlaceOf, placesOf, refUrl, scmType } from '#domain/findings/places.ts';
+import { namedFindings } from '#domain/findings/ids.ts';
+import { findingOf, lineUrl, mainPlaceOf, placesOf, refUrl, scmType } from '#domain/findings/places.ts';
 import { TRIAGE_REASONS, TRIAGE_STATES } from '#domain/findings/shape.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -55,7 +55,8 @@ const scan = (id: Sql) => sql`jsonb_build_object('id', ${id}::text, 'meta', '{}'
 
 /** The same issue on other refs than the one that is shown. */
 const related = sql`(select coalesce(jsonb_agg(jsonb_build_object('id', other.id::text, 'ref', other.ref,
-    'pullRequestId', coalesce(substring(other.ref from '^(?:refs/)?(?:pull|merge-requests|pull-requests)/([0-9]+)'), ''),
+    'pullRequestId',
+    coalesce(substring(other.ref from '^(?:refs/)?(?:pull|merge-requests|pull-requests)/([0-9]+)'), ''),
     'aggregateState', ${aggregate(sql`other.status`, sql`other.is_muted`)},
     'createdAt', to_char(other.detected_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by other.id),
     '[]') from (${placesOf(anywhere)}) as other where other.branch_id <> place.branch_id)`;
@@ -152,10 +153,8 @@ const includedColumns = ({ remediation: fix, codeSnippets, isArchived, firstDete
 
 /** The findings that ids of them or of their detections name, with the place that is shown of each. */
 const wantedPlaces = (ids: readonly string[]) => sql`
-  from unnest(${ids}::bigint[]) with ordinality as wanted (id, position)
-  left join detection as named on named.deployment_id = (select current_deployment()) and named.id = wanted.id
-  join finding on finding.deployment_id = (select current_deployment())
-    and finding.id = coalesce(named.finding_id, wanted.id)
+  from (${namedFindings(ids)}) as wanted
+  cross join ${findingOf(sql`wanted.finding_id`)}
   join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
   cross join lateral (${mainPlaceOf(anywhere, sql`wanted.id`)}) as place
   cross join lateral (select
@@ -175,12 +174,9 @@ export async function findSnippets(tx: Tx, id: string): Promise<{ path: string; 
   return (row?.['snippets'] ?? []) as { path: string; content: string }[];
 }
 
-export async function versionOf(tx: Tx, asking: Asking, id: string): Promise<string> {
+export async function versionOf(tx: Tx, id: string): Promise<string> {
   const [row] = await tx.rows`
-    select finding.version from finding
-    where finding.deployment_id = ${asking.caller.deployment} and finding.id = coalesce((
-      select named.finding_id from detection as named
-      where named.deployment_id = ${asking.caller.deployment} and named.id = ${id}), ${id})`;
+    select finding.version from (${namedFindings([id])}) as wanted cross join ${findingOf(sql`wanted.finding_id`)}`;
   return String(row?.['version']);
 }
 
