@@ -74,7 +74,7 @@ async function stageAll(stage: Staging, items: AsyncIterable<readonly Reported[]
       if (item.kind === 'coverage') heard.coverage = addCoverage(heard.coverage, item);
       if (item.kind === 'decision' && item.source === 'vex') heard.vex.push(item);
       if (item.kind === 'tool') heard.tools.set(item.run ?? 0, item);
-      await stage.add(item);
+      if (stage.add(item)) await stage.flush();
     }
   await stage.end();
   return heard;
