@@ -3,6 +3,8 @@ import { examples as automationExamples } from '#services/automations/examples.t
 import { automations } from '#services/automations/routes.ts';
 import { examples as checklistExamples } from '#services/checklist/examples.ts';
 import { checklist } from '#services/checklist/routes.ts';
+import { examples as cliLoginExamples } from '#services/cli-login/examples.ts';
+import { cliLogin } from '#services/cli-login/routes.ts';
 import { examples as productExamples } from '#services/deployment-products/examples.ts';
 import { deploymentProducts } from '#services/deployment-products/routes.ts';
 import { examples as ssoExamples } from '#services/deployment-sso-providers/examples.ts';
@@ -15,8 +17,20 @@ import { examples as deploymentListExamples } from '#services/deployments/listin
 import { deploymentGroup } from '#services/deployments/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
+import {
+  examples as findingExamples,
+  secretsExamples,
+  triageExamples as v1TriageExamples,
+} from '#services/findings/examples.ts';
+import { findings } from '#services/findings/routes.ts';
+import { secrets } from '#services/findings/secrets-routes.ts';
+import { v1Triage } from '#services/findings/triage-routes.ts';
+import { examples as ignoreExamples } from '#services/ignores/examples.ts';
+import { ignores } from '#services/ignores/routes.ts';
 import { examples as importExamples } from '#services/imports/examples.ts';
 import { imports } from '#services/imports/routes.ts';
+import { examples as issueExamples } from '#services/issues/examples.ts';
+import { issues } from '#services/issues/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
 import { misc } from '#services/misc/routes.ts';
 import { examples as notificationExamples } from '#services/notifications/examples.ts';
@@ -33,8 +47,12 @@ import { v1Examples as v1ProjectExamples } from '#services/projects/v1-examples.
 import { v1Projects } from '#services/projects/v1-routes.ts';
 import { examples as publicIssueExamples } from '#services/public-issues/examples.ts';
 import { publicIssues } from '#services/public-issues/routes.ts';
+import { examples as registryExamples } from '#services/registry/examples.ts';
+import { registry } from '#services/registry/routes.ts';
 import { examples as reportExamples } from '#services/reports/examples.ts';
 import { reports } from '#services/reports/routes.ts';
+import { examples as reviewCommentExamples } from '#services/review-comment-product-content/examples.ts';
+import { reviewCommentProductContent } from '#services/review-comment-product-content/routes.ts';
 import { examples as ruleboardExamples } from '#services/ruleboard/examples.ts';
 import { ruleboard } from '#services/ruleboard/routes.ts';
 import { examples as scannerExamples } from '#services/scanner/examples.ts';
@@ -44,10 +62,16 @@ import { scans } from '#services/scans/routes.ts';
 import { v1Scans } from '#services/scans/v1-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
+import { examples as supplyChainExamples } from '#services/supply-chain/examples.ts';
+import { supplyChain } from '#services/supply-chain/routes.ts';
+import { examples as supplyChain2Examples } from '#services/supply-chain-2/examples.ts';
+import { supplyChain2 } from '#services/supply-chain-2/routes.ts';
 import { examples as supportExamples } from '#services/support/examples.ts';
 import { support } from '#services/support/routes.ts';
 import { examples as surveyExamples } from '#services/surveys/examples.ts';
 import { surveys } from '#services/surveys/routes.ts';
+import { examples as taskExamples } from '#services/tasks/examples.ts';
+import { tasks } from '#services/tasks/routes.ts';
 import { examples as teamExamples } from '#services/teams/examples.ts';
 import { teams } from '#services/teams/routes.ts';
 import { examples as tokenExamples } from '#services/token/examples.ts';
@@ -61,12 +85,18 @@ import { versions } from '#services/versions/routes.ts';
 export const rooms: readonly Room[] = [
   { group: automations, examples: automationExamples, purpose: 'Actions on findings when conditions hold' },
   { group: checklist, examples: checklistExamples, purpose: 'The onboarding checklist and invitations' },
+  { group: cliLogin, examples: cliLoginExamples, purpose: 'Tokens for command lines, agreed to in a browser' },
   { group: deploymentProducts, examples: productExamples, purpose: 'Deployment product configurations' },
   { group: deploymentGroup, examples: deploymentExamples, purpose: 'Deployments, their switches and their users' },
   { group: deploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential' },
   { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
+  { group: ignores, examples: ignoreExamples, purpose: 'Paths that scans leave out' },
+  { group: findings, examples: findingExamples, purpose: 'What scans found in code and dependencies, in v1' },
+  { group: v1Triage, examples: v1TriageExamples, purpose: 'Decisions about many findings at once, in v1' },
+  { group: secrets, examples: secretsExamples, purpose: 'Leaked credentials, in v1' },
+  { group: issues, examples: issueExamples, purpose: 'Findings of all products: lists, numbers and triage' },
   { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },
@@ -79,7 +109,13 @@ export const rooms: readonly Room[] = [
     examples: publicIssueExamples,
     purpose: 'Search, inspect and triage what Agentic Workflows found',
   },
+  { group: registry, examples: registryExamples, purpose: 'Rules by their names, and publishing them' },
   { group: reports, examples: reportExamples, purpose: 'Reporting dashboards' },
+  {
+    group: reviewCommentProductContent,
+    examples: reviewCommentExamples,
+    purpose: 'What is written under the review comments of each product',
+  },
   { group: scanner, examples: scannerExamples, purpose: 'What scanner command lines ask and send' },
   { group: scans, examples: scanExamples, purpose: 'Scans of projects' },
   { group: v1Scans, examples: v1ScanExamples, purpose: 'Scans of projects, in v1' },
@@ -87,8 +123,11 @@ export const rooms: readonly Room[] = [
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
   { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
+  { group: supplyChain2, examples: supplyChain2Examples, purpose: 'What projects depend on' },
+  { group: supplyChain, examples: supplyChainExamples, purpose: 'What projects depend on, in v1' },
   { group: support, examples: supportExamples, purpose: 'Create and list support cases' },
   { group: surveys, examples: surveyExamples, purpose: 'Answers of people to surveys' },
+  { group: tasks, examples: taskExamples, purpose: 'Asynchronous tasks and their results' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },
   { group: versions, examples: versionExamples, purpose: 'Which scanners are in use' },

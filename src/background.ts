@@ -1,8 +1,11 @@
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import { expirer, expiring } from '#domain/findings/expiry.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import * as notifications from '#domain/notifications/store.ts';
 import * as sessions from '#domain/people/sessions.ts';
+import { sbomExporter } from '#domain/sboms/export.ts';
+import * as tasks from '#domain/tasks/store.ts';
 import type { Notary } from '#kernel/audit/checkpoint.ts';
 import { auditHandlers, auditSchedule, printCheckpoint } from '#kernel/audit/jobs.ts';
 import { sealAll } from '#kernel/audit/seal.ts';
@@ -15,6 +18,7 @@ import { sweeper, sweeping } from '#kernel/jobs/sweep.ts';
 import { Worker } from '#kernel/jobs/worker.ts';
 import type { Log } from '#kernel/log/log.ts';
 import { invitationMailer } from '#services/checklist/jobs.ts';
+import { issueExporter } from '#services/issues/export.ts';
 import type { Assembly } from './assemble.ts';
 
 interface BackgroundOptions {
@@ -46,11 +50,21 @@ export class Background {
       handlers: [
         ...auditHandlers(notary),
         sweeper(db),
-        forgetter(db, [forgetReplies, sessions.forgetOld, invitations.forgetOld, notifications.forgetOld]),
+        forgetter(db, [
+          forgetReplies,
+          sessions.forgetOld,
+          invitations.forgetOld,
+          notifications.forgetOld,
+          tasks.forgetOld,
+          tasks.endStuck,
+        ]),
+        expirer(db),
+        issueExporter(),
         invitationMailer(assembly.powers),
+        sbomExporter(),
       ],
     });
-    this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting] });
+    this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting, expiring] });
     measure(registry, assembly);
   }
 

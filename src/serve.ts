@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { rooms } from '#app';
-import { type Config, readConfig, unknownSettings } from '#kernel/config/config.ts';
+import { type Config, readConfig, unknownSettings, WrongSettings } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
-import { loadMasterKey } from '#kernel/crypto/keys.ts';
+import { type KeyRing, loadMasterKey } from '#kernel/crypto/keys.ts';
 import { reveal } from '#kernel/crypto/secret.ts';
 import { requireSameKey } from '#kernel/db/key-check.ts';
 import { migrate, readMigrations } from '#kernel/db/migrate.ts';
@@ -27,8 +27,12 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 async function prepare(config: Config): Promise<{ storage: Storage; applied: number }> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const storage = await openStorage(config, say);
-  const applied = await migrate(storage.connection, await readMigrations(MIGRATIONS));
-  return { storage, applied };
+  try {
+    return { storage, applied: await migrate(storage.connection, await readMigrations(MIGRATIONS)) };
+  } catch (error) {
+    await storage.close('fast');
+    throw error;
+  }
 }
 
 /** Brings the schema up to date and stops: for operators who migrate before they start. */
@@ -48,6 +52,23 @@ export async function serve(): Promise<void> {
   const { storage, applied } = await prepare(config);
   stopping.atOnce(storage.abandon);
   if (applied > 0) say(`✓ schema brought up to date (${applied} migrations)`);
+  try {
+    await runUntil(stopping.requested, { config, log, storage });
+  } catch (error) {
+    // What is left of a start that failed must not keep the data folder busy.
+    await storage.close('fast');
+    throw error;
+  }
+  stopping.done();
+}
+
+interface Ground {
+  config: Config;
+  log: Log;
+  storage: Storage;
+}
+
+async function loadKeys({ config, log, storage }: Ground): Promise<KeyRing> {
   const hasKey = reveal(config.masterKey) !== '';
   const { ring, isCreated } = await loadMasterKey({
     ...(hasKey ? { value: config.masterKey } : {}),
@@ -60,10 +81,31 @@ export async function serve(): Promise<void> {
         'back it up: without it a backup cannot be read',
     );
   await requireSameKey(storage.connection, ring.fingerprint);
+  return ring;
+}
+
+async function runUntil(isAskedToStop: Promise<void>, { config, log, storage }: Ground): Promise<void> {
+  const ring = await loadKeys({ config, log, storage });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const pages = await loadPages(openapiOf(rooms, version), allFaults(rooms.flatMap(({ group }) => group.bound)));
   const assembly = assemble({ config, connection: storage.connection, keys: ring, log, registry, pages });
+  try {
+    await runAssembly(assembly, { ring, registry, isAskedToStop, config, log, storage });
+  } catch (error) {
+    await assembly.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Run extends Ground {
+  ring: KeyRing;
+  registry: Registry;
+  isAskedToStop: Promise<void>;
+}
+
+async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
+  const { ring, registry, config, log, storage } = run;
   const background = new Background({ assembly, connection: storage.connection, keys: ring, log, registry });
   await assembly.nodes.join();
   const baseUrl = await listen(config, assembly);
@@ -72,17 +114,17 @@ export async function serve(): Promise<void> {
   const metrics = await serveMetrics(registry, config.metricsPort);
   await firstRun({ config, assembly, keys: ring, baseUrl, say });
   say(`parapet ready ${baseUrl}`);
-  await stopping.requested;
+  await run.isAskedToStop;
   await stop({ assembly, background, storage, log });
   metrics?.close();
-  stopping.done();
 }
 
 async function listen(config: Config, assembly: Assembly): Promise<string> {
   const { port } = await assembly.edge.listen(config.host, config.port).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    say(`Port ${config.port} on ${config.host} is in use by another program; choose one with PARAPET_PORT=8081.`);
-    process.exit(1);
+    throw new WrongSettings(
+      `Port ${config.port} on ${config.host} is in use by another program; choose one with PARAPET_PORT=8081.`,
+    );
   });
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const baseUrl = config.baseUrl || `http://${host}:${port}`;

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import type { Config } from '#kernel/config/config.ts';
 import { startEmbedded } from '#kernel/db/embedded.ts';
+import { EmbeddedKeeper } from '#kernel/db/embedded-keeper.ts';
 import { InstanceLock } from '#kernel/db/instance-lock.ts';
 
 /** The PostgreSQL that the program uses, wherever it is. */
@@ -15,35 +16,45 @@ export interface Storage {
 }
 
 const nothing = () => Promise.resolve();
+const elsewhere = (databaseUrl: string): Storage => ({
+  connection: { connectionString: databaseUrl },
+  close: nothing,
+  stop: nothing,
+  abandon: () => {},
+});
 
 /** Reaches the database beside a server that may be running; starts it only when nobody has. */
 export async function connectStorage(config: Config, say: (line: string) => void): Promise<Storage> {
-  if (config.databaseUrl !== '')
-    return { connection: { connectionString: config.databaseUrl }, close: nothing, stop: nothing, abandon: () => {} };
+  if (config.databaseUrl !== '') return elsewhere(config.databaseUrl);
   const server = await startEmbedded({ dataFolder: config.dataDir, log: say });
   return {
     connection: { ...server.connection, ssl: false },
-    close: (mode) => (server.adopted ? Promise.resolve() : server.stop(mode)),
+    close: (mode) => (server.adopted ? nothing() : server.stop(mode)),
     stop: (mode) => server.stop(mode),
-    abandon: () => void process.kill(server.pid, 'SIGQUIT'),
+    abandon: () => server.abandon(),
   };
 }
 
-/** The database for a server: of the embedded one, it is the only user. */
+/** The database for a server: of the embedded one, it is the only user and the keeper. */
 export async function openStorage(config: Config, say: (line: string) => void): Promise<Storage> {
-  const storage = await connectStorage(config, say);
-  if (config.databaseUrl !== '') return storage;
-  const lock = await InstanceLock.take(storage.connection).catch(async (error: unknown) => {
-    await storage.close('fast');
+  if (config.databaseUrl !== '') return elsewhere(config.databaseUrl);
+  const keeper = await EmbeddedKeeper.start({ dataFolder: config.dataDir, log: say });
+  const connection = { ...keeper.connection, ssl: false };
+  const leave = (mode: 'fast' | 'immediate') => (keeper.adopted ? keeper.letGo() : keeper.stop(mode));
+  const lock = await InstanceLock.take(connection, say).catch(async (error: unknown) => {
+    await leave('fast');
     throw error;
   });
   return {
-    connection: storage.connection,
-    close: storage.close,
-    abandon: storage.abandon,
+    connection,
+    close: async (mode) => {
+      await lock.release();
+      await leave(mode);
+    },
     stop: async (mode) => {
       await lock.release();
-      await storage.stop(mode);
+      await keeper.stop(mode);
     },
+    abandon: () => keeper.abandon(),
   };
 }

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { listText } from '#domain/teams/store.ts';
+import { listText } from '#domain/teams/list.ts';
 import { type Caller, nobody } from '#kernel/auth/caller.ts';
 import { render, type Statement, sql } from '#kernel/db/sql.ts';
 import { type Row, Tx } from '#kernel/db/tx.ts';

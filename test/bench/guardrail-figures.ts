@@ -5,8 +5,8 @@ import { benchGuardrails } from './guardrails.ts';
 const BOUNDS: Record<string, number> = { recent90DaysRatio: 1.5, past90DaysRatio: 1.5, wholeSpanRatio: 3 };
 
 /** The guardrails report on a million episodes, against the same report on a tenth of them. */
-export const guardrailFigures: Bench = async ({ scale }) =>
-  Object.entries(await benchGuardrails(scale)).map(([name, value]): Figure => {
+export const guardrailFigures: Bench = async (options) =>
+  Object.entries(await benchGuardrails(options)).map(([name, value]): Figure => {
     const atMost = BOUNDS[name];
     return {
       name,

@@ -21,14 +21,23 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ allow }) => allow === 'public'),
       [
+        'CliLoginService_CollectToken',
         'MiscService_GetPing',
         'MiscService_GetTenant',
         'MiscService_HealthCheck',
         'MiscService_ReadinessCheck',
+        'RegistryService_GetConfig',
+        'RegistryService_GetRule',
+        'RegistryService_GetRuleset',
+        'RegistryService_GetSharedRule',
+        'ScannerService_CheckVersion',
+        'ScannerService_ReportFailure',
+        'ScannerService_ShowOrganization',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
+        'TasksService_DownloadTaskResult',
       ],
     );
   });
@@ -47,6 +56,7 @@ describe('exactly these operations', () => {
         'SessionsService_DeleteSession',
         'SurveysService_CreateSurveyResponse',
         'SurveysService_GetSurveyResponse',
+        'TasksService_GetTaskResult',
         'UsersService_GetUser',
         'UsersService_GetUserSettings',
         'UsersService_ListUserAuthorizedResources',
@@ -63,6 +73,7 @@ describe('exactly these operations', () => {
       idsOf(({ scheme }) => scheme === 'user'),
       [
         'ChecklistService_InviteMembers',
+        'CliLoginService_ConfirmLogin',
         'DeploymentService_AddDeploymentUser',
         'DeploymentService_CreateDeployment',
         'DeploymentService_GetDeploymentAuthorizedActions',
@@ -71,6 +82,10 @@ describe('exactly these operations', () => {
         'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'IgnoresService_CreateDeploymentProductIgnores',
+        'IgnoresService_DeleteDeploymentProductIgnores',
+        'IgnoresService_GetDeploymentProductIgnores',
+        'IgnoresService_UpdateDeploymentProductIgnores',
         'PartnerCredentialService_CreatePartnerCredential',
         'PartnerCredentialService_DeletePartnerCredential',
         'PartnerCredentialService_GetPartnerCredential',
@@ -103,10 +118,15 @@ describe('exactly these operations', () => {
       idsOf(({ isOutbound }) => isOutbound),
       [
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
+        'ImportsService_ImportReport',
+        'ImportsService_ReplayImport',
         'PartnerCredentialService_ValidatePartnerCredential',
+        'ScannerService_SendResults',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_SetUp',
+        'TasksService_DownloadTaskResult',
+        'TasksService_GetTaskResult',
       ],
     );
   });
@@ -114,35 +134,79 @@ describe('exactly these operations', () => {
   test('take a stream of bytes', () => {
     assert.deepEqual(
       idsOf(({ upload }) => upload !== undefined),
-      [],
+      ['ImportsService_ImportReport', 'ScannerService_SendResults'],
     );
   });
 
   test('answer with something else than JSON', () => {
     assert.deepEqual(
       idsOf(({ rawTypes, mayRedirect }) => rawTypes !== undefined || mayRedirect),
-      [],
+      [
+        'RegistryService_GetConfig',
+        'RegistryService_GetRule',
+        'RegistryService_GetRuleset',
+        'RegistryService_GetSharedRule',
+        'ScannerService_ShowOrganization',
+        'TasksService_DownloadTaskResult',
+      ],
     );
   });
 
   test('belong to the deployment of the credential, because nothing else names one', () => {
     assert.deepEqual(
       idsOf(({ deploymentOfCredential }) => deploymentOfCredential),
-      [],
+      [
+        'RegistryService_PublishRule',
+        'ScannerService_CompleteScan',
+        'ScannerService_FailScan',
+        'ScannerService_GetCurrentDeployment',
+        'ScannerService_GetEngine',
+        'ScannerService_GetFallbackConfig',
+        'ScannerService_GetLegacyConfig',
+        'ScannerService_GetRequestedConfig',
+        'ScannerService_GetRulesToScan',
+        'ScannerService_RequestScan',
+        'ScannerService_SendResults',
+        'ScannerService_StartLegacyScan',
+        'ScannerService_StartScan',
+        'ScansService_GetAgentScan',
+      ],
     );
   });
 
   test('take the tokens of scanners, which have no Web API permission', () => {
     assert.deepEqual(
       idsOf(({ isScannerRoute }) => isScannerRoute),
-      [],
+      [
+        'ImportsService_ImportReport',
+        'RegistryService_PublishRule',
+        'ScannerService_CompleteScan',
+        'ScannerService_FailScan',
+        'ScannerService_GetCurrentDeployment',
+        'ScannerService_GetEngine',
+        'ScannerService_GetFallbackConfig',
+        'ScannerService_GetLegacyConfig',
+        'ScannerService_GetRequestedConfig',
+        'ScannerService_GetRulesToScan',
+        'ScannerService_RequestScan',
+        'ScannerService_SendResults',
+        'ScannerService_StartLegacyScan',
+        'ScannerService_StartScan',
+      ],
     );
   });
 
   test('need no database', () => {
     assert.deepEqual(
       idsOf(({ isDetached }) => isDetached),
-      ['MiscService_GetPing', 'MiscService_GetTenant', 'MiscService_HealthCheck'],
+      [
+        'MiscService_GetPing',
+        'MiscService_GetTenant',
+        'MiscService_HealthCheck',
+        'ScannerService_CheckVersion',
+        'ScannerService_ReportFailure',
+        'ScannerService_ShowOrganization',
+      ],
     );
   });
 
@@ -150,19 +214,46 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isExtension }) => isExtension),
       [
+        'CliLoginService_CollectToken',
+        'CliLoginService_ConfirmLogin',
         'DeploymentSsoProvidersService_CreateDeploymentSsoProvider',
         'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'ImportsService_ImportReport',
+        'ImportsService_ReplayImport',
+        'ImportsService_UndoImport',
         'PoliciesV2Service_MigrateDeployment',
         'ProjectsService_GetRepo',
         'ProjectsService_SearchRepos',
         'PublicIssuesService_ReportIssues',
+        'RegistryService_GetConfig',
+        'RegistryService_GetRule',
+        'RegistryService_GetRuleset',
+        'RegistryService_GetSharedRule',
+        'RegistryService_PublishRule',
+        'ScannerService_CheckVersion',
+        'ScannerService_CompleteScan',
+        'ScannerService_FailScan',
+        'ScannerService_GetCurrentDeployment',
+        'ScannerService_GetEngine',
+        'ScannerService_GetFallbackConfig',
+        'ScannerService_GetLegacyConfig',
+        'ScannerService_GetRequestedConfig',
+        'ScannerService_GetRulesToScan',
+        'ScannerService_ReportFailure',
+        'ScannerService_RequestScan',
+        'ScannerService_SendResults',
+        'ScannerService_ShowOrganization',
+        'ScannerService_StartLegacyScan',
+        'ScannerService_StartScan',
+        'ScansService_GetAgentScan',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
+        'TasksService_DownloadTaskResult',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
         'TokenService_ListTokens',

@@ -121,7 +121,8 @@ describe('methods (HTP-04)', () => {
     for (const listed of operations.filter(({ bound }) => bound.operation.method === 'GET')) {
       const example = await exampleIn({ world, place }, listed);
       const target = urlOf(listed.bound.operation, example.path ?? {}, example.query);
-      const [full, bare] = [await send('GET', target), await send('HEAD', target)];
+      const { rawTypes = [] } = listed.bound.operation;
+      const [full, bare] = [await send('GET', target, { rawTypes }), await send('HEAD', target, { rawTypes })];
       assert.deepEqual([bare.status, bare.text], [full.status, '']);
       assert.equal(bare.headers['content-length'], full.headers['content-length']);
       assert.equal(bare.headers['etag'], full.headers['etag']);
@@ -154,7 +155,7 @@ describe('paths (HTP-05)', () => {
         // The end of a path that is a text by itself may be anything.
         ...(template.endsWith('...}') ? [] : [`${target}.json`]),
       ];
-      for (const spelling of spellings) {
+      for (const spelling of spellings.filter((one) => one !== target)) {
         const answer = await send(method, spelling);
         const isUnknown = /^404 (ROUTE_NOT_FOUND|NOT_FOUND)$|^400 INVALID_PATH$|^405 METHOD_NOT_ALLOWED$/.test(
           verdictOf(answer),

@@ -43,6 +43,10 @@ after(() => world.stop());
 /** A credential that every operation that needs one accepts, good for this call alone. */
 const admin = async (where: Place = place) => (await world.signIn(where.admin)).jwt;
 
+/** The same for one operation: where nothing else names the deployment, the credential has to. */
+const credentialFor = async ({ bound: { operation } }: Listed) =>
+  operation.deploymentOfCredential ? (await world.token(place)).text : admin();
+
 const requestId = () => fresh('request-of-test-');
 
 /** Sends the example with all that it needs as an administrator, in a world of its own where it has to be. */
@@ -55,7 +59,7 @@ async function answering(
   const used = prepared.world ?? world;
   try {
     const example = await exampleIn({ world: used, place }, listed);
-    const token = listed.bound.operation.allow === 'public' ? undefined : await admin();
+    const token = listed.bound.operation.allow === 'public' ? undefined : await credentialFor(listed);
     const call = { ...example, token, headers: { ...prepared.headers, ...headers } };
     await check(await probe(used.baseUrl, listed.bound, call), used);
   } finally {
@@ -159,14 +163,14 @@ for (const listed of operations) {
         const call = async (value: string): Promise<Call> => ({
           ...example,
           path: { ...example.path, [param]: value },
-          token: await admin(),
+          token: await credentialFor(listed),
         });
         await assertAlike(listed, await call(foreign), await call(NOWHERE));
       });
 
     test('refuses each way of breaking its contract with 400 (INP-03, INP-04, INP-05, INP-08)', async () => {
       const example = await exampleIn({ world, place }, listed);
-      const authorization = isPublic ? {} : { authorization: `Bearer ${await admin()}` };
+      const authorization = isPublic ? {} : { authorization: `Bearer ${await credentialFor(listed)}` };
       const wrong: string[] = [];
       const attempt = async ({ what, path, query, raw }: ReturnType<typeof breakagesOf>[number]) => {
         const target = urlOf(operation, path ?? example.path ?? {}, query === undefined ? example.query : {});
@@ -195,7 +199,7 @@ for (const listed of operations) {
 
     if (isIdempotent(bound) && !ENDS_ITS_CREDENTIAL.has(id) && !isRefusedYet(listed))
       test('does its work once for each idempotency key (CON-01)', async () => {
-        const token = await admin();
+        const token = await credentialFor(listed);
         const example = await exampleIn({ world, place }, listed);
         const key = fresh('key-');
         const ids = [requestId(), requestId(), requestId()];

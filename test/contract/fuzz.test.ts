@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.stop());
 
-/** The world has people in it, so its set-up is over; nobody guesses a token; and no source-code host is connected. */
+/** The world has people in it, so its set-up is over; nobody guesses a token; no source-code host is connected; no engine is served. */
 const NEVER = new Set([
   'SessionsService_SetUp',
   'SessionsService_RefreshSession',
@@ -25,6 +25,8 @@ const NEVER = new Set([
   'SessionsService_AcceptInvitation',
   'ProjectsService_RefreshProjectsAsync',
   'ProjectsService_SyncRepo',
+  'ScannerService_GetEngine',
+  'CliLoginService_CollectToken',
 ]);
 
 test('generated requests, good and bad, get only documented answers and never a 500 (INP-01 to INP-08, ERR-01)', async (context) => {

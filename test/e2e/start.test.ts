@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFile, stat, writeFile } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { client } from '#kernel/contract/client.ts';
 import * as misc from '#services/misc/contract.ts';
@@ -19,6 +22,11 @@ const settled = (folder: string, more: Record<string, string> = {}) => ({
   PARAPET_SETUP_TOKEN_FILE: join(folder, 'token'),
   ...more,
 });
+
+const pidFileIn = (folder: string) => join(folder, 'postgres', 'postmaster.pid');
+
+const assertNoDatabase = (folder: string, { output }: Program) =>
+  assert.rejects(stat(pidFileIn(folder)), { code: 'ENOENT' }, output);
 
 async function listTeams(baseUrl: string, folder: string) {
   const token = await readFile(join(folder, 'token'), 'utf8');
@@ -126,10 +134,40 @@ test('a start with another encryption key is refused and changes nothing (SEC-08
     );
     assert.notEqual(await other.exited, 0);
     assert.match(other.output, /is not the one that this database was made with/);
+    await assertNoDatabase(folder, other);
     await writeFile(join(folder, 'keys', 'master.key'), key);
     const again = new Program(settled(folder));
     assert.equal((await listTeams(await again.ready(), folder)).status, 200);
     await again.stop();
+  });
+});
+
+test('a start that fails late stops the PostgreSQL that it started, and says why without a stack', async () => {
+  await withDataFolder(async (folder) => {
+    await using neighbour = createServer().listen(0, '127.0.0.1');
+    await once(neighbour, 'listening');
+    const { port } = neighbour.address() as AddressInfo;
+    const program = new Program(settled(folder, { PARAPET_PORT: String(port) }));
+    assert.equal(await program.exited, 1);
+    assert.match(program.output, new RegExp(`cannot start:\\nPort ${port} on 127.0.0.1 is in use by another program`));
+    assert.doesNotMatch(program.output, /\n {4}at |a database connection was lost/);
+    await assertNoDatabase(folder, program);
+  });
+});
+
+test('a PostgreSQL that is killed comes back without a restart of the server, also when it is told to stop', async () => {
+  await withDataFolder(async (folder) => {
+    const program = new Program(settled(folder));
+    const baseUrl = await program.ready();
+    const kill = async () => process.kill(Number.parseInt(await readFile(pidFileIn(folder), 'utf8'), 10), 'SIGKILL');
+    await kill();
+    const deadline = Date.now() + 20_000;
+    while ((await listTeams(baseUrl, folder)).status !== 200 && Date.now() < deadline) await sleep(20);
+    assert.equal((await listTeams(baseUrl, folder)).status, 200, program.output);
+    assert.match(program.output, /PostgreSQL runs again/);
+    await kill();
+    assert.equal(await program.stop(), 0, program.output);
+    await assertNoDatabase(folder, program);
   });
 });
 

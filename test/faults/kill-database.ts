@@ -9,8 +9,8 @@ import { type Effect, type Ground, madeBy, prepareGround, send, Writer } from '.
 const WRITERS = 8;
 const LOAD_MIN_MS = 100;
 const LOAD_MAX_MS = 250;
-/** How long the program gets to bring PostgreSQL back before the campaign does it. */
-const PATIENCE_MS = 5000;
+/** How long the program gets to bring PostgreSQL back before the campaign does it: recovery syncs every file first. */
+const PATIENCE_MS = 30_000;
 const RECOVERED_WITHIN_MS = 5000;
 
 class Totals {
@@ -18,6 +18,7 @@ class Totals {
   exits = 0;
   broughtBack = 0;
   slowestMs = 0;
+  slowestReturnMs = 0;
   readonly answers = new Map<string, number>();
   readonly wrong: string[] = [];
 }
@@ -38,7 +39,7 @@ export const killDatabase: Campaign = {
 };
 
 function findingsOf(cycles: number, totals: Totals): Finding[] {
-  const { acknowledged, exits, wrong, broughtBack, slowestMs, answers } = totals;
+  const { acknowledged, exits, wrong, broughtBack, slowestMs, slowestReturnMs, answers } = totals;
   const others = [...answers].map(([answer, count]) => `${count} × ${answer}`).join(', ') || 'none';
   return [
     {
@@ -53,7 +54,9 @@ function findingsOf(cycles: number, totals: Totals): Finding[] {
     {
       id: 'F02 recovery',
       wanted: `the program brings PostgreSQL back, and answers within ${RECOVERED_WITHIN_MS} ms of that`,
-      reached: `it did so in ${cycles - broughtBack} of ${cycles} cycles; slowest answer after it ${slowestMs} ms`,
+      reached:
+        `it did so in ${cycles - broughtBack} of ${cycles} cycles, the slowest after ${slowestReturnMs} ms; ` +
+        `slowest answer after it ${slowestMs} ms`,
       isReached: broughtBack === 0 && slowestMs <= RECOVERED_WITHIN_MS,
     },
   ];
@@ -91,12 +94,13 @@ async function runCycles(installation: Installation, options: CampaignOptions, t
 }
 
 async function waitForDatabase(installation: Installation, totals: Totals): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS;
-  while (performance.now() < deadline) {
+  const start = performance.now();
+  while (performance.now() - start < PATIENCE_MS) {
     const isBack = await installation.look('select 1').then(
       () => true,
       () => false,
     );
+    totals.slowestReturnMs = Math.max(totals.slowestReturnMs, Math.round(performance.now() - start));
     if (isBack) return;
     await sleep(20);
   }

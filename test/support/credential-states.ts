@@ -10,7 +10,7 @@ import type { Bound } from '#kernel/http/group.ts';
 import { operationIdOf } from '#kernel/http/openapi.ts';
 import { Forger, type Forgery } from './forged-jwt.ts';
 import { objectParamsOf } from './operations.ts';
-import { isTeamScoped } from './things.ts';
+import { isTeamScoped, ONLY_FOR_ITS_MAKER } from './things.ts';
 import { fresh, type Person, type Place, type World } from './world.ts';
 
 /** Who a good credential stands for, seen from the deployment of the path. */
@@ -22,6 +22,8 @@ export interface Principal {
   role: string;
   /** Sees the objects of the example although they belong to a team. */
   isInTheTeam: boolean;
+  /** The administrator, for whom the things of the example were made. */
+  isMaker?: boolean;
   /** Belongs to no deployment at all. */
   isHomeless?: boolean;
   /** Belongs to more deployments than that of the path. */
@@ -59,6 +61,12 @@ const LONGEST_HEADER = 8192;
 /** Operations that answer with the deployment of the credential, and so not to those who have none. */
 const ASK_FOR_THE_HOME: ReadonlySet<string> = new Set(['DeploymentService_GetDeploymentByToken']);
 
+/** Operations whose body names a project: what they answer to who does not see it. */
+const PROJECT_IN_BODY: Readonly<Record<string, string>> = {
+  SupplyChain2Service_GenerateSbomAsync: '400 SBOM_SUBJECT_UNKNOWN',
+  SupplyChainService_CreateSbomExport: '400 SBOM_SUBJECT_UNKNOWN',
+};
+
 /** The answer that follows from the declaration of an operation and from nothing else (section 2.1, steps 4 to 9). */
 export function expectedOf(bound: Bound, { is, isObjectForeign = false }: CredentialCase): string {
   if (typeof is === 'string') return is;
@@ -76,7 +84,8 @@ export function expectedOf(bound: Bound, { is, isObjectForeign = false }: Creden
   const isBoundToTeams = is.kind === 'user' && is.role !== 'ORG_ROLE_ADMIN' && !is.isInTheTeam;
   if (objects.some(([, noun]) => isObjectForeign || (isBoundToTeams && isTeamScoped(noun)))) return '404 NOT_FOUND';
   if (operation.allow.includes(':') && !permissionsOf(is.role).has(operation.allow)) return '403 PERMISSION_DENIED';
-  return String(operation.status);
+  if (!is.isMaker && ONLY_FOR_ITS_MAKER.has(operationIdOf(bound))) return '404 NOT_FOUND';
+  return (isBoundToTeams ? PROJECT_IN_BODY[operationIdOf(bound)] : undefined) ?? String(operation.status);
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
@@ -131,7 +140,12 @@ export async function castFor(world: World, { allow }: Operation, trapUrl: strin
       is: user(low, { role: lesser }),
     },
     { state: 'C29', what: 'API token of an administrator', headers: bearer(good), is: token() },
-    { state: 'C30', what: 'JWT of an administrator', headers: bearer(place.admin.jwt), is: user(place.admin) },
+    {
+      state: 'C30',
+      what: 'JWT of an administrator',
+      headers: bearer(place.admin.jwt),
+      is: user(place.admin, { isMaker: true }),
+    },
   ];
   return { place, other, viewers: [low, demoted], cases: cases.sort((a, b) => (a.state < b.state ? -1 : 1)) };
 }
@@ -156,7 +170,7 @@ function spellings({ admin }: Place, good: string): CredentialCase[] {
       headers: { authorization },
     })),
     ...['bearer', 'BEARER', 'bEaReR'].map((scheme) => ({
-      ...row('C02', `the scheme written ${scheme}`, user(admin)),
+      ...row('C02', `the scheme written ${scheme}`, user(admin, { isMaker: true })),
       headers: { authorization: `${scheme} ${admin.jwt}` },
     })),
     ...[
@@ -273,7 +287,12 @@ function forgeries(world: World, { admin }: Place, trapUrl: string): CredentialC
   const forged = kinds.flatMap(([state, made]) =>
     made.map(({ what, token: text }) => ({ state, what, headers: bearer(text), is: REFUSED })),
   );
-  const good = { state: 'C30', what: 'JWT made by the forger', headers: bearer(forger.good()), is: user(admin) };
+  const good = {
+    state: 'C30',
+    what: 'JWT made by the forger',
+    headers: bearer(forger.good()),
+    is: user(admin, { isMaker: true }),
+  };
   return [...forged, good];
 }
 

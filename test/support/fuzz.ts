@@ -44,6 +44,11 @@ const MAKEABLE = [
   'PartnerCredential',
   'SsoProvider',
   'Notification',
+  'Issue',
+  'ProductWithoutContent',
+  'ReviewCommentContent',
+  'TaskToken',
+  'TaskTicket',
 ];
 const CURSORS_KEPT = 20;
 

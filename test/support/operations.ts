@@ -42,10 +42,11 @@ export function pagingOf({ operation }: Bound) {
 export const isIdempotent = ({ operation }: Bound): boolean =>
   !operation.isRead && operation.allow !== 'public' && !operation.isOutbound;
 
-/** Operations that need what no deployment can have yet, each with the refusal that is its answer until then. */
+/** Operations that need what no deployment has, each with the refusal that is its answer. */
 const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
   ProjectsService_RefreshProjectsAsync: '409 SCM_NOT_CONNECTED',
   ProjectsService_SyncRepo: '409 SCM_NOT_CONNECTED',
+  ScannerService_GetEngine: '403 ENGINE_NOT_SERVED',
 };
 export const isRefusedYet = ({ id }: Listed): boolean => id in REFUSED_YET;
 

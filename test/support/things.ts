@@ -1,5 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import * as automations from '#domain/automations/store.ts';
+import * as comments from '#domain/comments/store.ts';
+import { triage } from '#domain/findings/triage.ts';
 import { openSetUp } from '#domain/founding/setup.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import { notify } from '#domain/notifications/store.ts';
@@ -9,18 +12,24 @@ import * as items from '#domain/policies/items.ts';
 import { keyOf } from '#domain/policies/rules.ts';
 import * as projects from '#domain/projects/store.ts';
 import * as scans from '#domain/scans/store.ts';
+import * as tasks from '#domain/tasks/store.ts';
+import { ticketOf } from '#domain/tasks/ticket.ts';
+import { issueTaskToken } from '#domain/tasks/token.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import { nobody } from '#kernel/auth/caller.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
 import { type ExampleCall, exampleOf } from '#kernel/http/openapi.ts';
+import * as cliLogin from '#services/cli-login/store.ts';
 import { wantedOf } from '#services/deployment-sso-providers/rules.ts';
 import * as sso from '#services/deployment-sso-providers/store.ts';
 import * as partner from '#services/partner-credential/store.ts';
 import * as issues from '#services/public-issues/contract.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
+import { plantDependencies } from './dependencies.ts';
 import type { Listed } from './operations.ts';
+import { hit, Scanning } from './scanning.ts';
 import { fresh, PASSWORD, type Person, type Place, World } from './world.ts';
 
 /** Where things are made, and for whom they shall be visible beside the administrator. */
@@ -47,14 +56,19 @@ const KINDS: Record<string, Kind> = {
   ProjectName: { make: makeProjectName, isTeamScoped: true },
   Branch: { make: makeBranch, isTeamScoped: true },
   Scan: { make: async (scene) => makeScan(scene, await makeProject(scene)), isTeamScoped: true },
+  TrackedScan: { make: makeTrackedScan, isTeamScoped: true },
   User: { make: async ({ world, place }) => (await world.member(place)).id },
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
   Automation: { make: makeAutomation },
   Issue: { make: makeIssue },
+  Finding: { make: makeFinding, isTeamScoped: true },
+  FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
   SetupToken: { make: makeSetupToken },
   InvitationToken: { make: makeInvitationToken },
   NewEmail: { make: async () => `${fresh('newcomer')}@example.com` },
+  NewLoginKey: { make: async () => randomUUID() },
+  LoginKey: { make: makeLoginKey },
   Notification: { make: makeNotification },
   Survey: { make: async () => fresh('survey') },
   Tag: { make: makeTag },
@@ -63,6 +77,10 @@ const KINDS: Record<string, Kind> = {
   Policy: { make: async (scene) => (await makeBoard(scene)).id },
   PartnerCredential: { make: makePartnerCredential },
   SsoProvider: { make: makeSsoProvider },
+  ProductWithoutContent: { make: makeProductWithoutContent },
+  ReviewCommentContent: { make: makeReviewCommentContent },
+  TaskToken: { make: async (scene) => (await makeTask(scene)).token },
+  TaskTicket: { make: async (scene) => (await makeTask(scene)).ticket },
 };
 
 function kindOf(noun: string): Kind {
@@ -94,6 +112,19 @@ async function makeProject(scene: Scene, name = fresh('acme/repo')): Promise<str
   return project;
 }
 
+/** A product may have one content: what another test left is taken away. */
+async function makeProductWithoutContent({ world, place }: Scene): Promise<string> {
+  await world.look('delete from review_comment_content where deployment_id = $1', [place.id]);
+  return 'PRODUCT_SAST';
+}
+
+async function makeReviewCommentContent(scene: Scene): Promise<string> {
+  const { world, place } = scene;
+  const product = await makeProductWithoutContent(scene);
+  const wanted = { product, contentType: 'REVIEW_COMMENT_CONTENT_TYPE_ADDENDUM', content: fresh('Ask us ') };
+  return (await world.in(place, (tx) => comments.insert(tx, place.id, wanted)))?.id ?? '';
+}
+
 async function makeProjectName(scene: Scene): Promise<string> {
   const name = fresh('acme/Repo');
   await makeProject(scene, name);
@@ -110,6 +141,28 @@ async function makeBranch(scene: Scene): Promise<string> {
 }
 
 /** A full scan of a project that is over. */
+const EMPTY_REPORT = JSON.stringify({
+  version: '2.1.0',
+  runs: [{ tool: { driver: { name: 'checker' } }, results: [] }],
+});
+
+/** A scan with its report, which is the last word of its analysis. */
+async function makeTrackedScan(scene: Scene): Promise<string> {
+  const { world, place } = scene;
+  const scan = await makeScan(scene, await makeProject(scene));
+  await world.look(
+    `insert into analysis (deployment_id, project_id, branch_id, key, last_scan_id)
+     select deployment_id, project_id, branch_id, 'checker', id from scan where deployment_id = $1 and id = $2`,
+    [place.id, scan],
+  );
+  await world.look(`insert into scan_report (deployment_id, scan_id, piece, bytes) values ($1, $2, 0, $3)`, [
+    place.id,
+    scan,
+    gzipSync(EMPTY_REPORT),
+  ]);
+  return scan;
+}
+
 export function makeScan({ world, place }: Scene, project: string): Promise<string> {
   return world.in(place, async (tx) => {
     const branch = await scans.seeRef(tx, { deployment: place.id, id: project }, { name: 'main', kind: 'branch' });
@@ -205,6 +258,29 @@ function makeSsoProvider({ world, place }: Scene): Promise<string> {
   });
 }
 
+/** A task that the administrator started and that is done. */
+async function makeTask({ world, place }: Scene): Promise<{ token: string; ticket: string }> {
+  const reader = `account:${place.admin.id}`;
+  const task = await world.in(place, async (tx) => {
+    const made = await tasks.insert(tx, { deployment: place.id, kind: 'test.make', madeBy: reader });
+    await tasks.addPiece(tx, { deployment: place.id, task: made }, { number: 0, bytes: Buffer.from('{}') });
+    const file = { name: 'test.json', contentType: 'application/json; charset=utf-8' };
+    await tasks.complete(tx, { deployment: place.id, task: made }, file);
+    return made;
+  });
+  const now = new Date();
+  return {
+    token: await issueTaskToken(world.keys, { deployment: place.id, task, reader }, now),
+    ticket: ticketOf(world.keys, { deployment: place.id, task }, now),
+  };
+}
+
+/** Operations that answer only the one who started what they ask about: in tests the administrator. */
+export const ONLY_FOR_ITS_MAKER: ReadonlySet<string> = new Set([
+  'TasksService_GetTaskResult',
+  'SupplyChainService_GetSbomExport',
+]);
+
 /** An issue of no project, so that every member sees it. */
 async function makeIssue({ world, place }: Scene): Promise<string> {
   const { body } = await world.as(issues, (await world.signIn(place.admin)).jwt).reportIssues({
@@ -215,6 +291,37 @@ async function makeIssue({ world, place }: Scene): Promise<string> {
     },
   });
   return body.issues[0]?.id ?? '';
+}
+
+async function scanned({ world, place }: Scene, findings: Parameters<Scanning['scan']>[0]): Promise<string> {
+  const scanning = await Scanning.start(world, place);
+  await scanning.scan(findings);
+  const [found] = await scanning.findings();
+  return found?.id ?? '';
+}
+
+function makeFindingOfRule(scene: Scene, rule: string): Promise<string> {
+  const code = fresh('eval(');
+  return scanned(scene, [hit({ rule, path: 'src/app.js', line: 7, code, context: `before\n${code}\nafter` })]);
+}
+
+function makeFinding(scene: Scene): Promise<string> {
+  return makeFindingOfRule(scene, 'detect-eval');
+}
+
+function makeSecret(scene: Scene): Promise<string> {
+  const secret = { product: 'secrets', secret: { type: 'AWS', value: fresh('AKIA') } } as const;
+  return scanned(scene, [hit({ rule: 'aws', path: 'env', line: 1, code: '***', more: secret })]);
+}
+
+async function makeFindingBatch(scene: Scene): Promise<string> {
+  const { world, place } = scene;
+  const finding = await makeFinding(scene);
+  const permissions = new Set(['issue:triage', 'product:manage']);
+  const caller = { ...nobody, kind: 'user', deployment: place.id, permissions, seesEverything: true } as const;
+  const order = { filter: { ids: [finding] }, decision: { state: 'reviewing' } } as const;
+  const { batch } = await world.in(place, (tx) => triage(tx, { caller, now: new Date() }, order));
+  return batch ?? '';
 }
 
 /** Opens the set-up, which works only while the world has no people. */
@@ -236,6 +343,17 @@ async function makeInvitationToken({ world, place }: Scene): Promise<string> {
     }),
   );
   return made.map(({ token }) => reveal(token)).join();
+}
+
+/** The key of a command line whose login the administrator has agreed to. */
+async function makeLoginKey({ world, place }: Scene): Promise<string> {
+  const key = randomUUID();
+  const hash = cliLogin.hashOf(world.keys.derive('cli-login'), key);
+  const [now, expiresAt] = [new Date(), new Date(Date.now() + 60_000)];
+  await world.in(place, (tx) =>
+    cliLogin.agree(tx, { deployment: place.id, hash, account: place.admin.id, now, expiresAt }),
+  );
+  return key;
 }
 
 function makeNotification({ world, place }: Scene): Promise<string> {
@@ -295,6 +413,10 @@ export const ENDS_ITS_CREDENTIAL: ReadonlySet<string> = new Set(['SessionsServic
 
 /** Puts at least three items into the list that an example asks for, by the id of the operation. */
 const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<unknown>> = {
+  FindingsService_ListFindings: (scene) => three(() => make(scene, 'Finding')),
+  IssuesService_ListIssues: (scene) => three(() => make(scene, 'Finding')),
+  IssuesService_ListIssueGroups: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),
+  SecretsService_ListSecretsPath: (scene) => three(() => makeSecret(scene)),
   NotificationsService_GetNotifications: (scene) => three(() => make(scene, 'Notification')),
   PublicIssuesService_SearchIssues: (scene) => three(() => make(scene, 'Issue')),
   PublicIssuesService_GetIssueActivityHistory: async ({ world, place }, { path }) => {
@@ -321,6 +443,8 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
         teams.insert(tx, { deployment: place.id, name: fresh('Child '), parent: String(path?.['teamId']) }),
       ),
     ),
+  SupplyChain2Service_ListLockfilesForDependencies: fillLockfiles,
+  SupplyChainService_ListLockfilesForDependencies: fillLockfiles,
   AutomationsService_ListAutomationsV2: (scene) => three(() => make(scene, 'Automation')),
   PoliciesService_ListPolicyRules: (scene, { path }) => makeRules(scene, String(path?.['policyId'])),
   PoliciesService_ListPolicyRulesV1: (scene, { path }) => makeRules(scene, String(path?.['policyId'])),
@@ -331,6 +455,16 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
   V1ScansService_SearchScans: (scene) => three(() => make(scene, 'Scan')),
   TokenService_ListTokens: (scene) => three(() => make(scene, 'Token')),
 };
+
+/** Three lockfiles of the project that an example names. */
+async function fillLockfiles({ world, place }: Scene, { path }: ExampleCall): Promise<void> {
+  const rows = ['a/package-lock.json', 'b/package-lock.json', 'c/package-lock.json'].map((file) => ({
+    path: file,
+    package: 'left-pad',
+    version: '1.3.0',
+  }));
+  await plantDependencies(world, place, { project: String(path?.['repositoryId']), rows });
+}
 
 const three = <Item>(one: () => Promise<Item>): Promise<Item[]> => Promise.all([one(), one(), one()]);
 

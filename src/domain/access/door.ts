@@ -1,6 +1,6 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import type { TokenUse } from '#domain/people/token-use.ts';
-import type { AccessTokens } from '#kernel/auth/access-token.ts';
+import type { AccessClaims, AccessTokens } from '#kernel/auth/access-token.ts';
 import type { Caller, Door, Knock } from '#kernel/auth/caller.ts';
 import {
   DEPLOYMENT_AMBIGUOUS,
@@ -12,11 +12,13 @@ import {
 import { isInt64 } from '#kernel/contract/words.ts';
 import { parseTokenText } from '#kernel/crypto/token-text.ts';
 import type { Database } from '#kernel/db/database.ts';
+import { Rounds } from '#kernel/db/rounds.ts';
 import { render, type Sql, sql } from '#kernel/db/sql.ts';
+import type { Row } from '#kernel/db/tx.ts';
 import { orgRoleOfToken, permissionsOf, seesEverything } from './roles.ts';
 
 export interface DoorOptions {
-  db: Database;
+  db: Pick<Database, 'ask'>;
   accessTokens: AccessTokens;
   tokenKey: KeyObject;
   tokenUse: TokenUse;
@@ -27,9 +29,29 @@ export interface DoorOptions {
 export const tokenHash = (key: KeyObject, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url');
 
-/** Admits signed-in people and API tokens; one statement tells who they are and what they are in the deployment. */
+/** The deployment as the path spells it: by its id, by its slug, or not at all. */
+interface Place {
+  deploymentId: string | null;
+  slug: string | null;
+}
+
+interface UserQuestion extends AccessClaims, Place {
+  /** Nothing names a deployment: the one of a person who has only one is meant. */
+  wantsHome: boolean;
+}
+
+interface TokenQuestion extends Place {
+  hash: string;
+}
+
+/**
+ * Admits signed-in people and API tokens; one statement tells who they are and what they are in the deployment,
+ * and those who knock at the same time share it.
+ */
 export class PeopleDoor implements Door {
   readonly #options: DoorOptions;
+  readonly #users = new Rounds<UserQuestion, Row | undefined>((questions) => this.#findUsers(questions));
+  readonly #tokens = new Rounds<TokenQuestion, Row | undefined>((questions) => this.#findTokens(questions));
 
   constructor(options: DoorOptions) {
     this.#options = options;
@@ -45,15 +67,7 @@ export class PeopleDoor implements Door {
   async #admitUser({ credential, deploymentRef, isHomeWanted, known }: Knock): Promise<Caller> {
     const claims = await this.#options.accessTokens.verify(credential, this.#options.clock());
     if (!claims) throw INVALID_CREDENTIALS();
-    const [row] = await this.#ask(sql`
-      select account.email, account.name, membership.deployment_id, membership.role
-      from session
-      join account on account.id = session.account_id
-      left join membership on membership.account_id = account.id and membership.deployment_id =
-        ${isHomeWanted ? onlyHomeOf(claims.userId) : idOf(deploymentRef)}
-      where session.id = ${claims.sessionId} and account.id = ${claims.userId}
-        and session.ended_at is null and session.expires_at > now()
-        and account.disabled_at is null and account.deleted_at is null`);
+    const row = await this.#users.ask({ ...claims, ...placeOf(deploymentRef), wantsHome: isHomeWanted === true });
     if (!row) throw INVALID_CREDENTIALS();
     const role = String(row['role'] ?? '');
     const caller: Caller = {
@@ -78,11 +92,8 @@ export class PeopleDoor implements Door {
   }
 
   async #admitToken({ credential, deploymentRef, scheme, isScannerRoute, address, known }: Knock): Promise<Caller> {
-    const [row] = await this.#ask(sql`
-      select api_token.id, api_token.name, api_token.role, has_web_api, scopes, api_token.deployment_id,
-             api_token.deployment_id = ${idOf(deploymentRef)} as is_home
-      from api_token
-      where hash = ${tokenHash(this.#options.tokenKey, credential)} and revoked_at is null and expires_at > now()`);
+    const hash = tokenHash(this.#options.tokenKey, credential);
+    const row = await this.#tokens.ask({ hash, ...placeOf(deploymentRef) });
     if (!row) throw INVALID_CREDENTIALS();
     const name = String(row['name']);
     const scopes = row['scopes'] as string[];
@@ -107,17 +118,55 @@ export class PeopleDoor implements Door {
     return caller;
   }
 
-  #ask(statement: Sql): Promise<Record<string, unknown>[]> {
+  async #findUsers(questions: readonly UserQuestion[]): Promise<(Row | undefined)[]> {
+    const rows = await this.#ask(sql`
+      select asked.number, account.email, account.name, membership.deployment_id, membership.role
+      from unnest(${questions.map(({ sessionId }) => sessionId)}::bigint[],
+                  ${questions.map(({ userId }) => userId)}::bigint[],
+                  ${questions.map(({ deploymentId }) => deploymentId)}::bigint[],
+                  ${questions.map(({ slug }) => slug)}::text[],
+                  ${questions.map(({ wantsHome }) => wantsHome)}::boolean[])
+        with ordinality as asked (session_id, account_id, deployment_id, slug, wants_home, number)
+      join session on session.id = asked.session_id and session.ended_at is null and session.expires_at > now()
+      join account on account.id = asked.account_id and account.id = session.account_id
+        and account.disabled_at is null and account.deleted_at is null
+      left join membership on membership.account_id = account.id
+        and membership.deployment_id = case when asked.wants_home then ${onlyHome} else ${askedDeployment} end`);
+    return inOrder(questions, rows);
+  }
+
+  async #findTokens(questions: readonly TokenQuestion[]): Promise<(Row | undefined)[]> {
+    const rows = await this.#ask(sql`
+      select asked.number, api_token.id, api_token.name, api_token.role, has_web_api, scopes, api_token.deployment_id,
+             api_token.deployment_id = ${askedDeployment} as is_home
+      from unnest(${questions.map(({ hash }) => hash)}::text[],
+                  ${questions.map(({ deploymentId }) => deploymentId)}::bigint[],
+                  ${questions.map(({ slug }) => slug)}::text[])
+        with ordinality as asked (hash, deployment_id, slug, number)
+      join api_token on api_token.hash = asked.hash and revoked_at is null and expires_at > now()`);
+    return inOrder(questions, rows);
+  }
+
+  #ask(statement: Sql): Promise<Row[]> {
     return this.#options.db.ask(render(statement));
   }
 }
 
 /** The deployment of a person who has only one. */
-const onlyHomeOf = (account: string): Sql =>
-  sql`(select min(deployment_id) from membership where account_id = ${account} having count(*) = 1)`;
+const onlyHome = sql`(select min(home.deployment_id) from membership as home
+  where home.account_id = asked.account_id having count(*) = 1)`;
 
-/** The id of the deployment that a path spells as id or slug; null where the path names none. */
-function idOf(ref: string | undefined): Sql {
-  if (ref === undefined) return sql`null::bigint`;
-  return isInt64(ref) ? sql`${ref}::bigint` : sql`(select deployment.id from deployment where slug = ${ref})`;
+const askedDeployment = sql`coalesce(asked.deployment_id, (select id from deployment where slug = asked.slug))`;
+
+const SLUG = /^[\w-]{1,64}$/;
+
+function placeOf(ref = ''): Place {
+  if (isInt64(ref)) return { deploymentId: ref, slug: null };
+  return { deploymentId: null, slug: SLUG.test(ref) ? ref : null };
+}
+
+function inOrder(questions: readonly unknown[], rows: readonly Row[]): (Row | undefined)[] {
+  const answers = new Array<Row | undefined>(questions.length);
+  for (const row of rows) answers[Number(row['number']) - 1] = row;
+  return answers;
 }

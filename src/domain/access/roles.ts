@@ -21,6 +21,8 @@ const READ = [
   'automation:read',
   'checklist:read',
   'deployment:read',
+  // Makes a file of what its reader may see anyway; it leaves a task behind, so it is no `:read`.
+  'export:create',
   'issue:read',
   'notification:read',
   'policy:read',
@@ -32,16 +34,10 @@ const READ = [
   'team:read',
   'user:read',
 ] as const;
+/** What a person keeps for themselves: nobody else sees a change of it. */
+const OWN = ['notification:update'] as const;
 /** What everybody who works here does: none of it changes who may do what, or what is looked for. */
-const WORK = [
-  'issue:triage',
-  'issue:report',
-  'notification:update',
-  'scan:write',
-  'survey:submit',
-  'support:create',
-  'support:read',
-] as const;
+const WORK = ['issue:triage', 'issue:report', 'scan:write', 'survey:submit', 'support:create', 'support:read'] as const;
 const MANAGE = [
   'automation:manage',
   'checklist:manage',
@@ -60,18 +56,18 @@ const MANAGE = [
   'user:manage',
 ] as const;
 
-export type Permission = (typeof READ)[number] | (typeof WORK)[number] | (typeof MANAGE)[number];
+export type Permission = (typeof READ)[number] | (typeof OWN)[number] | (typeof WORK)[number] | (typeof MANAGE)[number];
 
 const ROLES: Record<OrgRole, readonly Permission[]> = {
-  ORG_ROLE_ADMIN: [...READ, ...WORK, ...MANAGE],
-  ORG_ROLE_MEMBER: [...READ, ...WORK],
+  ORG_ROLE_ADMIN: [...READ, ...OWN, ...WORK, ...MANAGE],
+  ORG_ROLE_MEMBER: [...READ, ...OWN, ...WORK],
   // Staff of a vendor who looks through somebody's eyes: this product has none, so the role may do nothing.
   ORG_ROLE_IMPERSONATOR: [],
-  ORG_ROLE_READONLY: READ,
+  ORG_ROLE_READONLY: [...READ, ...OWN],
 };
 
-/** A scanner brings its results, and may do nothing else. */
-const SCANNER: readonly Permission[] = ['scan:write'];
+/** A scanner asks for its rules and brings its results, and may do nothing else. */
+const SCANNER: readonly Permission[] = ['scan:read', 'scan:write'];
 
 /** A token acts as the role it was given, whoever made it; that of a scanner is no role that people have. */
 const TOKENS: Record<TokenRole, OrgRole | 'TOKEN_ROLE_AGENT_CLI'> = {
@@ -119,4 +115,4 @@ export const mayGrant = (granter: string, role: string): boolean =>
   isIn(ORG_ROLES, granter) && isIn(ORG_ROLES, role) && RANK[granter] >= RANK[role];
 
 /** Every permission there is, for the tests that walk the table. */
-export const PERMISSIONS: readonly Permission[] = [...READ, ...WORK, ...MANAGE];
+export const PERMISSIONS: readonly Permission[] = [...READ, ...OWN, ...WORK, ...MANAGE];

@@ -23,7 +23,7 @@ create table dependency (
   foreign key (deployment_id, branch_id) references project_branch (deployment_id, id) on delete cascade,
   foreign key (deployment_id, analysis_id) references analysis (deployment_id, id) on delete cascade
 );
-create index dependency__branch_id on dependency (deployment_id, branch_id, id);
+create index dependency__branch_id on dependency (deployment_id, branch_id, id) include (ecosystem);
 create index dependency__project_id on dependency (deployment_id, project_id, id);
 create index dependency__package on dependency (deployment_id, package, id);
 alter table dependency enable row level security;

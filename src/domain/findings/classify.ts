@@ -1,19 +1,21 @@
 import { type Sql, sql } from '#kernel/db/sql.ts';
 
+const earlier = (column: Sql, moment: Sql): Sql => sql`
+  (select ${column} from guardrail_decision as decision
+   where decision.deployment_id = episode.deployment_id and decision.episode_id = episode.id
+     and decision.decided_at <= ${moment}
+   order by decision.decided_at desc limit 1)`;
+
 /**
- * The decision about `episode` that held at a moment, as a lateral join named `decided`.
- * The latest one is on the episode itself; only a moment before it has to look for an earlier one.
+ * The decision about `episode` that held at a moment, as a lateral join named `decided`. The latest one is on the
+ * episode itself; only for a moment before it is an earlier one looked for, which a case does only where it is wanted.
  */
 export const decisionAt = (moment: Sql): Sql => sql`
-  left join lateral (
-    select decision.state, decision.expires_at from guardrail_decision as decision
-    where episode.decided_at > ${moment} and decision.deployment_id = episode.deployment_id
-      and decision.episode_id = episode.id and decision.decided_at <= ${moment}
-    order by decision.decided_at desc limit 1
-  ) as earlier on true
   cross join lateral (
-    select case when episode.decided_at <= ${moment} then episode.decided_state else earlier.state end as state,
-      case when episode.decided_at <= ${moment} then episode.decided_until else earlier.expires_at end as expires_at
+    select case when episode.decided_at <= ${moment} then episode.decided_state
+                when episode.decided_at > ${moment} then ${earlier(sql`decision.state`, moment)} end as state,
+      case when episode.decided_at <= ${moment} then episode.decided_until
+           when episode.decided_at > ${moment} then ${earlier(sql`decision.expires_at`, moment)} end as expires_at
   ) as decided`;
 
 /** The class of `episode` at a moment, with `decided` joined; exactly one of five. */

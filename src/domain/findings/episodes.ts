@@ -153,8 +153,11 @@ const rolledUp = sql`
         provisionally_ignored = guardrail_day.provisionally_ignored + excluded.provisionally_ignored`;
 
 const carried = sql`
-  insert into guardrail_carry (deployment_id, week, ended_at, episode_id)
-  select deployment_id, week, ended_at, id from ended, generate_series(
+  insert into guardrail_carry (deployment_id, week, ended_at, episode_id, project_id, started_at, shown_at, decided_at,
+    decided_state, decided_until, end_class)
+  select deployment_id, week, ended_at, id, project_id, started_at, shown_at, decided_at, decided_state, decided_until,
+    end_class
+  from ended, generate_series(
     date_trunc('week', started_at, 'UTC') + interval '7 days', ended_at, interval '7 days') as week
   where is_eligible`;
 

@@ -44,6 +44,9 @@ const FACTS = {
   findingCategories: sql`episode.category`,
 };
 
+/** The day in UTC, by arithmetic alone: to truncate looks the zone up again for every row. */
+const START_DAY = sql`date_bin('1 day', episode.started_at, '2000-01-01T00:00:00Z')`;
+
 const DAY_MS = 24 * 3600 * 1000;
 const dayOf = (time: number) => Math.floor(time / DAY_MS) * DAY_MS;
 /** 5 January 1970 was a Monday. */
@@ -108,7 +111,7 @@ function readEach(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: Gu
   return tx.rows`
     with visible as materialized (${visible.table})
     select day, class, count(*) as count from (
-      select date_trunc('day', episode.started_at, 'UTC') as day,
+      select ${START_DAY} as day,
         case when episode.ended_at <= ${moment} then episode.end_class
              else ${classAt(moment, sql`false`)} end as class
       from guardrail_episode as episode ${decisionAt(moment)}
@@ -121,27 +124,39 @@ function readEach(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: Gu
 
 const at = (time: number) => sql`${new Date(time).toISOString()}::timestamptz`;
 
+interface Scope {
+  deployment: string;
+  /** The condition on a project to be wanted and visible. */
+  has: (column: Sql) => Sql;
+  since: Sql;
+  moment: Sql;
+}
+
+const columnsOf = (source: Sql, id: Sql) => sql`${source}.deployment_id, ${id} as id, ${source}.started_at,
+  ${source}.shown_at, ${source}.decided_at, ${source}.decided_state, ${source}.decided_until, ${source}.end_class`;
+const EPISODE = columnsOf(sql`episode`, sql`episode.id`);
+const CARRIED = columnsOf(sql`carry`, sql`carry.episode_id`);
+
 /** Ended episodes that were still running at the moment: by their end when that is near, else by the week. */
-function endedLater(scope: { deployment: string; seen: Sql; since: Sql; moment: Sql }, asOf: Date, now: Date): Sql {
-  const { deployment, seen, since, moment } = scope;
-  const columns = sql`episode.deployment_id, episode.id, episode.started_at, episode.shown_at, episode.decided_at,
-    episode.decided_state, episode.decided_until, episode.end_class`;
+function endedLater({ deployment, has, since, moment }: Scope, asOf: Date, now: Date): Sql {
   if (now.getTime() - asOf.getTime() < DAY_MS)
+    // The offset keeps the planner from reading all of the period to find the few that ended within a day.
     return sql`
-      select ${columns} from guardrail_episode as episode
-      where ${seen} and episode.ended_at > ${moment} and episode.started_at >= ${since}
-        and episode.started_at < ${moment}`;
+      select ${EPISODE} from (
+        select * from guardrail_episode as recent
+        where recent.deployment_id = ${deployment} and recent.is_eligible and recent.ended_at > ${moment} offset 0
+      ) as episode
+      where episode.started_at >= ${since} and episode.started_at < ${moment} ${has(sql`episode.project_id`)}`;
   const week = at(weekOf(asOf.getTime()));
   return sql`
-    select ${columns} from guardrail_episode as episode
-    where ${seen} and episode.id in (select late.id from guardrail_episode as late
-      where late.deployment_id = ${deployment} and late.is_eligible and late.ended_at > ${moment}
-        and late.started_at >= greatest(${since}, ${week}) and late.started_at < ${moment})
+    select ${EPISODE} from guardrail_episode as episode
+    where episode.deployment_id = ${deployment} and episode.is_eligible and episode.ended_at > ${moment}
+      and episode.started_at >= greatest(${since}, ${week}) and episode.started_at < ${moment}
+      ${has(sql`episode.project_id`)}
     union all
-    select ${columns} from guardrail_carry join guardrail_episode as episode
-      on episode.deployment_id = guardrail_carry.deployment_id and episode.id = guardrail_carry.episode_id
-    where guardrail_carry.deployment_id = ${deployment} and guardrail_carry.week = ${week}
-      and guardrail_carry.ended_at > ${moment} and ${seen} and episode.started_at >= ${since}`;
+    select ${CARRIED} from guardrail_carry as carry
+    where carry.deployment_id = ${deployment} and carry.week = ${week} and carry.ended_at > ${moment}
+      and carry.started_at >= ${since} ${has(sql`carry.project_id`)}`;
 }
 
 /**
@@ -159,7 +174,7 @@ function readRolledUp(tx: Tx, caller: Caller, { since, asOf, now, byProject }: G
   const seen = sql`episode.deployment_id = ${deployment} and episode.is_eligible
     ${visible.has(sql`episode.project_id`)}`;
   const ended = (from: Sql, to: Sql) => sql`
-    select date_trunc('day', episode.started_at, 'UTC') as day, episode.end_class as class, count(*) as count
+    select ${START_DAY} as day, episode.end_class as class, count(*) as count
     from guardrail_episode as episode
     where ${seen} and episode.end_class is not null and episode.started_at >= ${from} and episode.started_at < ${to}
     group by 1, 2`;
@@ -181,19 +196,19 @@ function readRolledUp(tx: Tx, caller: Caller, { since, asOf, now, byProject }: G
         episode.decided_state, episode.decided_until, null as end_class
       from guardrail_episode as episode
       where ${seen} and episode.ended_at is null and episode.started_at >= ${start} and episode.started_at < ${moment}
-      union all ${endedLater({ deployment, seen, since: start, moment }, asOf, now)}
+      union all ${endedLater({ deployment, has: visible.has, since: start, moment }, asOf, now)}
     ),
     standing as (
-      select date_trunc('day', episode.started_at, 'UTC') as day, ${classAt(moment, sql`false`)} as class,
-        episode.end_class
+      select ${START_DAY} as day, ${classAt(moment, sql`false`)} as class, episode.end_class, count(*) as count
       from unsettled as episode ${decisionAt(moment)}
+      group by 1, 2, 3
     )
     select day, class, sum(count) as count from (
       select * from rolled_up
       union all ${ended(start, at(headEnd))}
       union all ${ended(at(tailStart), moment)}
-      union all select day, class, count(*) from standing group by day, class
-      union all select day, end_class, -count(*) from standing where end_class is not null group by day, end_class
+      union all select day, class, count from standing
+      union all select day, end_class, -count from standing where end_class is not null
     ) as counted
     group by day, class having sum(count) <> 0`;
 }

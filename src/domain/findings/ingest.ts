@@ -10,6 +10,7 @@ import { match } from './match.ts';
 import { trackEpisodes } from './pull-requests.ts';
 import { decideByReport } from './report-decisions.ts';
 import { Staging } from './staging.ts';
+import { suggestLinks } from './suggest.ts';
 import { markFlapping, summarise, touchedByScan } from './summarise.ts';
 
 export interface Ingest {
@@ -165,6 +166,7 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   await summarise(tx, deployment, { touched: touchedByScan, at: job.at });
   await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
   await trackEpisodes(tx, target, stamp);
+  if (opened > 0) await suggestLinks(tx, target, stamp);
   if (stage.dependencyCount > 0)
     await dependencies.takeOver(tx, {
       ...target,

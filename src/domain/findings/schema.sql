@@ -36,7 +36,7 @@ create index guardrail_episode__unsettled on guardrail_episode (deployment_id, s
   include (id, project_id, shown_at, decided_at, decided_state, decided_until)
   where ended_at is null and is_eligible;
 create index guardrail_episode__started_at on guardrail_episode (deployment_id, started_at)
-  include (id, project_id, ended_at, end_class) where is_eligible;
+  include (id, project_id, shown_at, decided_at, decided_state, decided_until, ended_at, end_class) where is_eligible;
 create index guardrail_episode__ended_at on guardrail_episode (deployment_id, ended_at) where is_eligible;
 create index guardrail_episode__project_id on guardrail_episode (deployment_id, project_id);
 alter table guardrail_episode enable row level security;
@@ -82,13 +82,22 @@ create policy tenant on guardrail_day to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert, update on guardrail_day to parapet_app;
 
--- Ended episodes that were running when a week began, so that a report of the past finds what was running then.
+-- Ended episodes that were running when a week began, so that a report of the past finds what was running then. What
+-- it needs of them is repeated here, for it never changes after the end.
 create table guardrail_carry (
   deployment_id bigint not null,
   week timestamptz(3) not null,
   ended_at timestamptz(3) not null,
   episode_id bigint not null,
-  primary key (deployment_id, week, ended_at, episode_id),
+  project_id bigint not null,
+  started_at timestamptz(3) not null,
+  shown_at timestamptz(3),
+  decided_at timestamptz(3),
+  decided_state text,
+  decided_until timestamptz(3),
+  end_class text,
+  primary key (deployment_id, week, ended_at, episode_id)
+    include (project_id, started_at, shown_at, decided_at, decided_state, decided_until, end_class),
   foreign key (deployment_id, episode_id) references guardrail_episode (deployment_id, id) on delete cascade
 );
 create index guardrail_carry__episode_id on guardrail_carry (deployment_id, episode_id);
@@ -168,15 +177,18 @@ create table finding (
 );
 create index finding__product on finding (deployment_id, product, relevant_since, id);
 create index finding__status on finding (deployment_id, product, status, relevant_since, id);
+create index finding__severity on finding (deployment_id, product, status, severity, relevant_since, id);
 create index finding__project_id on finding (deployment_id, project_id, relevant_since, id);
-create index finding__severity on finding (deployment_id, severity, relevant_since, id);
-create index finding__rule on finding (deployment_id, rule);
+create index finding__rule on finding (deployment_id, rule, relevant_since, id);
+create index finding__advisory on finding (deployment_id, advisory) where advisory is not null;
 create index finding__triage_until on finding (triage_until) where triage_until is not null;
 alter table finding enable row level security;
 alter table finding force row level security;
 create policy tenant on finding to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+create policy keeper on finding to parapet_keeper using (true) with check (false);
 grant select, insert, update, delete on finding to parapet_app;
+grant select (deployment_id, triage_until) on finding to parapet_keeper;
 
 -- By what a finding is known again: a digest of product, tool, rule, kind and value. Code may occur more than once, so
 -- several findings may share one; where the kind is unique in a project, the tracker lets only one have it.

@@ -275,3 +275,28 @@ describe('suppressions in a report', () => {
     assert.deepEqual(await scanning.statuses(), ['src/app.js:1 open']);
   });
 });
+
+describe('suggestions', () => {
+  const links = (project: string) =>
+    world.look<{ relation: string }>(
+      `select relation from finding_link join finding on finding.id = finding_id where project_id = $1`,
+      [project],
+    );
+
+  test('link what was rewritten to what it may have become, and merge nothing', async () => {
+    const scanning = await Scanning.start(world);
+    await scanning.scan(source(['eval(first, second, third, fourth, fifth)']));
+    const outcome = await scanning.scan(source(['eval(first, second, third, fourth, sixth)']));
+    assert.deepEqual([outcome.opened, outcome.fixed], [1, 1]);
+    assert.deepEqual(await links(scanning.project), [{ relation: 'possibly_same' }]);
+  });
+
+  test('link the same weakness of two tools in the same lines', async () => {
+    const scanning = await Scanning.start(world);
+    const found = (rule: string) => [hit({ rule, path: 'a.js', line: 3, code: 'eval(x)', more: { cwes: ['CWE-95'] } })];
+    await scanning.scan(found('one/eval'), { tool: 'one' });
+    await scanning.scan(found('two/eval'), { tool: 'two' });
+    assert.equal((await scanning.findings()).length, 2);
+    assert.deepEqual(await links(scanning.project), [{ relation: 'same_weakness' }]);
+  });
+});

@@ -22,3 +22,11 @@ export const LAST_ADMINISTRATOR = fault(
   'The last administrator of a deployment cannot be removed or demoted.',
   'Make another member an administrator first.',
 );
+
+export const MOST_TOKENS = 100;
+export const TOKEN_QUOTA = fault(
+  'TOKEN_QUOTA',
+  409,
+  'You can have at most {most} tokens.',
+  'Revoke tokens you no longer need.',
+);

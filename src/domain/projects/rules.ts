@@ -14,9 +14,17 @@ export const HOSTS: Readonly<Partial<Record<string, ScmType>>> = {
   'dev.azure.com': 'SCM_TYPE_AZURE_DEVOPS',
 };
 
+/** The host in an address, by the same steps as in the filter of the list, so that it finds what a record shows. */
+function hostOf(url: string): string {
+  const [, rest = ''] = url.replace(/[?#\\]/g, '/').split('://');
+  const [authority = ''] = rest.split('/');
+  const [host = ''] = (authority.split('@').at(-1) ?? '').split(':');
+  return host.toLowerCase().replace(/^www\./, '');
+}
+
 /** Where a project comes from, as far as its address tells. */
 export function scmTypeOf(url: string): ScmType {
-  const host = URL.canParse(url) ? new URL(url).hostname.replace(/^www\./, '') : '';
+  const host = hostOf(url);
   return (Object.hasOwn(HOSTS, host) ? HOSTS[host] : undefined) ?? 'SCM_TYPE_UNKNOWN';
 }
 

@@ -65,6 +65,7 @@ create table project_branch (
   unique (deployment_id, id),
   foreign key (deployment_id, project_id) references project (deployment_id, id) on delete cascade
 );
+create index project_branch__ref on project_branch (deployment_id, ref);
 alter table project_branch enable row level security;
 alter table project_branch force row level security;
 create policy tenant on project_branch to parapet_app

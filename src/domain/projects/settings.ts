@@ -95,5 +95,8 @@ async function writeTags(tx: Tx, deployment: string, projects: readonly HeldProj
 }
 
 /** Takes a project away with all that belongs to it: refs, scans, findings, dependencies. */
-export const remove = (tx: Tx, deployment: string, id: string): Promise<number> =>
-  tx.run`delete from project where deployment_id = ${deployment} and id = ${id}`;
+export async function remove(tx: Tx, deployment: string, id: string): Promise<number> {
+  // A hundred thousand findings go in some ten seconds, which is longer than other statements may take.
+  await tx.run`select set_config('statement_timeout', '10min', true)`;
+  return tx.run`delete from project where deployment_id = ${deployment} and id = ${id}`;
+}

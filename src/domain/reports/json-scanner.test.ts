@@ -108,6 +108,74 @@ test('a document is accepted exactly when JSON.parse accepts it, whatever was do
   );
 });
 
+const WRONG = [
+  '{"a":1]',
+  '[1}',
+  '[[1}]',
+  '{"a":[}]',
+  '[1,]',
+  '{"a":1,}',
+  '[,1]',
+  '[1 2]',
+  '{"a" 1}',
+  '{"a"::1}',
+  '{a:1}',
+  '{1:1}',
+  '[1]]',
+  '{}{}',
+  '[] x',
+  '"a" "b"',
+  '01',
+  '1.',
+  '.5',
+  '+1',
+  '1e',
+  'nul',
+  'True',
+  'NaN',
+  '[-]',
+  '["\\x"]',
+  '["\\u12"]',
+  '["\t"]',
+  "['a']",
+  '[1,,2]',
+  '{"a":}',
+  '{,}',
+  '}',
+  ']',
+  ',',
+  ':',
+  '[:]',
+  '{"a":1:2}',
+  '[1:2]',
+  '{"a","b"}',
+  '/**/[]',
+  '[0x1]',
+  '["a]',
+  '{"a":1',
+  '',
+];
+const RIGHT = [
+  '[]',
+  '{}',
+  ' 1 ',
+  '"a"',
+  'null',
+  '[[],{}]',
+  '{"":{"a":[]}}',
+  '-0.5e-7',
+  '\n[\r1\t,2 ]',
+  '["\\u00e9"]',
+  '[{"a":1},{"a":1}]',
+];
+
+test('every kind of wrong document is refused, inside of a wanted value and outside of one', () => {
+  for (const paths of [[], ['[]'], ['a'], ['a[]'], ['*']]) {
+    for (const document of WRONG) assert.ok(!isAccepted(Buffer.from(document), { paths }), `${paths}: ${document}`);
+    for (const document of RIGHT) assert.ok(isAccepted(Buffer.from(document), { paths }), `${paths}: ${document}`);
+  }
+});
+
 test('a document that is cut off anywhere is refused, and the problem says where', () => {
   const whole = Buffer.from('{"runs":[{"results":[{"a":"é\\"}"},2.5,true,"x"]}]}');
   for (let end = 0; end < whole.length; end++) {

@@ -3,7 +3,7 @@ import type { Reported, TraceStep } from './reported.ts';
 
 const MOST_WARNINGS = 100;
 
-/** What is done to all items alike: the root is taken off their paths, and warnings wait for the end, each told once. */
+/** What is done to all items alike: the root is taken off their paths, and each warning is told once, at the end. */
 export class LastTouch {
   readonly #root: string | undefined;
   readonly #census = new PathCensus();

@@ -41,6 +41,27 @@ for (const name of names) {
   });
 }
 
+test('the code that a report carries is at its lines in the source that was scanned', async () => {
+  let checked = 0;
+  for (const name of [
+    'bandit.json',
+    'eslint.json',
+    'flawfinder.csv',
+    'flawfinder.sarif',
+    'ast-grep.json',
+    'ast-grep.sarif',
+  ]) {
+    for (const item of await itemsOf(fixture(name))) {
+      if (item.kind !== 'finding' || item.code === undefined) continue;
+      const rows = fixture(`sample/${item.path}`).toString().split('\n');
+      const lines = rows.slice(item.region.line - 1, item.region.endLine).join('\n');
+      assert.ok(lines.includes(item.code.trim()), `${name}: ${item.rule}`);
+      checked++;
+    }
+  }
+  assert.equal(checked, 31);
+});
+
 /** Reads until the end or a problem; anything else that is thrown is a defect. */
 async function outcome(bytes: Buffer, format: ReportFormat | 'auto'): Promise<void> {
   try {

@@ -14,7 +14,7 @@ export async function resolveConfig(name: string, shelf?: Shelf): Promise<readon
   const [, kind, rest = ''] = /^(?:(p|r|s)\/)?(.+)$/s.exec(name) ?? [];
   if (kind === undefined) return name === 'auto' ? plain(rulesOfRuleset('default')) : undefined;
   if (kind === 'p') return plain(rulesOfRuleset(rest));
-  const shipped = kind === 'r' ? shippedRules().get(rest) : undefined;
+  const shipped = shippedRules().get(rest);
   if (shipped) return [shipped.rule];
   const find = kind === 'r' ? store.findByPath : store.findById;
   const published = shelf && isStorable(rest) ? await find(shelf.tx, shelf.deployment, rest) : undefined;

@@ -2,6 +2,7 @@ import { teamPermissionsOf } from '#domain/access/roles.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import type { ObjectLoader } from '#kernel/http/group.ts';
 
 /**
  * The teams a person reaches: their own and all below them, with the best role on the way down.
@@ -45,3 +46,11 @@ export async function permissionsOn(tx: Tx, caller: Caller, team: string): Promi
   if (!row) return undefined;
   return row['is_manager'] === true ? teamPermissionsOf('TEAM_ROLE_MANAGER') : new Set<string>();
 }
+
+/** Finds the project that a path names, as this caller may see it. */
+export const loadProject: ObjectLoader = async (tx, { caller, id }) => {
+  const [row] = await tx.rows`
+    select from project
+    where project.deployment_id = ${caller.deployment} and project.id = ${id} and ${projectIsVisible(caller)}`;
+  return row && new Set<string>();
+};

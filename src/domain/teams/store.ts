@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { nameKey, numberedSlug, slugOf } from '#domain/deployments/rules.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { count, type Id } from '#kernel/contract/proto.ts';
-import { arrayText, bare, objectText } from '#kernel/db/json-text.ts';
 import type { Window } from '#kernel/db/page.ts';
 import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -36,58 +35,6 @@ export const find = (tx: Tx, caller: Caller, id: string): Promise<VersionedTeam 
       ${scopes(caller)} as "authorizedScopes", team.version
     from team left join (${reachOf(caller)}) as reach on reach.team_id = team.id
     where team.deployment_id = ${caller.deployment} and team.id = ${id} and ${teamIsVisible(caller)}`;
-
-export interface TextPage {
-  items: string;
-  hasMore: boolean;
-  last: string[];
-}
-
-const mayManage = (caller: Caller): Sql => (caller.permissions.has('team:manage') ? sql`true` : sql`is_manager`);
-
-const scopesText = (caller: Caller): Sql => sql`
-  '[' || concat_ws(',', case when is_direct then '"TEAM_SCOPE_DIRECT_MEMBER"' end,
-                        case when ${mayManage(caller)} then '"TEAM_SCOPE_MANAGE"' end) || ']'`;
-
-const teamText = (caller: Caller): Sql =>
-  objectText({
-    id: bare(sql`team.id`),
-    deploymentId: bare(sql`team.deployment_id`),
-    name: sql`to_json(team.name)::text`,
-    slug: bare(sql`team.slug`),
-    parentTeamId: bare(sql`coalesce(team.parent_team_id, 0)`),
-    repositoryCount: bare(counts.repositories),
-    userCount: bare(counts.users),
-    childTeamCount: bare(counts.children),
-    isProjectDefault: sql`team.is_project_default::text`,
-    isUserDefault: sql`team.is_user_default::text`,
-    authorizedScopes: scopesText(caller),
-  });
-
-/**
- * Teams in name order as JSON text that PostgreSQL built; `name` is an exact match ignoring case.
- * A materialized page is read in the order in which it was made, so nothing is sorted twice.
- */
-export async function listText(tx: Tx, caller: Caller, name: string, { after, limit }: Window): Promise<TextPage> {
-  const [row] = await tx.rows`
-    with page as materialized (
-      select team.*, coalesce(reach.is_direct, false) as is_direct, coalesce(reach.is_manager, false) as is_manager
-      from team left join (${reachOf(caller)}) as reach on reach.team_id = team.id
-      where team.deployment_id = ${caller.deployment} and ${teamIsVisible(caller)}
-        ${name === '' ? nothing : sql`and team.name_key = ${nameKey(name)}`}
-        ${after ? sql`and (team.name collate "C", team.id) > (${after[0]}, ${after[1]}::bigint)` : nothing}
-      order by team.name collate "C", team.id
-      limit ${limit + 1}::int
-    )
-    select (select ${arrayText(teamText(caller))} from (select * from page limit ${limit}::int) as team) as items,
-      (select array[name, id::text] from page offset ${limit}::int - 1 limit 1) as last,
-      (select count(*) from page) > ${limit}::int as has_more`;
-  return {
-    items: String(row?.['items']),
-    hasMore: row?.['has_more'] === true,
-    last: (row?.['last'] ?? []) as string[],
-  };
-}
 
 /** Locks the team until the end of the transaction, so that changes to it follow one another. */
 export async function lockTeam(tx: Tx, deployment: string, id: string): Promise<{ depth: number } | undefined> {

@@ -51,6 +51,8 @@ interface Facts {
   deploymentOfCredential?: boolean;
   /** Belongs to the protocol of scanners, whose tokens have no Web API permission. */
   isScannerRoute?: boolean;
+  /** Public, but shows more to those whom a credential names; one that is not good names nobody. */
+  isCredentialOptional?: boolean;
   /** Takes a stream of bytes instead of JSON, and so has no transaction of its own: it is outbound. */
   upload?: Upload;
   /** Answers with text or bytes of one of these types instead of JSON. */

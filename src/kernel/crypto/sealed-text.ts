@@ -1,6 +1,7 @@
-import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { contextOf, decrypt, encrypt, NONCE_LENGTH } from '#kernel/crypto/aead.ts';
 import { bytesOf, decodeBase64Url } from '#kernel/crypto/encoding.ts';
+import { freshBytes } from '#kernel/crypto/random.ts';
 
 const VERSION = 1;
 const SALT_LENGTH = 12;
@@ -8,7 +9,7 @@ const HEAD_LENGTH = 1 + SALT_LENGTH + NONCE_LENGTH;
 
 /** Turns a payload into opaque text that only `unseal` with the same key and purpose can read. */
 export function seal(key: KeyObject, purpose: string, payload: Uint8Array | string): string {
-  const head = Buffer.concat([Buffer.of(VERSION), randomBytes(SALT_LENGTH + NONCE_LENGTH)]);
+  const head = Buffer.concat([Buffer.of(VERSION), freshBytes(SALT_LENGTH + NONCE_LENGTH)]);
   const box = encrypt(boundOf(key, purpose, head), bytesOf(payload));
   return Buffer.concat([head, box]).toString('base64url');
 }

@@ -43,6 +43,8 @@ const settingsOf = (role: Role) =>
     'timezone=UTC',
     'datestyle=ISO',
     'default_transaction_isolation=read\\ committed',
+    // Statements are short: to compile one takes longer than to run it.
+    'jit=off',
     `statement_timeout=${STATEMENT_TIMEOUT_MS}`,
     'idle_in_transaction_session_timeout=30000',
     'lock_timeout=8000',
@@ -99,7 +101,11 @@ export class Database {
         idleTimeoutMillis: 60_000,
         application_name: `parapet-${role}`,
       });
-      made.on('error', onError);
+      made.on('error', (error) => {
+        // The pool hangs the whole session on its error, with the key that cancels its queries: not for a log.
+        Reflect.deleteProperty(error, 'client');
+        onError(error);
+      });
       made.on('connect', (client) => {
         // The pool listens to idle sessions only: without this, one that is lost during work would end the process.
         client.on('error', () => undefined);

@@ -15,6 +15,10 @@ import {
   until,
 } from '#kernel/db/embedded-postmaster.ts';
 
+export interface Launched extends Postmaster {
+  ended: Promise<void>;
+}
+
 export interface Launch {
   logFile: string;
   log: (line: string) => void;
@@ -53,7 +57,7 @@ const defaultSettings: Record<string, string> = {
 };
 
 /** Starts a server and waits until it answers; when it ends instead, hands back the last lines of its log. */
-export async function launch(home: Home, options: Launch): Promise<Postmaster | { lastWords: string }> {
+export async function launch(home: Home, options: Launch): Promise<Launched | { lastWords: string }> {
   const host = await prepareSocketFolder(home.clusterFolder, home.identity.owner);
   const connection = connectionTo(host, PORT);
   const logStart = await makeRoomInLog(options.logFile);
@@ -71,11 +75,14 @@ export async function launch(home: Home, options: Launch): Promise<Postmaster | 
   const isInTime = await until(isOver, AbortSignal.timeout(READY_TIMEOUT_MS));
   if (!isInTime) child.kill('SIGQUIT');
   if (hasEnded() || !isInTime || pid === undefined) return { lastWords: await lastWords(options.logFile, logStart) };
-  child.once('exit', (code, signal) => {
-    if (code !== 0)
-      options.log(`PostgreSQL (pid ${pid}) ended with ${signal ?? `code ${code}`}: see ${options.logFile}`);
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', (code, signal) => {
+      if (code !== 0)
+        options.log(`PostgreSQL (pid ${pid}) ended with ${signal ?? `code ${code}`}: see ${options.logFile}`);
+      resolve();
+    });
   });
-  return { pid, connection };
+  return { pid, connection, ended };
 }
 
 async function spawnServer(home: Home, connection: Connection, options: Launch): Promise<ChildProcess> {

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { access, constants, mkdir, realpath, rmdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { hasCluster, prepareCluster } from '#kernel/db/embedded-cluster.ts';
 import { hasCode } from '#kernel/db/embedded-files.ts';
 import { chooseHome, linkMovedCluster, locateCluster } from '#kernel/db/embedded-home.ts';
@@ -19,6 +21,7 @@ export { EmbeddedUnavailable } from '#kernel/db/embedded-unavailable.ts';
 
 export type StopMode = 'fast' | 'immediate';
 
+const WATCH_MS = 500;
 const STOP_SIGNALS = { fast: 'SIGINT', immediate: 'SIGQUIT' } as const;
 
 export interface EmbeddedServer {
@@ -30,7 +33,11 @@ export interface EmbeddedServer {
   dataFolder: string;
   binaryFolder: string;
   pid: number;
+  /** Settles when the server has ended, or when the signal says that nobody waits any more. */
+  whenEnded(signal: AbortSignal): Promise<void>;
   stop(mode: StopMode): Promise<void>;
+  /** Tells the server to end at once, and does not wait for it. */
+  abandon(): void;
 }
 
 export interface EmbeddedOptions {
@@ -56,7 +63,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 
   const { stalePid } = before;
   const launched = await launch(home, { logFile: join(dataFolder, 'postgres.log'), log, settings, stalePid });
-  if ('pid' in launched) return serverOn(clusterFolder, launched, false);
+  if ('pid' in launched) return serverOn(clusterFolder, launched, launched.ended);
   const quicker = await takeOver(clusterFolder, program.major, log);
   if ('stop' in quicker) return quicker;
   throw new EmbeddedUnavailable(`PostgreSQL could not start on ${clusterFolder}:\n${launched.lastWords}`);
@@ -81,20 +88,25 @@ async function takeOver(
   const found = await findRunning(clusterFolder);
   if (!('connection' in found)) return found;
   log(`Took over the PostgreSQL (pid ${found.pid}) that runs on ${clusterFolder}`);
-  return serverOn(clusterFolder, found, true);
+  return serverOn(clusterFolder, found);
 }
 
-async function serverOn(clusterFolder: string, postmaster: Postmaster, adopted: boolean): Promise<EmbeddedServer> {
-  const { pid, connection } = postmaster;
+async function serverOn(
+  clusterFolder: string,
+  { pid, connection }: Postmaster,
+  ended?: Promise<void>,
+): Promise<EmbeddedServer> {
   const isGone = async () => !(await isPostmasterOf(pid, clusterFolder));
   return {
     connection,
-    adopted,
+    adopted: ended === undefined,
     dataFolder: dirname(clusterFolder),
     binaryFolder: await programFolderOf(pid),
     pid,
+    whenEnded: (signal) => (ended === undefined ? watchFor(isGone, signal) : Promise.race([ended, abortOf(signal)])),
+    abandon: () => signalTo(pid, STOP_SIGNALS.immediate),
     async stop(mode) {
-      if (!(await isGone())) signal(pid, STOP_SIGNALS[mode]);
+      if (!(await isGone())) signalTo(pid, STOP_SIGNALS[mode]);
       await until(isGone);
       // Only a short socket folder of its own is empty now and goes.
       await rmdir(connection.host).catch(() => undefined);
@@ -102,7 +114,18 @@ async function serverOn(clusterFolder: string, postmaster: Postmaster, adopted: 
   };
 }
 
-function signal(pid: number, name: NodeJS.Signals): void {
+/** Nobody tells us of the end of a process that is not our child, so it is asked for. */
+async function watchFor(isGone: () => Promise<boolean>, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && !(await isGone())) {
+    await sleep(WATCH_MS, undefined, { signal, ref: false }).catch(() => undefined);
+  }
+}
+
+async function abortOf(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) await once(signal, 'abort');
+}
+
+function signalTo(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {

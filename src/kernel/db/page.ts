@@ -30,7 +30,7 @@ export class Page {
   /** The cursor of the next page once the page is closed; empty at the end. */
   next = '';
   readonly #key: KeyObject;
-  readonly #purpose: string;
+  readonly #scope: PageScope;
   readonly #now: number;
 
   constructor(options: {
@@ -42,15 +42,20 @@ export class Page {
     now: number;
   }) {
     const { scope, key, cursor, limit, offset, now } = options;
-    const filter = hash('sha256', JSON.stringify(scope.filter), 'base64url');
     this.#key = key;
     this.#now = now;
-    this.#purpose = JSON.stringify(['cursor', scope.operation, scope.deployment, filter]);
+    this.#scope = scope;
     this.window = { after: cursor === '' ? null : this.#open(cursor), limit, offset };
   }
 
+  #purpose(): string {
+    const { operation, deployment, filter } = this.#scope;
+    const digest = hash('sha256', JSON.stringify(filter), 'base64url');
+    return JSON.stringify(['cursor', operation, deployment, digest]);
+  }
+
   #open(cursor: string): string[] {
-    const payload = unseal(this.#key, this.#purpose, cursor);
+    const payload = unseal(this.#key, this.#purpose(), cursor);
     if (!payload) throw INVALID_CURSOR();
     const { key, until } = JSON.parse(payload.toString('utf8')) as { key: string[]; until: number };
     if (until < this.#now) throw INVALID_CURSOR();
@@ -59,7 +64,8 @@ export class Page {
 
   /** Makes the cursor after the row with this sort key, when the store says that more rows follow. */
   end(hasMore: boolean, key: readonly string[]): string {
-    this.next = hasMore ? seal(this.#key, this.#purpose, JSON.stringify({ key, until: this.#now + LIFETIME_MS })) : '';
+    const payload = JSON.stringify({ key, until: this.#now + LIFETIME_MS });
+    this.next = hasMore ? seal(this.#key, this.#purpose(), payload) : '';
     return this.next;
   }
 

@@ -15,13 +15,33 @@ export const prepareScope = (client: pg.ClientBase): Promise<unknown> => client.
 
 /** What pg's own query does inside; a pinned version and the tests of this file keep it true. */
 interface Inside extends pg.Query {
+  name: string;
+  queryMode: 'extended';
+  readonly text: string;
+  hasBeenParsed(connection: pg.Connection): boolean;
   prepare(connection: pg.Connection): void;
+  handleRowDescription(message: { fields: pg.FieldDef[] }): void;
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
 }
 
 type Callback = (error: Error | null, result: pg.QueryResult) => void;
 
-const Query = pg.Query as unknown as new (statement: Statement, callback: Callback) => Inside;
+const Query = pg.Query as unknown as new (text: string, values: unknown[], callback: Callback) => Inside;
+
+/** The columns of each statement, so that the server is not asked for them with every read. */
+const columns = new Map<string, pg.FieldDef[]>();
+
+const incurious = new WeakMap<pg.Connection, pg.Connection>();
+
+/** The same connection, but for the question what columns a statement has. */
+function withoutDescribe(connection: pg.Connection): pg.Connection {
+  let same = incurious.get(connection);
+  if (!same) {
+    same = Object.create(connection, { describe: { value: () => undefined } }) as pg.Connection;
+    incurious.set(connection, same);
+  }
+  return same;
+}
 
 /**
  * A read and the deployment it is for, in one message: PostgreSQL runs what comes before a Sync as one transaction,
@@ -31,8 +51,11 @@ class ScopedQuery extends Query {
   readonly #deployment: string;
   #isScopeSet = false;
 
-  constructor(statement: Statement, deployment: string, callback: Callback) {
-    super(statement, callback);
+  constructor({ name, text, values }: Statement, deployment: string, callback: Callback) {
+    super(text, values, callback);
+    this.name = name;
+    // Without a name and values pg would send it alone, and so without its scope.
+    this.queryMode = 'extended';
     this.#deployment = deployment;
   }
 
@@ -40,7 +63,14 @@ class ScopedQuery extends Query {
     const more = true;
     connection.bind({ statement: SCOPE.name, values: [this.#deployment] }, more);
     connection.execute({}, more);
-    super.prepare(connection);
+    const fields = this.hasBeenParsed(connection) ? columns.get(this.text) : undefined;
+    if (fields) super.handleRowDescription({ fields });
+    super.prepare(fields ? withoutDescribe(connection) : connection);
+  }
+
+  override handleRowDescription(message: { fields: pg.FieldDef[] }): void {
+    if (this.name !== '') columns.set(this.text, message.fields);
+    super.handleRowDescription(message);
   }
 
   override handleCommandComplete(message: unknown, connection: pg.Connection): void {

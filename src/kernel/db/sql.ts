@@ -14,11 +14,39 @@ export const sql = (strings: TemplateStringsArray, ...values: unknown[]): Sql =>
 /** No SQL at all: what a condition becomes when it does not apply. */
 export const nothing = new Sql([''], []);
 
+/** Its text depends on what somebody asked for: there are too many of its kind to keep the plan of each. */
+class AdHoc extends Sql {}
+
+/** Marks a piece whose statement shall be planned anew each time, for the values that it has. */
+export const adHoc = (piece: Sql): Sql => new AdHoc(piece.strings, piece.values);
+
+const isAdHoc = (piece: Sql): boolean =>
+  piece instanceof AdHoc || piece.values.some((value) => value instanceof Sql && isAdHoc(value));
+
 export function join(pieces: readonly Sql[], separator: Sql): Sql {
   if (pieces.length === 0) return nothing;
   const between = pieces.length - 1;
   const values = pieces.flatMap((piece, index) => (index < between ? [piece, separator] : [piece]));
   return new Sql(new Array(values.length + 1).fill(''), values);
+}
+
+/** The same piece with no pieces in it: what is made once and used often is walked through once. */
+export function flat(piece: Sql): Sql {
+  const strings = [''];
+  const values: unknown[] = [];
+  const add = ({ strings: [first = '', ...others], values: parts }: Sql): void => {
+    strings.push((strings.pop() ?? '') + first);
+    for (const [index, part] of parts.entries()) {
+      if (part instanceof Sql) add(part);
+      else {
+        values.push(part);
+        strings.push('');
+      }
+      strings.push((strings.pop() ?? '') + (others[index] ?? ''));
+    }
+  };
+  add(piece);
+  return new Sql(strings, values);
 }
 
 export interface Statement {
@@ -45,7 +73,7 @@ function nameOf(text: string): string {
 export function render(piece: Sql): Statement {
   const values: unknown[] = [];
   const text = write(piece, values);
-  return { name: nameOf(text), text, values, queryMode: 'extended' };
+  return { name: isAdHoc(piece) ? '' : nameOf(text), text, values, queryMode: 'extended' };
 }
 
 function write(piece: Sql, values: unknown[]): string {

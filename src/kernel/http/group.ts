@@ -20,6 +20,8 @@ export interface Call<Op extends Operation = Operation> {
   tx: Tx;
   /** For operations that work outside of a transaction: reads in a short one. */
   consult<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Reads in a deployment that the path does not name: one that a token or a link signed by us names. */
+  consultIn<Result>(deployment: string, work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** For operations that work outside of a transaction: writes in a short one, with the audit record. */
   transact<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
   /** The same for an import, which may take minutes; it is not tried again, because an upload comes only once. */
@@ -29,6 +31,7 @@ export interface Call<Op extends Operation = Operation> {
     id: string;
     address: string;
     userAgent: string;
+    accept: string;
     cookie: string;
     origin: string;
     rawQuery: string;

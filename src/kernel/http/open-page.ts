@@ -14,8 +14,21 @@ function wordOf(schema: z.core.$ZodType): WordFacts['word'] | undefined {
   return own ?? (innerType && wordOf(innerType));
 }
 
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+
+const known = new WeakMap<Shape, ReadonlyMap<PagingWord, string>>();
+
 /** The members of a request that say which page is wanted, by their word and not by their name. */
-export function pagingFieldsOf(shape: Readonly<Record<string, z.core.$ZodType>>): Map<PagingWord, string> {
+export function pagingFieldsOf(shape: Shape): ReadonlyMap<PagingWord, string> {
+  let fields = known.get(shape);
+  if (!fields) {
+    fields = readFields(shape);
+    known.set(shape, fields);
+  }
+  return fields;
+}
+
+function readFields(shape: Shape): ReadonlyMap<PagingWord, string> {
   const fields = new Map<PagingWord, string>();
   for (const [name, schema] of Object.entries(shape)) {
     const word = wordOf(schema);

@@ -29,13 +29,21 @@ const IDS: Record<string, string> = {
   PartnerCredential: '5',
   SsoProvider: '2',
   Issue: '508',
+  Finding: '4821',
+  FindingBatch: '31',
   Email: 'admin@example.com',
   Password: 'correct horse battery staple',
   SetupToken: 'the-token-that-the-server-printed',
   InvitationToken: 'the-token-of-the-link',
   NewEmail: 'grace@example.com',
+  NewLoginKey: '7b1f1d6e-3c55-4c4e-9a53-0b7f0f6f2f11',
+  LoginKey: '7b1f1d6e-3c55-4c4e-9a53-0b7f0f6f2f11',
   Notification: '21',
   Survey: 'onboarding',
+  TaskToken: 'the-token-that-the-start-gave',
+  TaskTicket: 'the-ticket-of-the-link',
+  ProductWithoutContent: 'PRODUCT_SAST',
+  ReviewCommentContent: '4',
 };
 
 /** Made-up ids for the examples of the document. */

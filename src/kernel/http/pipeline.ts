@@ -7,6 +7,7 @@ import {
   ROUTE_NOT_FOUND,
   UNSUPPORTED_MEDIA_TYPE,
 } from '#kernel/contract/common-faults.ts';
+import { Fault } from '#kernel/contract/fault.ts';
 import { deploymentParamOf, isDeploymentScoped } from '#kernel/contract/operation.ts';
 import type { Database } from '#kernel/db/database.ts';
 import { bearerOf } from './bearer.ts';
@@ -90,12 +91,25 @@ function route(kit: Kit, { method, pathname }: Incoming) {
   }
 }
 
-async function identify(
-  kit: Kit,
-  { operation }: Bound,
-  { incoming, deploymentRef, trace }: { incoming: Incoming; deploymentRef: string | undefined; trace: Trace },
-): Promise<Caller> {
-  if (operation.allow === 'public') return nobody;
+interface Arrival {
+  incoming: Incoming;
+  deploymentRef: string | undefined;
+  trace: Trace;
+}
+
+async function identify(kit: Kit, bound: Bound, arrival: Arrival): Promise<Caller> {
+  const { allow, isCredentialOptional } = bound.operation;
+  if (allow !== 'public') return admit(kit, bound, arrival);
+  if (!isCredentialOptional || arrival.incoming.authorizations.length === 0) return nobody;
+  try {
+    return await admit(kit, bound, arrival);
+  } catch (error) {
+    if (error instanceof Fault) return nobody;
+    throw error;
+  }
+}
+
+async function admit(kit: Kit, { operation }: Bound, { incoming, deploymentRef, trace }: Arrival): Promise<Caller> {
   const credential = bearerOf(incoming.authorizations);
   return kit.door.admit({
     credential,
@@ -105,7 +119,7 @@ async function identify(
       trace.caller = caller;
     },
     deploymentRef,
-    isHomeWanted: operation.deploymentOfCredential === true,
+    isHomeWanted: operation.deploymentOfCredential === true || operation.isCredentialOptional === true,
     isScannerRoute: operation.isScannerRoute === true,
   });
 }

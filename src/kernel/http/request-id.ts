@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { freshBytes } from '#kernel/crypto/random.ts';
 
 const WELL_FORMED = /^[A-Za-z0-9_-]{8,64}$/;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -11,12 +11,9 @@ export function requestIdOf(header: string | undefined, clock: () => number = Da
 }
 
 function ulid(nowMs: number): string {
-  const random = BigInt(`0x${randomBytes(10).toString('hex')}`);
-  return base32(BigInt(nowMs), TIME_CHARACTERS) + base32(random, RANDOM_CHARACTERS);
-}
-
-function base32(value: bigint, length: number): string {
   let text = '';
-  for (let rest = value; text.length < length; rest >>= 5n) text = CROCKFORD.charAt(Number(rest & 31n)) + text;
+  for (let rest = nowMs; text.length < TIME_CHARACTERS; rest = Math.floor(rest / 32))
+    text = CROCKFORD.charAt(rest % 32) + text;
+  for (const byte of freshBytes(RANDOM_CHARACTERS)) text += CROCKFORD.charAt(byte % 32);
   return text;
 }

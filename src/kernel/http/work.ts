@@ -90,7 +90,9 @@ const noTransaction = new Proxy({} as Tx, {
 });
 
 const scopeOf = ({ bound, caller }: Work): Pick<TransactionOptions, 'role' | 'deployment'> =>
-  isDeploymentScoped(bound.operation) ? { role: 'app', deployment: caller.deployment } : { role: 'door' };
+  isDeploymentScoped(bound.operation) || (bound.operation.isCredentialOptional && caller.deployment !== '')
+    ? { role: 'app', deployment: caller.deployment }
+    : { role: 'door' };
 
 const promiseOf = ({ bound, caller, path, query, body }: Work, key: string) => ({
   deployment: caller.deployment,
@@ -141,6 +143,7 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
       id: incoming.requestId,
       address: incoming.address,
       userAgent: incoming.header('user-agent') ?? '',
+      accept: incoming.header('accept') ?? '',
       cookie: incoming.header('cookie') ?? '',
       origin: incoming.header('origin') ?? '',
       rawQuery: incoming.rawQuery,
@@ -150,6 +153,7 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
     answer: new Answer(incoming.header('if-match')),
     powers,
     consult: (ask) => db.transaction({ ...scopeOf(work), isRead: true }, ask),
+    consultIn: (deployment, ask) => db.transaction({ role: 'app', deployment, isRead: true }, ask),
     transact: transact(false),
     transactLong: transact(true),
   };

@@ -3,6 +3,9 @@ import { TerminalLog } from './terminal.ts';
 
 export type Log = pino.Logger;
 
+/** Lines are written together, soon and at the end at the latest: a write for each would cost more than the line. */
+const collected = { dest: 2, sync: false, minLength: 8192, periodicFlush: 200 };
+
 /** The program's log: JSON lines for programs, short lines for a terminal, and no credentials in either. */
 export function makeLog(level: string): Log {
   return pino(
@@ -16,6 +19,6 @@ export function makeLog(level: string): Log {
         censor: '[secret]',
       },
     },
-    process.stderr.isTTY ? new TerminalLog() : pino.destination({ dest: 2, sync: false, minLength: 0 }),
+    process.stderr.isTTY ? new TerminalLog() : pino.destination(collected),
   );
 }

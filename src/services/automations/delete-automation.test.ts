@@ -21,7 +21,7 @@ const listed = async (where: Place = place) => {
   return body.automations.map(({ id }) => id);
 };
 
-describe('4.12 delete automation', () => {
+describe('delete automation (seed 4.12)', () => {
   test('the response is 200 with an empty JSON object, and the automation is gone', async () => {
     const [one, other] = [await automation(), await automation()];
     const { status, body } = await remove(one);

@@ -37,7 +37,7 @@ async function send(body: string, { headers = {}, where = place }: { headers?: o
 
 const triagePermission = 'TRIAGE_PERMISSION_IGNORE';
 
-describe('4.9 create or update deployment product config', () => {
+describe('create or update deployment product config (seed 4.9)', () => {
   test('the response is 200 with the whole shape of 2.6 wrapped in products', async () => {
     const { status, body } = await put(
       {

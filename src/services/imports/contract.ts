@@ -20,6 +20,13 @@ export const REPORT_TOO_COSTLY = fault(
   'Split the report, for instance by folder with a `category` for each part; nothing was changed.',
 );
 
+export const SCAN_NOT_LAST = fault(
+  'SCAN_NOT_LAST',
+  409,
+  'The scan is not the last one of its analysis, so later ones were built upon it.',
+  'Undo the later scans of the same ref and tool first, the newest first.',
+);
+
 const text = (most: number) => z.string().trim().min(1).max(most);
 
 export const importReport = operation({
@@ -76,5 +83,32 @@ export const importReport = operation({
     held: z.int(),
     warnings: z.array(z.string()),
   },
+  faults: [REPORT_UNREADABLE, REPORT_TOO_COSTLY],
+});
+
+export const undoImport = operation({
+  route: 'POST /api/v1/deployments/{deployment}/imports/{scanId}:undo',
+  summary: 'Take a scan back',
+  description:
+    'What the scan opened is withdrawn, what it closed, reopened or moved is as it was before. Only the last scan of a ' +
+    'ref and tool can be taken back. What people decided stays.',
+  maturity: 'beta',
+  allow: 'scan:write',
+  isExtension: true,
+  path: { deployment: deployment(), scanId: id('Scan') },
+  reply: { withdrawn: z.int(), restored: z.int() },
+  faults: [SCAN_NOT_LAST],
+});
+
+export const replayImport = operation({
+  route: 'POST /api/v1/deployments/{deployment}/imports/{scanId}:replay',
+  summary: 'Show what the kept report of a scan would change today',
+  description: 'A dry run of the report as it came: nothing is changed.',
+  maturity: 'beta',
+  allow: 'scan:read',
+  isOutbound: true,
+  isExtension: true,
+  path: { deployment: deployment(), scanId: id('Scan') },
+  reply: importReport.reply.shape,
   faults: [REPORT_UNREADABLE, REPORT_TOO_COSTLY],
 });

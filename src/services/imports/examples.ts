@@ -30,4 +30,6 @@ export const examples: Examples<typeof contract> = {
     query: { project: `acme/web-${of('Fresh')}`, ref: 'main', commit: '3f2c1ab0', format: 'sarif' },
     upload: JSON.stringify(report),
   }),
+  undoImport: (of) => ({ path: { deployment: of('Deployment'), scanId: of('TrackedScan') } }),
+  replayImport: (of) => ({ path: { deployment: of('Deployment'), scanId: of('TrackedScan') } }),
 };

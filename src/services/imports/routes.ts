@@ -1,14 +1,17 @@
 import { bringIn, type Delivered } from '#domain/findings/bring-in.ts';
+import { undoScan } from '#domain/findings/undo-scan.ts';
 import * as projects from '#domain/projects/store.ts';
 import { ReportProblem } from '#domain/reports/report-problem.ts';
 import { refOf } from '#domain/scans/refs.ts';
+import { readReportOf } from '#domain/scans/reports.ts';
 import * as scans from '#domain/scans/store.ts';
+import { isVisible } from '#domain/scans/visible.ts';
 import { registerProject } from '#domain/teams/joining.ts';
 import { unknownProjects } from '#domain/teams/members.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type Call, group } from '#kernel/http/group.ts';
+import { type Call, group, type ObjectLoader } from '#kernel/http/group.ts';
 import * as contract from './contract.ts';
 
 type ImportCall = Call<typeof contract.importReport>;
@@ -71,29 +74,73 @@ const replyOf = ({ scan, analysisKey: _, tool: __, ...outcome }: Delivered) => (
   ...outcome,
 });
 
+const loadScan: ObjectLoader = async (tx, { caller, id }) =>
+  (await isVisible(tx, caller, id)) ? new Set<string>() : undefined;
+
 /** Reports of any scanner, handed in as they are. */
-export const imports = group('ImportsService', contract, {
-  importReport: async (call) => {
-    const { query, upload, powers } = call;
-    const spooled = await powers.spool.keep(upload);
-    try {
-      const delivered = await bringIn(call, {
-        deployment: call.caller.deployment,
-        project: query.project.toLowerCase(),
-        spooled,
-        parse: {
-          format: query.format ?? 'auto',
-          ...(query.root !== undefined && { root: query.root }),
-        },
-        isDryRun: query.dryRun === true,
-        isComplete: true,
-        begin: (tx) => openScan(tx, call),
-      });
-      return replyOf(delivered);
-    } catch (error) {
-      throw faultOf(error);
-    } finally {
-      await spooled.remove();
-    }
+export const imports = group(
+  'ImportsService',
+  contract,
+  {
+    importReport: async (call) => {
+      const { query, upload, powers } = call;
+      const spooled = await powers.spool.keep(upload);
+      try {
+        const delivered = await bringIn(call, {
+          deployment: call.caller.deployment,
+          project: query.project.toLowerCase(),
+          spooled,
+          parse: {
+            format: query.format ?? 'auto',
+            ...(query.root !== undefined && { root: query.root }),
+          },
+          isDryRun: query.dryRun === true,
+          isComplete: true,
+          begin: (tx) => openScan(tx, call),
+        });
+        return replyOf(delivered);
+      } catch (error) {
+        throw faultOf(error);
+      } finally {
+        await spooled.remove();
+      }
+    },
+
+    undoImport: async ({ path, tx, caller, now, answer }) => {
+      const undoing = { deployment: caller.deployment, scan: path.scanId, actor: caller.credential, at: now };
+      const undone = await undoScan(tx, undoing);
+      if (!undone) throw contract.SCAN_NOT_LAST();
+      answer.changed({ object: `scan/${path.scanId}`, after: { status: 'cancelled' } });
+      return undone;
+    },
+
+    replayImport: async (call) => {
+      const { path, caller, powers, now } = call;
+      const { deployment } = caller;
+      const kept = { deployment, scan: path.scanId };
+      const spooled = await call.consult((tx) => powers.spool.keep(readReportOf(tx, kept)));
+      try {
+        const delivered = await bringIn(call, {
+          deployment,
+          project: `replay of ${path.scanId}`,
+          spooled,
+          parse: {},
+          isDryRun: true,
+          isComplete: false,
+          begin: async (tx) => {
+            const scan = await scans.find(tx, deployment, path.scanId);
+            if (!scan?.branch_id) throw NOT_FOUND();
+            const { id, project_id: project, branch_id: branch, mode } = scan;
+            return { deployment, project, branch, scan: id, mode, at: now, actor: caller.credential };
+          },
+        });
+        return replyOf(delivered);
+      } catch (error) {
+        throw faultOf(error);
+      } finally {
+        await spooled.remove();
+      }
+    },
   },
-});
+  { objects: { scanId: loadScan } },
+);

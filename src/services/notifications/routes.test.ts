@@ -47,6 +47,19 @@ describe('notifications', () => {
     assert.equal((await see(member.jwt, secret)).problem.code, 'NOTIFICATION_UNKNOWN');
   });
 
+  test('are marked as seen by readers too, each for themselves alone', async () => {
+    const [one, other] = [await world.member(place, 'ORG_ROLE_READONLY'), await world.member(place)];
+    const reading = await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' });
+    const news = await tell();
+    const statusOf = async (credential: string) => (await listOf(credential)).find(({ id }) => id === news)?.status;
+    for (const credential of [one.jwt, reading.text]) {
+      assert.equal(await statusOf(credential), 'STATUS_DELIVERED');
+      assert.equal((await see(credential, news)).status, 200);
+      assert.equal(await statusOf(credential), 'STATUS_SEEN');
+    }
+    assert.equal(await statusOf(other.jwt), 'STATUS_DELIVERED');
+  });
+
   test('show where to look, inside or outside', async () => {
     await tell({ link: '/projects/7', linkText: 'The project' });
     await tell({ link: 'https://example.com/x' });

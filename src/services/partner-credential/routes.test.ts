@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import { Writable } from 'node:stream';
 import { after, before, describe, test } from 'node:test';
-import pino from 'pino';
+import { dump, keptLog, spellings } from '#test/support/leaks.ts';
 import { type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
 
@@ -9,15 +8,9 @@ const CANARY = 'canary-4f1e-Qx7-of-the-partner';
 
 let world: World;
 let place: Place;
-let logged = '';
+const kept = keptLog();
 before(async () => {
-  const lines = new Writable({
-    write: (chunk, _, done) => {
-      logged += String(chunk);
-      done();
-    },
-  });
-  world = await World.start({}, { log: pino({ level: 'trace' }, lines) });
+  world = await World.start({}, { log: kept.log });
   place = await world.deployment();
 });
 after(() => world.stop());
@@ -32,25 +25,6 @@ const credential = {
 };
 const make = (changed: object = {}) =>
   admin().createPartnerCredential({ path: path(), body: { ...credential, ...changed } });
-
-/** Every spelling in which a secret could leak. */
-const spellings = (text: string) => {
-  const bytes = Buffer.from(text);
-  return [text, bytes.toString('base64').replace(/=+$/, ''), bytes.toString('hex'), [...text].reverse().join('')];
-};
-
-/** All rows of all tables as text. */
-async function dump(): Promise<string> {
-  const tables = await world.look<{ name: string }>(
-    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')",
-  );
-  const texts = [];
-  for (const { name } of tables)
-    texts.push(
-      ...(await world.look<{ row: string }>(`select t::text as row from "${name}" as t`)).map(({ row }) => row),
-    );
-  return texts.join('\n');
-}
 
 describe('partner credentials', () => {
   test('are made, listed, read, changed and deleted, and the secret is in no reply', async () => {
@@ -89,8 +63,8 @@ describe('partner credentials', () => {
     await admin().updatePartnerCredential({ path: { ...path(), id }, body: credential });
     await admin().validatePartnerCredential({ path: path(), body: { id } });
     await world.assembly.flush();
-    assert.ok(logged.includes('validatePartnerCredential') || logged.includes('ValidatePartnerCredential'));
-    const everything = (await dump()) + JSON.stringify(made.body) + logged;
+    assert.match(kept.text(), /validatePartnerCredential/i);
+    const everything = (await dump(world)) + JSON.stringify(made.body) + kept.text();
     assert.ok(everything.includes('https://auth.vendor.example/oauth/token'));
     for (const text of spellings(CANARY)) assert.ok(!everything.includes(text), text);
   });

@@ -1,43 +1,53 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Secret } from '#kernel/crypto/secret.ts';
+import { dump, keptLog, spellings } from '#test/support/leaks.ts';
+import { OauthServer } from '#test/support/oauth-server.ts';
 import { Vendor } from '#test/support/vendor.ts';
 import { type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
 import { checkAtVendor } from './vendor.ts';
 
-/** Operation 4.6 of the seed, against a real token endpoint on loopback. */
+/** Operation 4.6 of the seed, against a real OAuth 2.0 server on loopback. */
 
 const CANARY = 'canary-Zq8!secret+/=&of the vendor';
 
+const SHORT_CANARY = 'canary-Wv3-of-the-header';
+const kept = keptLog();
+const replies: string[] = [];
+
+let oauth: OauthServer;
 let vendor: Vendor;
 let world: World;
 let place: Place;
 let stored: string;
 
 before(async () => {
-  vendor = await Vendor.start();
-  vendor.clients.set('parapet', CANARY);
-  world = await World.start({ PARAPET_EGRESS_ALLOW: `127.0.0.1:${vendor.port},127.0.0.1:1` });
+  oauth = await OauthServer.start([
+    { id: 'parapet', secret: CANARY, way: 'client_secret_post' },
+    { id: 'in the header:', secret: SHORT_CANARY, way: 'client_secret_basic' },
+  ]);
+  vendor = await Vendor.startBefore(oauth);
+  world = await World.start({ PARAPET_EGRESS_ALLOW: `127.0.0.1:${vendor.port},127.0.0.1:1` }, { log: kept.log });
   place = await world.deployment();
   stored = await store(place);
 });
 after(async () => {
   await world.stop();
   await vendor.stop();
+  await oauth.stop();
 });
 beforeEach(() => {
   vendor.arrivals.length = 0;
-  vendor.way = 'body';
 });
 
 const recipient = () => ({ clientId: 'parapet', tokenUrl: vendor.urlOf('/token'), apiUrl: vendor.urlOf('/api') });
 const given = (changed: object = {}) => ({ ...recipient(), clientSecret: CANARY, ...changed });
 
-async function store(where: Place): Promise<string> {
+async function store(where: Place, changed: object = {}): Promise<string> {
   const { body, problem } = await world
     .as(contract, where.admin.jwt)
-    .createPartnerCredential({ path: { deploymentId: where.id }, body: given() });
+    .createPartnerCredential({ path: { deploymentId: where.id }, body: given(changed) });
   assert.equal(problem?.code, undefined);
   return body.partnerCredential.id;
 }
@@ -45,6 +55,7 @@ async function store(where: Place): Promise<string> {
 async function validate(body: object, where = place) {
   const client = world.as(contract, where.admin.jwt);
   const answer = await client.validatePartnerCredential({ path: { deploymentId: where.id }, body });
+  replies.push(JSON.stringify(answer));
   assert.equal(answer.status, 200, JSON.stringify(answer.problem));
   return answer.body;
 }
@@ -75,9 +86,10 @@ describe('validate partner credential (seed 4.6)', () => {
   });
 
   test('authenticates in the header where the vendor does not take the secret in the body', async () => {
-    vendor.way = 'basic';
-    assert.deepEqual(await validate({ id: stored }), VALID);
-    assert.deepEqual(await validate(given({ clientSecret: 'wrong' })), failed('invalid_client'));
+    const header = { clientId: 'in the header:', clientSecret: SHORT_CANARY };
+    const id = await store(place, header);
+    assert.deepEqual(await validate({ id }), VALID);
+    assert.deepEqual(await validate(given({ ...header, clientSecret: 'wrong' })), failed('invalid_client'));
   });
 
   test('a token that the API refuses does not make a credential valid', async () => {
@@ -218,6 +230,19 @@ describe('the error', () => {
         vendor.on('/garbage', (_, response) => response.writeHead(status).end(body));
         assert.deepEqual(await validate(given({ tokenUrl: vendor.urlOf('/garbage') })), failed('bad_response'));
       }
+  });
+});
+
+describe('a byte of a stored secret', () => {
+  test('is in no reply, no line of the log and no row of the database, after all of this (SEC-01, SRF-08)', async () => {
+    assert.deepEqual(await validate({ id: stored }), VALID);
+    await world.assembly.flush();
+    const rows = await dump(world);
+    assert.match(rows, /validatePartnerCredential/i);
+    assert.ok(kept.text().includes(place.id) && replies.length > 50);
+    const everything = [rows, kept.text(), ...replies].join('\n');
+    for (const secret of [CANARY, SHORT_CANARY])
+      for (const text of spellings(secret)) assert.ok(!everything.includes(text), text);
   });
 });
 

@@ -52,7 +52,7 @@ export async function changeMatching(scene: Scene, chosen: Chosen, wanted: RepoC
   const possible = pairs.filter(isPossible).map(({ after }) => after);
   await settings.write(tx, caller.deployment, possible);
   const updated = possible.map(({ id }) => id as Id<'Project'>);
-  answer.changed({ object: `projects/${updated.length}`, after: { ids: updated, change: wanted } });
+  answer.changed({ object: `project/${updated.join(',')}`, before, after: possible });
   const over = pairs.filter((pair) => !isPossible(pair)).map(({ project }) => project.id as Id<'Project'>);
   const message = `A repository can have at most ${MOST_TAGS} tags.`;
   if (over.length > 0) errors.push({ code: 'UPDATE_ERROR_CODE_CONFLICT', message, ids: over });
@@ -83,6 +83,6 @@ export async function changeEach(
     return [wanted];
   });
   await settings.write(tx, caller.deployment, after);
-  answer.changed({ object: `projects/${after.length}`, before: [...held.values()], after });
+  answer.changed({ object: `project/${ids.join(',')}`, before: [...held.values()], after });
   return after.map(({ name }) => name);
 }

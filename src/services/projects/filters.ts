@@ -27,14 +27,16 @@ const all = (conditions: readonly (Sql | undefined)[]): Sql =>
 /** Nothing is connected to a source-code host yet, so no project comes from one. */
 const comesFromHost: Sql = sql`false`;
 
-const host: Sql = sql`
-  coalesce(substring(lower(project.url) from '^[a-z][a-z0-9+.-]*://(?:[^/?#@]*@)?(?:www[.])?([^/?#:]+)'), '')`;
+/** The host in the address of a project, cut out without a regular expression because those are slow on long lists. */
+const host: Sql = sql`lower(split_part(split_part(split_part(split_part(
+  translate(coalesce(project.url, ''), '?#\\', '///'), '://', 2), '/', 1), '@', -1), ':', 1))`;
 
 /** The same answer as the rule that names the type of a project, so that a filter finds what a record shows. */
 function isOfHost(type: ScmType): Sql {
-  const hosts = Object.keys(HOSTS);
-  if (type === 'SCM_TYPE_UNKNOWN') return sql`${host} <> all(${hosts}::text[])`;
-  return sql`${host} = any(${hosts.filter((name) => HOSTS[name] === type)}::text[])`;
+  const names = Object.keys(HOSTS).filter((name) => type === 'SCM_TYPE_UNKNOWN' || HOSTS[name] === type);
+  const spellings = names.flatMap((name) => [name, `www.${name}`]);
+  if (type === 'SCM_TYPE_UNKNOWN') return sql`${host} <> all(${spellings}::text[])`;
+  return sql`${host} = any(${spellings}::text[])`;
 }
 
 const latestStatus: Sql = sql`(

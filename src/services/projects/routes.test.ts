@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { ScmType } from '#domain/projects/shape.ts';
 import * as scans from '#domain/scans/store.ts';
 import * as teams from '#domain/teams/members.ts';
 import type { Id } from '#kernel/contract/proto.ts';
@@ -306,6 +307,41 @@ describe('filters', () => {
     for (const [filters, names] of cases) assert.deepEqual(await found(filters), names, JSON.stringify(filters));
     const { body } = await api(own.admin.jwt).getReposByTag({ path: path(own) });
     assert.deepEqual(body.tagIdToRepoIds, { [tag[0]?.id ?? '']: { repoIds: [ids['acme/failed']] } });
+  });
+
+  test('by the kind of host find exactly what the records show, however odd the address', async () => {
+    const odd = await world.deployment();
+    const addresses = [
+      ...['https://github.com/a', 'HTTPS://WWW.GITHUB.COM', 'ssh://git@github.com:22/a', 'https://gitlab.com?x=1'],
+      ...['https://github.com@evil.example/', 'https://evil.example/?://github.com/', 'git@github.com:a/b', '', ' '],
+      ...[
+        'https://github.com\\@evil.example/',
+        'https://github.com.evil.example',
+        'https:/github.com',
+        '://github.com',
+      ],
+      ...[
+        'https://a:b@bitbucket.org#x',
+        'https://www.www.github.com',
+        'https://dev.azure.com./x',
+        'x://y://github.com',
+      ],
+    ];
+    await world.look(
+      `insert into project (deployment_id, name, name_key, url)
+       select $1, 'p' || row, 'p' || row, url from unnest($2::text[]) with ordinality as wanted (url, row)`,
+      [odd.id, addresses],
+    );
+    const search = async (filters: Filters) =>
+      (await api(odd.admin.jwt).searchRepos({ path: path(odd), body: { filters } })).body.repos;
+    const everything = await search({});
+    for (const scmType of ScmType.options)
+      assert.deepEqual(
+        (await search({ scmType })).map(({ url }) => url),
+        everything.filter((repo) => repo.scmType === scmType).map(({ url }) => url),
+        scmType,
+      );
+    assert.equal(everything.filter(({ scmType }) => scmType === 'SCM_TYPE_GITHUB').length, 5);
   });
 
   test('of the project list are statuses, names and whether a team has it', async () => {

@@ -45,10 +45,13 @@ const listed = (row: Row): ListedProject => ({
 /** A page of what was scanned or shall be, in the order of registration. */
 export async function list(tx: Tx, caller: Caller, { limit, offset }: Window): Promise<ListedProject[]> {
   const rows = await tx.all(Row)`
-    select ${columns} from project
-    where project.deployment_id = ${caller.deployment} and project.archived_at is null and ${isSetUp}
-      and ${projectIsVisible(caller)}
-    order by project.id limit ${limit} offset ${limit * offset}`;
+    select ${columns} from (
+      select * from project
+      where project.deployment_id = ${caller.deployment} and project.archived_at is null and ${isSetUp}
+        and ${projectIsVisible(caller)}
+      order by project.id limit ${limit} offset ${limit * offset}
+    ) as project
+    order by project.id`;
   return rows.map(listed);
 }
 

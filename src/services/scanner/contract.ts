@@ -113,6 +113,7 @@ const scanner = {
   isExtension: true,
 } as const;
 const writes = { ...scanner, allow: 'scan:write' } as const;
+const reads = { ...scanner, allow: 'scan:read' } as const;
 
 export const startScan = operation({
   ...writes,
@@ -135,9 +136,7 @@ export const requestScan = operation({
 });
 
 export const getRequestedConfig = operation({
-  ...scanner,
-  allow: 'scan:write',
-  isRead: true,
+  ...reads,
   route: 'GET /api/cli/v2/scans/{scanRequestId}/config',
   summary: 'Get the rules of a scan that was started',
   description: "The id is the client's own `unique_id`.",
@@ -170,32 +169,40 @@ const LegacyConfig = {
 };
 
 export const getLegacyConfig = operation({
-  ...scanner,
-  allow: 'scan:write',
-  isRead: true,
+  ...reads,
   route: 'GET /api/agent/scans/{scanId}/config',
   summary: 'Get the rules of a scan (scanners up to 1.48)',
   path: { scanId: pathId('Scan') },
   reply: LegacyConfig,
 });
 
+const wish = {
+  repo_name: text().optional(),
+  sca: text().optional(),
+  is_secrets_scan: text().optional(),
+  is_code_scan: text().optional(),
+  full_scan: text().optional(),
+  dry_run: text().optional(),
+  semgrep_version: text().optional(),
+};
+
 export const getRulesToScan = operation({
-  ...scanner,
-  allow: 'scan:write',
-  isRead: true,
+  ...reads,
   route: 'GET /api/agent/deployments/scans/config',
   summary: 'Get the rules for a project without starting a scan',
   description: 'For editors and dry runs.',
   path: {},
-  query: {
-    repo_name: text().optional(),
-    sca: text().optional(),
-    is_secrets_scan: text().optional(),
-    is_code_scan: text().optional(),
-    full_scan: text().optional(),
-    dry_run: text().optional(),
-    semgrep_version: text().optional(),
-  },
+  query: wish,
+  reply: LegacyConfig,
+});
+
+export const getFallbackConfig = operation({
+  ...reads,
+  route: 'GET /config',
+  summary: 'Get the rules for a project when the start failed',
+  description: 'For `SEMGREP_FAIL_OPEN_URL`.',
+  path: {},
+  query: wish,
   reply: LegacyConfig,
 });
 
@@ -252,9 +259,7 @@ export const failScan = operation({
 });
 
 export const getCurrentDeployment = operation({
-  ...scanner,
-  allow: 'scan:write',
-  isRead: true,
+  ...reads,
   route: 'GET /api/agent/deployments/current',
   summary: 'Tell which deployment the credential belongs to',
   path: {},
@@ -275,13 +280,11 @@ export const getCurrentDeployment = operation({
 });
 
 export const getEngine = operation({
-  ...scanner,
-  allow: 'scan:write',
-  isRead: true,
+  ...reads,
   route: 'GET /api/agent/deployments/deepbinary/{platform}',
   summary: 'Refuse the proprietary engine',
   description: 'There is none to serve: always a 403 that says which flag to use.',
-  path: { platform: text() },
+  path: { platform: z.string().regex(/^[\w-]{1,64}$/) },
   query: { version: text().optional() },
   reply: {},
   faults: [ENGINE_NOT_SERVED],
@@ -313,5 +316,18 @@ export const reportFailure = operation({
   isDetached: true,
   isRead: true,
   body: { status_code: z.int().nullish(), exit_code: z.int().nullish(), request_id: maybe() },
+  reply: {},
+});
+
+export const showOrganization = operation({
+  route: 'GET /orgs/{place...}',
+  summary: 'Tell people where to look for what a scanner has found',
+  description: 'Scanners print links to here.',
+  maturity: 'beta',
+  allow: 'public',
+  isExtension: true,
+  isDetached: true,
+  path: { place: text() },
+  rawTypes: ['text/plain'],
   reply: {},
 });

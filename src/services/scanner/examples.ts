@@ -30,6 +30,7 @@ export const examples: Examples<typeof contract> = {
   startLegacyScan: (of) => ({ body: start(of('Fresh')) }),
   getLegacyConfig: (of) => ({ path: { scanId: of('Scan') } }),
   getRulesToScan: () => ({ query: { repo_name: 'acme/web', dry_run: 'True' } }),
+  getFallbackConfig: () => ({ query: { repo_name: 'acme/web' } }),
   sendResults: (of) => ({ path: { scanId: of('Scan') }, upload: JSON.stringify(results) }),
   completeScan: (of) => ({
     path: { scanId: of('Scan') },
@@ -39,5 +40,6 @@ export const examples: Examples<typeof contract> = {
   getCurrentDeployment: () => ({}),
   getEngine: () => ({ path: { platform: 'manylinux' }, query: { version: '1.99.0' } }),
   checkVersion: () => ({}),
+  showOrganization: () => ({ path: { place: 'acme/findings' } }),
   reportFailure: () => ({ body: { status_code: 500, exit_code: 2 } }),
 };

@@ -5,6 +5,7 @@ import * as scans from '#domain/scans/store.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import { type Call, group, type ObjectLoader } from '#kernel/http/group.ts';
+import { Raw } from '#kernel/http/raw.ts';
 import * as contract from './contract.ts';
 import { begin, configOf, infoOf, type Started, startedBefore, startOf } from './starting.ts';
 import * as store from './store.ts';
@@ -16,7 +17,9 @@ const engineParams = { dependency_query: true, product_ignored_files: [] };
 const loadScan: ObjectLoader = async (tx, { caller, id }) =>
   (await store.isVisible(tx, caller, id)) ? new Set<string>() : undefined;
 
-async function legacyConfig(call: Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'powers'>, started: Started) {
+type Context = Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'powers'>;
+
+async function legacyConfig(call: Context, started: Started) {
   const info = await infoOf(call, started);
   const { rules, ...ignored } = await configOf(call, started);
   return {
@@ -31,6 +34,22 @@ async function legacyConfig(call: Pick<Call, 'tx' | 'caller' | 'now' | 'answer' 
     ...ignored,
     ignored_files: [],
   };
+}
+
+const isOn = (value: string | undefined) => value?.toLowerCase() === 'true';
+
+/** The rules for a project by its name, for those who start no scan. */
+async function rulesToScan(call: Context, wish: Call<typeof contract.getRulesToScan>['query']) {
+  const start = startOf({
+    project_metadata: {
+      repository: wish.repo_name ?? '',
+      is_code_scan: isOn(wish.is_code_scan),
+      is_secrets_scan: isOn(wish.is_secrets_scan),
+      is_sca_scan: isOn(wish.sca),
+    },
+    scan_metadata: { dry_run: true },
+  });
+  return legacyConfig(call, await begin(call, start));
 }
 
 const numberOf = (value: unknown): number | undefined =>
@@ -70,20 +89,9 @@ export const scanner = group(
     getLegacyConfig: async (call) =>
       legacyConfig(call, await startedBefore(call.tx, call.caller.deployment, call.path.scanId)),
 
-    getRulesToScan: async (call) => {
-      const isOn = (value: string | undefined) => value?.toLowerCase() === 'true';
-      const { repo_name = '', is_code_scan, is_secrets_scan, sca } = call.query;
-      const start = startOf({
-        project_metadata: {
-          repository: repo_name,
-          is_code_scan: isOn(is_code_scan),
-          is_secrets_scan: isOn(is_secrets_scan),
-          is_sca_scan: isOn(sca),
-        },
-        scan_metadata: { dry_run: true },
-      });
-      return legacyConfig(call, await begin(call, start));
-    },
+    getRulesToScan: (call) => rulesToScan(call, call.query),
+
+    getFallbackConfig: (call) => rulesToScan(call, call.query),
 
     sendResults: async (call) => {
       const { path, caller, upload, powers, now, request } = call;
@@ -184,6 +192,13 @@ export const scanner = group(
     }),
 
     reportFailure: async () => ({}),
+
+    showOrganization: async ({ powers }) =>
+      new Raw({
+        headers: { 'content-type': 'text/plain; charset=utf-8' },
+        body: `The results of your scan have arrived.\n\nSign in at ${powers.baseUrl}/ to see your organization, or \
+ask the API: ${powers.baseUrl}/docs/api\n`,
+      }),
   },
   { objects: { scanId: loadScan } },
 );

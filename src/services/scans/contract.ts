@@ -1,10 +1,12 @@
 import { z } from 'zod';
-import { ScanProduct, ScanStatus, WantedScanStatus } from '#domain/scans/shape.ts';
+import { ScanEnvironment, ScanProduct, ScanStatus, WantedScanStatus } from '#domain/scans/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto.ts';
 
 export const MOST_LISTED = 500;
 export const MOST_RETRIED = 10;
+
+const FindingsCounts = z.object({ total: z.int(), code: z.int(), supplyChain: z.int(), secrets: z.int() });
 
 const Scan = z.object({
   id: id('Scan'),
@@ -17,7 +19,7 @@ const Scan = z.object({
   exitCode: z.string().optional(),
   isFullScan: z.boolean(),
   duration: z.string().optional(),
-  findingsCounts: z.object({ total: z.int(), code: z.int(), supplyChain: z.int(), secrets: z.int() }),
+  findingsCounts: FindingsCounts,
   status: ScanStatus,
   enabledProducts: z.array(ScanProduct),
 });
@@ -56,6 +58,30 @@ export const getScan = operation({
   allow: 'scan:read',
   path: { ...path, scanId: id('Scan') },
   reply: { scan: Scan },
+});
+
+export const getAgentScan = operation({
+  route: 'GET /api/agent/scans/{scanId}',
+  summary: 'Get a scan of the deployment of the credential',
+  maturity: 'experimental',
+  allow: 'scan:read',
+  path: { scanId: id('Scan') },
+  reply: {
+    scan: z.object({
+      id: id('Scan'),
+      environment: ScanEnvironment,
+      findingsCounts: FindingsCounts,
+      branch: z.string(),
+      commit: z.string(),
+      startedAt: timestamp(),
+      completedAt: timestamp().optional(),
+      totalTime: z.number(),
+      isFullScan: z.boolean(),
+      cliVersion: z.string(),
+    }),
+  },
+  deploymentOfCredential: true,
+  isExtension: true,
 });
 
 export const retryScans = operation({

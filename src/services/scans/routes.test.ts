@@ -120,6 +120,24 @@ describe('a scan', () => {
     });
   });
 
+  test('is also found by its id alone, in the deployment of the credential', async () => {
+    const { body } = await api().getAgentScan({ path: { scanId: scans[3] as Id<'Scan'> } });
+    const { startedAt, completedAt, ...scan } = body.scan;
+    assert.ok(Date.parse(startedAt) < Date.parse(completedAt ?? ''));
+    assert.deepEqual(scan, {
+      id: scans[3],
+      environment: 'SCAN_ENVIRONMENT_GITHUB_ACTIONS',
+      findingsCounts: { total: 7, code: 2, supplyChain: 1, secrets: 4 },
+      branch: 'main',
+      commit: 'c0ffee',
+      totalTime: 300,
+      isFullScan: true,
+      cliVersion: '1.99.0',
+    });
+    const stranger = (await world.token(await world.deployment())).text;
+    assert.equal((await api(stranger).getAgentScan({ path: { scanId: scans[3] as Id<'Scan'> } })).status, 404);
+  });
+
   test('that runs has no end, no exit code and no duration yet', async () => {
     const { body } = await api().getScan({ path: { ...path(), scanId: scans[2] as Id<'Scan'> } });
     const { completeTime, exitCode, duration } = body.scan;

@@ -1,4 +1,5 @@
-import { durationOf, productOf, statusOf } from '#domain/scans/rules.ts';
+import { durationOf, environmentOf, productOf, statusOf } from '#domain/scans/rules.ts';
+import { isVisible } from '#domain/scans/visible.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto.ts';
@@ -7,8 +8,11 @@ import * as contract from './contract.ts';
 import { retryAdvice, wantedOf } from './rules.ts';
 import * as store from './store.ts';
 
+function countsOf({ found_code: code, found_supply_chain: supplyChain, found_secrets: secrets }: store.Row) {
+  return { total: code + supplyChain + secrets, code, supplyChain, secrets };
+}
+
 function scanOf(row: store.Row, caller: Caller): contract.Scan {
-  const { found_code: code, found_supply_chain: supplyChain, found_secrets: secrets } = row;
   return {
     id: row.id as Id<'Scan'>,
     deploymentId: caller.deployment as Id<'Deployment'>,
@@ -20,14 +24,14 @@ function scanOf(row: store.Row, caller: Caller): contract.Scan {
     ...(row.exit_code === undefined ? {} : { exitCode: String(row.exit_code) }),
     isFullScan: row.mode === 'full',
     ...(row.total_seconds === undefined ? {} : { duration: durationOf(row.total_seconds) }),
-    findingsCounts: { total: code + supplyChain + secrets, code, supplyChain, secrets },
+    findingsCounts: countsOf(row),
     status: statusOf(row.status),
     enabledProducts: row.products.map(productOf),
   };
 }
 
 export const loadScan: ObjectLoader = async (tx, { caller, id }) =>
-  (await store.isVisible(tx, caller, id)) ? new Set<string>() : undefined;
+  (await isVisible(tx, caller, id)) ? new Set<string>() : undefined;
 
 /** ScansService: what scanners did. */
 export const scans = group(
@@ -47,9 +51,28 @@ export const scans = group(
       return { scan: scanOf(row, caller) };
     },
 
+    getAgentScan: async ({ path, tx, caller }) => {
+      const row = await store.find(tx, caller.deployment, path.scanId);
+      if (!row) throw NOT_FOUND();
+      return {
+        scan: {
+          id: path.scanId,
+          environment: environmentOf(row.environment),
+          findingsCounts: countsOf(row),
+          branch: row.ref ?? '',
+          commit: row.commit ?? '',
+          startedAt: new Date(row.started_at),
+          ...(row.completed_at === undefined ? {} : { completedAt: new Date(row.completed_at) }),
+          totalTime: row.total_seconds ?? 0,
+          isFullScan: row.mode === 'full',
+          cliVersion: row.scanner_version ?? '',
+        },
+      };
+    },
+
     retryScans: async ({ body, tx, caller, answer }) => {
       const known = await store.sources(tx, caller, body.scanIds);
-      answer.changed({ object: 'scans/0', after: body.scanIds });
+      answer.changed({ object: `scan/${body.scanIds.join(',')}` });
       return {
         tasks: [],
         errors: body.scanIds.map((scanId) => {

@@ -23,6 +23,8 @@ const Row = z.object({
   found_code: z.number(),
   found_supply_chain: z.number(),
   found_secrets: z.number(),
+  environment: z.string(),
+  scanner_version: z.string().optional(),
 });
 export type Row = z.output<typeof Row>;
 
@@ -33,7 +35,7 @@ const seconds: Sql = sql`
 const columns: Sql = sql`
   scan.id, scan.project_id, scan.branch_id, project_branch.ref, scan.commit, scan.mode, scan.status, scan.products,
   scan.started_at, scan.completed_at, scan.exit_code, ${seconds} as total_seconds, scan.found_code,
-  scan.found_supply_chain, scan.found_secrets`;
+  scan.found_supply_chain, scan.found_secrets, scan.environment, scan.scanner_version`;
 
 const relations: Sql = sql`
   join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
@@ -43,7 +45,12 @@ function conditionsOf({ project, branch, since, ...wanted }: Wanted): Sql {
   const { min, max } = wanted.seconds;
   return sql`scan.started_at >= ${since}
     ${project === undefined ? nothing : sql`and scan.project_id = ${project}`}
-    ${branch === undefined ? nothing : sql`and project_branch.ref = ${refOf(branch).name}`}
+    ${
+      branch === undefined
+        ? nothing
+        : sql`and scan.branch_id in (select named.id from project_branch as named
+            where named.deployment_id = scan.deployment_id and named.ref = ${refOf(branch).name})`
+    }
     ${min === undefined ? nothing : sql`and ${seconds} >= ${min}::double precision`}
     ${max === undefined ? nothing : sql`and ${seconds} <= ${max}::double precision`}
     ${wanted.products.length === 0 ? nothing : sql`and scan.products && ${wanted.products}::text[]`}
@@ -93,10 +100,6 @@ export async function sources(
   return new Map(
     rows.map((row) => [String(row['id']), { project: String(row['project_id']), source: String(row['source']) }]),
   );
-}
-
-export async function isVisible(tx: Tx, caller: Caller, id: string): Promise<boolean> {
-  return (await sources(tx, caller, [id])).size === 1;
 }
 
 export async function projectIsThere(tx: Tx, caller: Caller, id: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import * as deployments from '#domain/deployments/store.ts';
+import { listText } from '#domain/teams/list.ts';
 import * as reach from '#domain/teams/reach.ts';
 import * as store from '#domain/teams/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
@@ -69,7 +70,7 @@ export const teams = group(
     },
 
     listDeploymentTeams: async ({ body, page, tx, caller }) => {
-      const { items, hasMore, last } = await store.listText(tx, caller, body.filter?.name ?? '', page.window);
+      const { items, hasMore, last } = await listText(tx, caller, body.filter?.name ?? '', page.window);
       return new Prebuilt(`{"teams":${items},"cursor":${JSON.stringify(page.end(hasMore, last))}}`);
     },
 

@@ -1,19 +1,12 @@
 import { z } from 'zod';
-import { ApiToken } from '#domain/people/shape.ts';
+import { ApiToken, TOKEN_QUOTA } from '#domain/people/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { cursor, deployment, id, limit, name, oneOf, timestamp } from '#kernel/contract/proto.ts';
 
-export const MOST_TOKENS = 100;
 export const LONGEST_DAYS = 366;
 export const DEFAULT_DAYS = 90;
 
-export const TOKEN_QUOTA = fault(
-  'TOKEN_QUOTA',
-  409,
-  'You can have at most {most} tokens.',
-  'Revoke tokens you no longer need.',
-);
 export const TOKEN_FILTER_REFUSED = fault(
   'TOKEN_FILTER_REFUSED',
   400,

@@ -1,6 +1,6 @@
 import { tokenHash } from '#domain/access/door.ts';
 import * as deployments from '#domain/deployments/store.ts';
-import type { ApiToken } from '#domain/people/shape.ts';
+import { type ApiToken, MOST_TOKENS, TOKEN_QUOTA } from '#domain/people/shape.ts';
 import * as store from '#domain/people/tokens.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { reveal } from '#kernel/crypto/secret.ts';
@@ -17,8 +17,7 @@ type Rights = Pick<ApiToken, 'name' | 'role' | 'webApi' | 'scopes' | 'expiresAt'
 async function make({ tx, caller, powers, answer }: Pick<Call, 'tx' | 'caller' | 'powers' | 'answer'>, rights: Rights) {
   const { deployment, userId } = caller;
   await deployments.lock(tx, deployment);
-  if ((await store.countOf(tx, deployment, userId)) >= contract.MOST_TOKENS)
-    throw contract.TOKEN_QUOTA({ most: contract.MOST_TOKENS });
+  if ((await store.countOf(tx, deployment, userId)) >= MOST_TOKENS) throw TOKEN_QUOTA({ most: MOST_TOKENS });
   const text = makeTokenText('api');
   const token = await store.insert(tx, {
     deployment,

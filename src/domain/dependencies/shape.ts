@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { fault } from '#kernel/contract/fault.ts';
+import * as plain from '#kernel/contract/plain.ts';
+import { id, line, oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+export const ECOSYSTEMS = [
+  'no_package_manager',
+  'npm',
+  'pypi',
+  'gomod',
+  'cargo',
+  'maven',
+  'gem',
+  'composer',
+  'nuget',
+  'pub',
+  'swiftpm',
+  'hex',
+  'cocoapods',
+  'mix',
+  'opam',
+] as const;
+export const Ecosystem = oneOf(ECOSYSTEMS);
+export type Ecosystem = z.output<typeof Ecosystem>;
+
+export const Transitivity = oneOf(['UNKNOWN_TRANSITIVITY', 'TRANSITIVE', 'DIRECT']);
+export type Transitivity = z.output<typeof Transitivity>;
+
+export const LicensePolicySetting = oneOf([
+  'LICENSE_POLICY_SETTING_ALLOW',
+  'LICENSE_POLICY_SETTING_COMMENT',
+  'LICENSE_POLICY_SETTING_BLOCK',
+  'LICENSE_POLICY_SETTING_UNSPECIFIED',
+]);
+
+export const DEPENDENCY_FILTER_REFUSED = fault(
+  'DEPENDENCY_FILTER_REFUSED',
+  400,
+  'The filter of dependencies cannot be used: {reason}.',
+  'Write bounds as ">=1.0.0" and "<2.0.0"; where versions are too many, name the packages.',
+);
+
+const Location = z.object({
+  path: z.string(),
+  startLine: z.string(),
+  startCol: z.string(),
+  endLine: z.string(),
+  endCol: z.string(),
+  url: z.string(),
+  committedAt: timestamp().optional(),
+});
+
+/** A dependency as a lockfile or manifest names it. */
+export const FoundDependency = z.object({
+  repositoryId: id('Project'),
+  definedAt: Location,
+  transitivity: Transitivity,
+  package: z.object({ name: z.string(), versionSpecifier: z.string() }),
+  ecosystem: Ecosystem,
+  licenses: z.array(z.string()),
+  manifestDefinition: Location.optional(),
+  resolvedUrl: z.string(),
+});
+
+const MOST_NAMED = 1000;
+const MOST_PACKAGES = 100;
+const LONGEST = 512;
+
+const text = () => line(LONGEST).optional();
+
+export const PackageFilter = z.object({
+  name: text(),
+  versionLowerBound: text(),
+  versionUpperBound: text(),
+  exactVersion: text(),
+  exactNameMatch: z.boolean().optional(),
+});
+export type PackageFilter = z.output<typeof PackageFilter>;
+
+/** What can be asked for in a query too: all but the package filters. */
+export const simpleFilter = {
+  name: text(),
+  version: text(),
+  repositoryId: z.array(plain.id('Project')).max(MOST_NAMED).optional(),
+  transitivity: z.array(Transitivity).max(MOST_NAMED).optional(),
+  ecosystem: z.array(Ecosystem).max(MOST_NAMED).optional(),
+  lockfilePath: line(4096).optional(),
+  licensePolicySettings: z.array(LicensePolicySetting).max(MOST_NAMED).optional(),
+  license: z.array(line(LONGEST)).max(MOST_NAMED).optional(),
+  includeArchived: z.boolean().optional(),
+};
+
+/** Which dependencies are asked for; members that are absent or empty do not matter. */
+export const DependencyFilter = z.object({
+  ...simpleFilter,
+  packageFilters: z.array(PackageFilter).max(MOST_PACKAGES).optional(),
+});
+export type DependencyFilter = z.output<typeof DependencyFilter>;
+
+export const RepositorySummary = z.object({
+  id: plain.id('Project'),
+  name: z.string(),
+  numDependencies: z.int(),
+  hasDependencyPathScan: z.boolean(),
+});
+export const LockfileSummary = z.object({ lockfilePath: z.string(), numDependencies: z.int() });

@@ -1,0 +1,29 @@
+import { compareDigits, compareLists, compareTexts, isDigits, versionOrder } from './version-order.ts';
+
+const PATTERN = /^\d+(\.[0-9a-z]+)*(-[0-9a-z-]+(\.[0-9a-z-]+)*)?$/i;
+
+/** Numbers and letters apart; zeros before letters and at the end mean nothing. */
+function segmentsOf(text: string): string[] {
+  const segments = text.replaceAll('-', '.pre.').match(/\d+|[a-z]+/gi) ?? [];
+  const firstWord = segments.findIndex((segment) => !isDigits(segment));
+  const [numbers, rest] = firstWord === -1 ? [segments, []] : [segments.slice(0, firstWord), segments.slice(firstWord)];
+  return [...withoutZeros(numbers), ...withoutZeros(rest)];
+}
+
+function withoutZeros(segments: readonly string[]): string[] {
+  const end = segments.findLastIndex((segment) => !/^0+$/.test(segment));
+  return segments.slice(0, end + 1);
+}
+
+/** Versions of Ruby gems, and of CocoaPods, which go by the same rules: a word makes a version one before. */
+export const gem = versionOrder(
+  (text) => (PATTERN.test(text) ? segmentsOf(text) : undefined),
+  (one, other) =>
+    compareLists(one, other, {
+      fill: '0',
+      compare: (a, b) => {
+        if (isDigits(a) !== isDigits(b)) return isDigits(a) ? 1 : -1;
+        return isDigits(a) ? compareDigits(a, b) : compareTexts(a, b);
+      },
+    }),
+);

@@ -1,0 +1,21 @@
+import { compareDigits, compareLists, compareTexts, isDigits, versionOrder } from './version-order.ts';
+
+const rankOf = (part: string | undefined) => {
+  if (part === undefined) return 1;
+  if (part.startsWith('~')) return 0;
+  return isDigits(part) ? 3 : 2;
+};
+
+/** For ecosystems without rules of their own: numbers as numbers, words as words, and `~` before everything. */
+export const natural = versionOrder(
+  (text) => (/^v?\d/.test(text) ? (text.replace(/^v/, '').match(/\d+|[a-z]+|~+/gi) ?? []) : undefined),
+  (one, other) =>
+    compareLists<string | undefined>(one, other, {
+      fill: undefined,
+      compare: (a, b) => {
+        const order = rankOf(a) - rankOf(b);
+        if (order !== 0 || a === undefined || b === undefined) return order;
+        return isDigits(a) ? compareDigits(a, b) : compareTexts(a, b);
+      },
+    }),
+);

@@ -1,0 +1,182 @@
+import { type Sql, sql } from '#kernel/db/sql.ts';
+import type { Context, IsWord, NumberSpan, Period, Possession, Wants } from './filter.ts';
+import { anyOf, matches, matchesAnyCase, patternAround, type TextMatch } from './matching.ts';
+import { STATUSES, type Status } from './shape.ts';
+
+/** What triage alone makes of something that scans still find. */
+export const decidedStatus = (isMuted: Sql): Sql => sql`
+  case when finding.triage_state = 'ignored' or ${isMuted} then 'ignored'
+       when finding.triage_state in ('reviewing', 'fixing', 'provisionally_ignored') then finding.triage_state
+       else 'open' end`;
+
+/** The status of a finding where only one ref is looked at; needs `detection`. */
+export const statusOnRef = sql`
+  case when detection.state in ('fixed', 'removed') then detection.state
+       else ${decidedStatus(sql`detection.is_muted`)} end`;
+
+/** The status that is shown of a finding that only other refs have. */
+export const shownStatus = sql`
+  case when finding.status = 'elsewhere' then ${decidedStatus(sql`finding.is_muted`)} else finding.status end`;
+
+/** The detections of `finding` with their refs, as the body of an exists or a lateral join. */
+export const detections = sql`
+  detection
+  join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
+  join project_branch on project_branch.deployment_id = analysis.deployment_id
+    and project_branch.id = analysis.branch_id`;
+
+export const ofFinding = sql`
+  detection.deployment_id = finding.deployment_id and detection.finding_id = finding.id`;
+
+const isDetected = (condition: Sql): Sql => sql`exists (select from ${detections} where ${ofFinding} and ${condition})`;
+
+export function statusIs(statuses: readonly Status[], { ref, isAnyRef, isAnywhere }: Context): Sql {
+  if (isAnyRef)
+    return sql`exists (select from detection where ${ofFinding} and ${statusOnRef} = any(${statuses}::text[]))`;
+  if (ref) return isDetected(sql`${ref} and ${statusOnRef} = any(${statuses}::text[])`);
+  const status = isAnywhere ? shownStatus : sql`finding.status`;
+  return sql`${status} = any(${statuses}::text[])`;
+}
+
+const isMalicious = sql`coalesce(finding.detail->>'isMalicious' = 'true', false)`;
+
+/** Words that are no statuses. */
+const WORDS: Record<Exclude<IsWord, Status>, (context: Context) => Sql> = {
+  reopened: (context) =>
+    sql`(${statusIs(['open'], context)} and (finding.triage_state = 'reopened' or finding.reopened_count > 0))`,
+  ignored_by_people: (context) => sql`(${statusIs(['ignored'], context)} and not finding.is_muted)`,
+  ignored_in_code: (context) => sql`(${statusIs(['ignored'], context)} and finding.is_muted)`,
+  new: () => isDetected(sql`detection.state = 'detected' and analysis.last_scan_id = finding.first_scan_id`),
+  flapping: () => sql`finding.is_flapping`,
+  held: () => sql`finding.is_held`,
+  muted: () => sql`finding.is_muted`,
+  malicious: () => isMalicious,
+};
+
+export const isStatus = (word: IsWord): word is Status => (STATUSES as readonly string[]).includes(word);
+
+function is(words: readonly IsWord[], context: Context): Sql {
+  const statuses = words.filter(isStatus);
+  return anyOf([
+    ...(statuses.length > 0 ? [statusIs(statuses, context)] : []),
+    ...words.flatMap((word) => (isStatus(word) ? [] : [WORDS[word](context)])),
+  ]);
+}
+
+const texts = (column: Sql) => (values: readonly string[]) => sql`${column} = any(${values}::text[])`;
+const ranks = (column: Sql) => (values: readonly number[]) => sql`${column} = any(${values}::smallint[])`;
+const named = (column: Sql) => (wanted: readonly TextMatch[]) => matches(column, wanted);
+
+const within = (moment: Sql) => (periods: readonly Period[]) =>
+  anyOf(
+    periods.map(
+      ({ from, to }) => sql`(${from ? sql`${moment} >= ${from}` : sql`${moment} is not null`}
+        and ${to ? sql`${moment} < ${to}` : sql`true`})`,
+    ),
+  );
+
+/** A scan that still finds it saw it last when it ran; one that no longer does, when it said so. */
+const lastSeen = sql`
+  (select max(case when detection.state = 'detected' then coalesce(analysis.last_scanned_at, detection.changed_at)
+                   else detection.changed_at end)
+   from ${detections} where ${ofFinding})`;
+
+/** An entry of a list is that name, or begins with it: `CWE-89: Improper …`, `A03:2021 - Injection`. */
+const listed = (column: Sql) => (values: readonly string[]) =>
+  sql`exists (select from unnest(${column}) as entry, unnest(${values}::text[]) as wanted
+    where entry = wanted or starts_with(entry, wanted || ':') or starts_with(entry, wanted || ' '))`;
+
+const epss = sql`(finding.detail->'epss'->>'score')::numeric`;
+
+const inSpan = ({ isNone, from, to, above, below }: NumberSpan) =>
+  isNone === true
+    ? sql`(finding.product = 'sca' and ${epss} is null)`
+    : sql`
+  (${epss} >= ${from ?? 0} and ${epss} <= ${to ?? 1} and ${epss} > ${above ?? -1} and ${epss} < ${below ?? 2})`;
+
+const POSSESSIONS: Record<Possession, Sql> = {
+  fix: sql`(finding.detail ? 'fix' or jsonb_array_length(coalesce(finding.detail->'fixVersions', '[]')) > 0)`,
+  // No ticket can be linked to a finding yet.
+  ticket: sql`false`,
+  note: sql`coalesce(finding.triage_note, '') <> ''`,
+  trace: sql`finding.detail ? 'trace'`,
+};
+
+/**
+ * The project is among these. As a test of truth it stays a lookup in a hash table: as a join the planner would start
+ * with the projects, and sort all of their findings.
+ */
+export const isAmong = (projects: Sql): Sql => sql`(finding.project_id in (${projects})) is true`;
+
+/** Conditions on the project alone, as subqueries of project ids. */
+export const PROJECT_CONDITIONS = {
+  projects: (wanted: readonly TextMatch[]) => sql`
+    select named.id from project as named
+    where named.deployment_id = (select current_deployment()) and ${matchesAnyCase(sql`named.name`, wanted)}`,
+  tags: (wanted: readonly TextMatch[]) => sql`
+    select project_tag.project_id from project_tag
+    where project_tag.deployment_id = (select current_deployment())
+      and ${matchesAnyCase(sql`project_tag.tag`, wanted)}`,
+  teams: (wanted: readonly TextMatch[]) => sql`
+    select team_project.project_id from team_project
+    join team on team.deployment_id = team_project.deployment_id and team.id = team_project.team_id
+    where team.deployment_id = (select current_deployment())
+      and (${matchesAnyCase(sql`team.name`, wanted)} or ${matches(sql`team.slug`, wanted)})`,
+};
+
+const isAnyText = (values: readonly string[]) => {
+  const patterns = values.map(patternAround);
+  const columns = [sql`finding.title`, sql`finding.message`, sql`finding.rule`, sql`finding.path`];
+  return anyOf(columns.map((column) => sql`${column} ilike any(${patterns}::text[])`));
+};
+
+type Conditions = { [Name in keyof Wants]-?: (value: NonNullable<Wants[Name]>, context: Context) => Sql };
+
+/** What each member of a filter means, as a condition on `finding`. */
+export const CONDITIONS: Conditions = {
+  ids: (ids) => sql`(finding.id = any(${ids}::bigint[]) or finding.id = any(array(
+    select named.finding_id from detection as named
+    where named.deployment_id = (select current_deployment()) and named.id = any(${ids}::bigint[]))))`,
+  products: texts(sql`finding.product`),
+  is,
+  reasons: (reasons) => sql`(finding.triage_state = 'ignored'
+    and coalesce(finding.triage_reason, 'no_triage_reason') = any(${reasons}::text[]))`,
+  severities: ranks(sql`finding.severity`),
+  confidences: ranks(sql`finding.confidence`),
+  rules: named(sql`finding.rule`),
+  categories: named(sql`finding.category`),
+  paths: named(sql`finding.path`),
+  packages: named(sql`finding.package`),
+  advisories: (wanted) => sql`(${matches(sql`finding.advisory`, wanted)} or exists (
+    select from jsonb_array_elements_text(finding.detail->'advisories') as other where ${matches(sql`other`, wanted)}))`,
+  tools: named(sql`finding.tool`),
+  refs: (wanted) => isDetected(matches(sql`project_branch.ref`, wanted)),
+  refIds: (ids) => isDetected(sql`project_branch.id = any(${ids}::bigint[])`),
+  projects: (wanted) => isAmong(PROJECT_CONDITIONS.projects(wanted)),
+  projectIds: (ids) => sql`finding.project_id = any(${ids}::bigint[])`,
+  tags: (wanted) => isAmong(PROJECT_CONDITIONS.tags(wanted)),
+  teams: (wanted) => isAmong(PROJECT_CONDITIONS.teams(wanted)),
+  cwes: listed(sql`finding.cwes`),
+  owasps: listed(sql`finding.owasps`),
+  ecosystems: texts(sql`lower(finding.ecosystem)`),
+  modes: texts(sql`finding.mode`),
+  reachabilities: (words) => sql`(finding.product = 'sca'
+    and coalesce(replace(finding.reachability, ' ', '_'), 'no_reachability_analysis') = any(${words}::text[]))`,
+  transitivities: (words) => sql`(finding.product = 'sca'
+    and coalesce(finding.transitivity, 'unknown') = any(${words}::text[]))`,
+  validations: (words) => sql`(finding.product = 'secrets'
+    and coalesce(finding.validation, 'no_validator') = any(${words}::text[]))`,
+  secretTypes: texts(sql`finding.secret_type`),
+  epss: (spans) => anyOf(spans.map(inSpan)),
+  has: (things) => anyOf(things.map((thing) => POSSESSIONS[thing])),
+  relevantSince: within(sql`finding.relevant_since`),
+  firstSeen: within(sql`finding.first_seen_at`),
+  lastSeen: within(lastSeen),
+  triaged: within(sql`finding.triaged_at`),
+  fixed: within(sql`finding.fixed_at`),
+  text: isAnyText,
+  isMalicious: (wanted) => (wanted ? isMalicious : sql`not ${isMalicious}`),
+  origins: texts(sql`coalesce(finding.detail #>> '{metadata,semgrep.dev,rule,origin}', 'custom')`),
+  ruleKinds: texts(sql`finding.detail #>> '{metadata,sca-kind}'`),
+  isNever: (isNever) => (isNever ? sql`false` : sql`true`),
+};

@@ -1,0 +1,185 @@
+import { projectIsVisible } from '#domain/teams/reach.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { join, type Sql, sql } from '#kernel/db/sql.ts';
+import { CONDITIONS, isAmong, isStatus, statusIs } from './conditions.ts';
+import { matches, type TextMatch } from './matching.ts';
+import { STATUSES, type Status } from './shape.ts';
+
+/** From a moment on, up to but without the other. */
+export interface Period {
+  from?: Date;
+  to?: Date;
+}
+
+export interface NumberSpan {
+  /** Nobody has published a number. */
+  isNone?: boolean;
+  from?: number;
+  to?: number;
+  above?: number;
+  below?: number;
+}
+
+export type IsWord =
+  | Status
+  | 'ignored_by_people'
+  | 'ignored_in_code'
+  | 'reopened'
+  | 'new'
+  | 'flapping'
+  | 'held'
+  | 'muted'
+  | 'malicious';
+export type Possession = 'fix' | 'ticket' | 'note' | 'trace';
+
+/** What a finding must be: of each member one of the values, and all members at once. */
+export interface Wants {
+  /** Of findings or of their detections. */
+  ids?: readonly string[];
+  products?: readonly string[];
+  /** As the project's primary ref sees it, or as the refs that the filter names do. */
+  is?: readonly IsWord[];
+  reasons?: readonly string[];
+  severities?: readonly number[];
+  confidences?: readonly number[];
+  rules?: readonly TextMatch[];
+  categories?: readonly TextMatch[];
+  paths?: readonly TextMatch[];
+  packages?: readonly TextMatch[];
+  advisories?: readonly TextMatch[];
+  tools?: readonly TextMatch[];
+  refs?: readonly TextMatch[];
+  refIds?: readonly string[];
+  projects?: readonly TextMatch[];
+  projectIds?: readonly string[];
+  tags?: readonly TextMatch[];
+  teams?: readonly TextMatch[];
+  /** `CWE-89`. */
+  cwes?: readonly string[];
+  /** `A03`, or `A03:2021`. */
+  owasps?: readonly string[];
+  ecosystems?: readonly string[];
+  modes?: readonly string[];
+  /** With underscores; `no_reachability_analysis` where nobody has looked. */
+  reachabilities?: readonly string[];
+  transitivities?: readonly string[];
+  validations?: readonly string[];
+  secretTypes?: readonly string[];
+  epss?: readonly NumberSpan[];
+  has?: readonly Possession[];
+  relevantSince?: readonly Period[];
+  firstSeen?: readonly Period[];
+  lastSeen?: readonly Period[];
+  triaged?: readonly Period[];
+  fixed?: readonly Period[];
+  text?: readonly string[];
+  isMalicious?: boolean;
+  /** Who made the rule, as its metadata says: `pro_rules`, `community` or `custom`. */
+  origins?: readonly string[];
+  /** What the rule of a dependency looks at, as its metadata says: `reachable`, `upgrade-only`, `malicious`, `legacy`. */
+  ruleKinds?: readonly string[];
+  /** A want that nothing can meet, because there is nothing of the kind. */
+  isNever?: boolean;
+}
+
+/** The one filter of findings: what is wanted, what else is wanted, and what is not. */
+export interface Filter extends Wants {
+  and?: readonly Wants[];
+  /** Each of these must not hold. */
+  without?: readonly Wants[];
+  /** Of archived projects instead of the others. */
+  isArchived?: boolean;
+  /** Findings that only other refs have count as if the primary one had them. */
+  isAnywhere?: boolean;
+  /** The state is that on each ref by itself, also where no refs are named. */
+  isByRef?: boolean;
+}
+
+/** Who asks, and when. */
+export interface Asking {
+  caller: Caller;
+  now: Date;
+}
+
+const all = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`true` : sql`(${join(conditions, sql` and `)})`;
+
+/** What is named by the filter as a whole, and decides how the state of a finding is read. */
+export interface Context {
+  /** A condition on `project_branch`, where the state is read ref by ref. */
+  ref?: Sql;
+  /** Which refs does not matter. */
+  isAnyRef?: boolean;
+  isAnywhere: boolean;
+}
+
+const wantsOf = ({ and, without: _, ...own }: Filter): Wants[] => [own, ...(and ?? [])];
+
+export function contextOf(filter: Filter): Context {
+  const refs = wantsOf(filter).flatMap(({ refs: names, refIds }) => [
+    ...(names ? [matches(sql`project_branch.ref`, names)] : []),
+    ...(refIds ? [sql`project_branch.id = any(${refIds}::bigint[])`] : []),
+  ]);
+  const isByRef = refs.length > 0 || filter.isByRef === true;
+  return { isAnywhere: filter.isAnywhere ?? false, ...(isByRef && { ref: all(refs), isAnyRef: refs.length === 0 }) };
+}
+
+function holds(wants: Wants, context: Context): Sql {
+  const conditions = (Object.entries(CONDITIONS) as [keyof Wants, (value: never, context: Context) => Sql][]).flatMap(
+    ([name, condition]) => {
+      const value = wants[name];
+      return value === undefined ? [] : [condition(value as never, context)];
+    },
+  );
+  return all(conditions);
+}
+
+/** The statuses that a filter can meet: what left the scope is shown only when asked for, by that word or by id. */
+export function statusesOf(filter: Filter): Status[] {
+  const wanted = wantsOf(filter);
+  const named = new Set(wanted.flatMap((wants) => wants.is ?? []));
+  const isById = wanted.some(({ ids }) => ids !== undefined);
+  const isByRef = contextOf(filter).ref !== undefined;
+  const isShown = (status: Status) => {
+    if (isById || isByRef) return true;
+    if (status === 'removed') return named.has('removed');
+    return status !== 'elsewhere' || filter.isAnywhere === true || named.has('elsewhere');
+  };
+  const possible = STATUSES.filter(isShown);
+  const own = isByRef ? undefined : filter.is;
+  if (!own?.every(isStatus)) return possible;
+  const isFolded = (status: Status) => status === 'elsewhere' && filter.isAnywhere === true;
+  return possible.filter((status) => own.includes(status) || isFolded(status));
+}
+
+/** Of the refs that are named, at least one must have it still, unless what left the scope is asked for. */
+function isThere(filter: Filter, context: Context): Sql[] {
+  const wanted = wantsOf(filter);
+  if (context.ref === undefined || wanted.some(({ ids, is }) => ids !== undefined || is?.includes('removed')))
+    return [];
+  // A status that is wanted is a proof that something is there.
+  if (filter.is?.every(isStatus)) return [];
+  const others = STATUSES.filter((status) => status !== 'removed');
+  return [statusIs(others, context)];
+}
+
+/** The projects whose findings count: those that the caller may see, archived or not as asked. A condition on `project`. */
+export const projectCounts = (filter: Filter, { caller }: Asking): Sql => sql`
+  project.deployment_id = ${caller.deployment} and ${projectIsVisible(caller)}
+  and project.archived_at is ${filter.isArchived === true ? sql`not null` : sql`null`}`;
+
+export const inProjects = (filter: Filter, asking: Asking): Sql =>
+  isAmong(sql`select project.id from project where ${projectCounts(filter, asking)}`);
+
+/** A condition on `finding`, with all that the caller may see in it (AZN-08). The deployment comes first. */
+export function isWanted(filter: Filter, asking: Asking): Sql {
+  const context = contextOf(filter);
+  return all([
+    sql`finding.deployment_id = ${asking.caller.deployment}`,
+    sql`finding.status = any(${statusesOf(filter)}::text[])`,
+    inProjects(filter, asking),
+    ...isThere(filter, context),
+    ...wantsOf(filter).map((wants) => holds(wants, context)),
+    ...(filter.without ?? []).map((wants) => sql`${holds(wants, context)} is not true`),
+  ]);
+}

@@ -1,0 +1,167 @@
+import type { Page } from '#kernel/db/page.ts';
+import { adHoc, nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { PROJECT_CONDITIONS } from './conditions.ts';
+import { type Asking, type Filter, isWanted, projectCounts, statusesOf } from './filter.ts';
+import { PRODUCTS, STATUSES } from './shape.ts';
+
+/** The orders that an index serves. */
+export interface Order {
+  by: 'relevance' | 'severity';
+  isDescending: boolean;
+}
+
+export const NEWEST_FIRST: Order = { by: 'relevance', isDescending: true };
+
+/** More streams than this cost more than they save. */
+const MOST_STREAMS = 50;
+
+/** One index range per stream, each in the order of the list: together they are merged, and nothing is sorted. */
+interface Streams {
+  from: Sql;
+  condition: Sql;
+}
+
+const crossed = <One, Other, Third>(ones: readonly One[], others: readonly Other[], thirds: readonly Third[]) =>
+  ones.flatMap((one) => others.flatMap((other) => thirds.map((third) => [one, other, third] as const)));
+
+const isExact = (wanted: readonly { kind: string }[] | undefined) =>
+  wanted !== undefined && wanted.length <= MOST_STREAMS && wanted.every(({ kind }) => kind === 'exact');
+
+/** The projects that a filter can have findings in, by what it says of projects alone. */
+function projectsOf(filter: Filter, asking: Asking): Sql {
+  const { projectIds, projects, tags, teams } = filter;
+  const isIn = (ids: Sql) => sql`and project.id in (${ids})`;
+  return sql`
+    select project.id from project where ${projectCounts(filter, asking)}
+    ${projectIds ? sql`and project.id = any(${projectIds}::bigint[])` : nothing}
+    ${projects ? isIn(PROJECT_CONDITIONS.projects(projects)) : nothing}
+    ${tags ? isIn(PROJECT_CONDITIONS.tags(tags)) : nothing}
+    ${teams ? isIn(PROJECT_CONDITIONS.teams(teams)) : nothing}`;
+}
+
+const isAboutProjects = ({ projectIds, projects, tags, teams }: Filter) =>
+  (projectIds ?? projects ?? tags ?? teams) !== undefined;
+
+const unique = <Item>(items: readonly Item[]) => [...new Set(items)];
+
+function byStatus(filter: Filter, { by }: Order): Streams {
+  const products = unique(filter.products ?? PRODUCTS);
+  const statuses = statusesOf(filter);
+  const isEveryStatus = statuses.length >= STATUSES.length - 2;
+  if (by === 'relevance' && isEveryStatus && filter.severities === undefined)
+    return {
+      from: sql`unnest(${products}::text[]) as stream (product)`,
+      condition: sql`finding.product = stream.product`,
+    };
+  if (by === 'severity' || filter.severities === undefined) {
+    const ranges = crossed(products, statuses, [0]);
+    return {
+      from: sql`unnest(${ranges.map(([product]) => product)}::text[], ${ranges.map(([, status]) => status)}::text[])
+        as stream (product, status)`,
+      condition: sql`finding.product = stream.product and finding.status = stream.status`,
+    };
+  }
+  const ranges = crossed(products, statuses, unique(filter.severities));
+  return {
+    from: sql`unnest(${ranges.map(([product]) => product)}::text[], ${ranges.map(([, status]) => status)}::text[],
+      ${ranges.map(([, , severity]) => severity)}::smallint[]) as stream (product, status, severity)`,
+    condition: sql`finding.product = stream.product and finding.status = stream.status
+      and finding.severity = stream.severity`,
+  };
+}
+
+interface Question extends Asking {
+  /** It is about so few projects that each is better read by itself. */
+  isOfFewProjects: boolean;
+}
+
+function streamsOf(filter: Filter, question: Question, order: Order): Streams {
+  const { rules } = filter;
+  if (question.isOfFewProjects)
+    return {
+      from: sql`(${projectsOf(filter, question)}) as stream (project_id)`,
+      condition: sql`finding.project_id = stream.project_id`,
+    };
+  if (rules && isExact(rules))
+    return {
+      from: sql`unnest(${unique(rules.flatMap((rule) => (rule.kind === 'exact' ? rule.value : [])))}::text[])
+        as stream (rule)`,
+      condition: sql`finding.rule = stream.rule collate "C"`,
+    };
+  return byStatus(filter, order);
+}
+
+const columnsOf = ({ by }: Order) =>
+  by === 'severity'
+    ? sql`finding.severity, finding.relevant_since, finding.id`
+    : sql`finding.relevant_since, finding.id`;
+
+const isPast = (order: Order, [severity, since, id]: readonly string[]) => {
+  const last = order.by === 'severity' ? sql`${severity}::smallint, ` : nothing;
+  return sql`and (${columnsOf(order)}) ${order.isDescending ? sql`<` : sql`>`}
+    (${last}${since}::timestamptz, ${id}::bigint)`;
+};
+
+function orderOf({ by, isDescending }: Order, table: Sql): Sql {
+  const direction = isDescending ? sql`desc` : sql`asc`;
+  const first = by === 'severity' ? sql`${table}.severity ${direction}, ` : nothing;
+  return sql`${first}${table}.relevant_since ${direction}, ${table}.id ${direction}`;
+}
+
+export interface Want {
+  filter: Filter;
+  order: Order;
+  /** The sort key of the last one before: severity, relevance and id. */
+  after: readonly string[] | null;
+  /** How many, from the start. */
+  limit: number;
+  /** What must be true beside the filter. */
+  condition?: Sql;
+}
+
+/** Text may be anywhere or nowhere: whether to walk an index in order or to read it all is a question of statistics. */
+const isBestLeftToThePlanner = ({ ids, text, and = [] }: Filter) =>
+  (ids ?? text) !== undefined || and.some((wants) => (wants.ids ?? wants.text) !== undefined);
+
+/** A subquery that gives `id`, `severity` and `relevant_since` of those findings, in the order of the list. */
+export function hits({ filter, order, after, limit, condition = sql`true` }: Want, question: Question): Sql {
+  const where = sql`${isWanted(filter, question)} and ${condition} ${after ? isPast(order, after) : nothing}`;
+  const own = sql`finding.id, finding.severity, finding.relevant_since`;
+  if (isBestLeftToThePlanner(filter))
+    return adHoc(sql`select ${own} from finding where ${where} order by ${orderOf(order, sql`finding`)}
+      limit ${limit}::int`);
+  const streams = streamsOf(filter, question, order);
+  return adHoc(sql`
+    select hit.* from ${streams.from} cross join lateral (
+      select ${own} from finding where ${streams.condition} and ${where}
+      order by ${orderOf(order, sql`finding`)} limit ${limit}::int) as hit
+    order by ${orderOf(order, sql`hit`)} limit ${limit}::int`);
+}
+
+/** Finds out how the question is best asked; where it may be about all projects there is nothing to find out. */
+export async function questionOf(tx: Tx, asking: Asking, filter: Filter): Promise<Question> {
+  if (filter.ids !== undefined || (asking.caller.seesEverything && !isAboutProjects(filter)))
+    return { ...asking, isOfFewProjects: false };
+  const [row] = await tx.rows`
+    select count(*)::integer as count from (
+      select from (${adHoc(projectsOf(filter, asking))}) as project limit ${MOST_STREAMS + 1}::int) as seen`;
+  return { ...asking, isOfFewProjects: Number(row?.['count']) <= MOST_STREAMS };
+}
+
+/** One page of findings as keys, and whether more follow; the cursor of the next page is made. */
+export async function pageOf(
+  tx: Tx,
+  asking: Asking,
+  { page, ...want }: Omit<Want, 'after' | 'limit'> & { page: Page },
+): Promise<string[]> {
+  const { after, limit } = page.window;
+  const question = await questionOf(tx, asking, want.filter);
+  const rows = await tx.rows`${hits({ ...want, after, limit: limit + 1 }, question)}`;
+  const { items } = page.close(rows, (row) => [
+    String(row['severity']),
+    String(row['relevant_since']),
+    String(row['id']),
+  ]);
+  return items.map((row) => String(row['id']));
+}

@@ -1,0 +1,101 @@
+import type { Key } from '#domain/query/keys.ts';
+import { parse } from '#domain/query/parse.ts';
+import type { DurationRange, Moment, MomentRange, NumberRange, Query, Term, Value } from '#domain/query/structure.ts';
+import type { Filter, IsWord, NumberSpan, Period, Possession, Wants } from './filter.ts';
+import type { TextMatch } from './matching.ts';
+import { CONFIDENCES, INVALID_QUERY, SEVERITIES } from './shape.ts';
+
+const words = (values: readonly Value[]) => values.flatMap((value) => (value.kind === 'exact' ? [value.value] : []));
+
+const texts = (values: readonly Value[]): TextMatch[] =>
+  values.filter((value) => value.kind === 'exact' || value.kind === 'glob');
+
+const ranks = (names: readonly string[]) => (values: readonly Value[]) =>
+  words(values).map((word) => names.indexOf(word));
+
+const momentOf = (moment: Moment, now: Date) => new Date('at' in moment ? moment.at : now.getTime() - moment.agoMs);
+
+const isRange =
+  <Of extends string>(of: Of) =>
+  (value: Value): value is Extract<Value, { of: Of }> =>
+    value.kind === 'range' && value.of === of;
+
+const periodOf = ({ from, to }: MomentRange, now: Date): Period => ({
+  ...(from && { from: momentOf(from, now) }),
+  ...(to && { to: momentOf(to, now) }),
+});
+
+const periods = (values: readonly Value[], now: Date): Period[] =>
+  values.filter(isRange('moment')).map((range) => periodOf(range, now));
+
+/** Older than the lower end, and not as old as the upper one: ages run against the clock. */
+const birthOf = ({ fromMs, toMs }: DurationRange, now: Date): Period => ({
+  ...(fromMs !== undefined && { to: new Date(now.getTime() - fromMs + 1) }),
+  ...(toMs !== undefined && { from: new Date(now.getTime() - toMs + 1) }),
+});
+
+const spanOf = ({ kind: _, of: __, ...span }: NumberRange): NumberSpan => span;
+
+/** What the values of each key want. */
+const WANTS: Record<Key, (values: readonly Value[], now: Date) => Wants> = {
+  advisory: (values) => ({ advisories: texts(values) }),
+  age: (values, now) => ({ firstSeen: values.filter(isRange('duration')).map((range) => birthOf(range, now)) }),
+  branch: (values) => ({ refs: texts(values) }),
+  category: (values) => ({ categories: texts(values) }),
+  confidence: (values) => ({ confidences: ranks(CONFIDENCES)(values) }),
+  cwe: (values) => ({ cwes: words(values) }),
+  ecosystem: (values) => ({ ecosystems: words(values) }),
+  epss: (values) => ({ epss: values.filter(isRange('number')).map(spanOf) }),
+  has: (values) => ({ has: words(values) as Possession[] }),
+  is: (values) => ({ is: words(values) as IsWord[] }),
+  mode: (values) => ({ modes: words(values) }),
+  owasp: (values) => ({ owasps: words(values) }),
+  owner: (values) => ({ teams: texts(values) }),
+  package: (values) => ({ packages: texts(values) }),
+  path: (values) => ({ paths: texts(values) }),
+  project: (values) => ({ projects: texts(values) }),
+  reachability: (values) => ({ reachabilities: words(values) }),
+  reason: (values) => ({ reasons: words(values) }),
+  rule: (values) => ({ rules: texts(values) }),
+  scanner: (values) => ({ tools: texts(values) }),
+  seen: (values, now) => ({ lastSeen: periods(values, now) }),
+  severity: (values) => ({ severities: ranks(SEVERITIES)(values) }),
+  tag: (values) => ({ tags: texts(values) }),
+  text: (values) => ({ text: values.flatMap((value) => (value.kind === 'text' ? [value.text] : [])) }),
+  transitivity: (values) => ({ transitivities: words(values) }),
+  triaged: (values, now) => ({ triaged: periods(values, now) }),
+  type: (values) => ({ products: words(values) }),
+  validity: (values) => ({ validations: words(values) }),
+};
+
+const wantsOf = ({ key, values }: Term, now: Date) => WANTS[key](values, now);
+
+/** The filter that a query of the grammar stands for, at the moment at which it is asked. */
+export function filterOfQuery({ terms }: Query, now: Date): Filter {
+  let own: Wants = {};
+  const and: Wants[] = [];
+  for (const term of terms.filter(({ isNot }) => !isNot)) {
+    const wants = wantsOf(term, now);
+    const isFree = Object.keys(wants).every((name) => !(name in own));
+    if (isFree) own = { ...own, ...wants };
+    else and.push(wants);
+  }
+  return { ...own, and, without: terms.filter(({ isNot }) => isNot).map((term) => wantsOf(term, now)) };
+}
+
+/** Both filters at once. */
+export function bothOf(one: Filter, { and = [], without = [], ...other }: Filter): Filter {
+  return { ...one, and: [...(one.and ?? []), other, ...and], without: [...(one.without ?? []), ...without] };
+}
+
+/** The filter that a text stands for; refuses one that is not understood as a whole, because a part of it would widen it. */
+export function filterOfText(text: string, now: Date, pointer: string): Filter {
+  const { query, problems } = parse(text);
+  const [first] = problems;
+  if (first)
+    throw INVALID_QUERY(
+      { first: first.message },
+      { errors: problems.map(({ code, message }) => ({ pointer, code, detail: message })) },
+    );
+  return filterOfQuery(query, now);
+}

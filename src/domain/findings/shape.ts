@@ -1,0 +1,81 @@
+import { fault } from '#kernel/contract/fault.ts';
+
+/** What people and machines can decide about a finding: the one table of states and reasons, and their other names. */
+export const TRIAGE_STATES = {
+  untriaged: { v2: 'FINDING_TRIAGE_STATE_UNTRIAGED', seed: 'TRIAGE_STATE_OPEN', episode: 'open' },
+  reopened: { v2: 'FINDING_TRIAGE_STATE_REOPENED', seed: 'TRIAGE_STATE_REOPENED', episode: 'reopened' },
+  reviewing: { v2: 'FINDING_TRIAGE_STATE_REVIEWING', seed: 'TRIAGE_STATE_REVIEWING', episode: 'reviewing' },
+  fixing: { v2: 'FINDING_TRIAGE_STATE_FIXING', seed: 'TRIAGE_STATE_FIXING', episode: 'fixing' },
+  ignored: { v2: 'FINDING_TRIAGE_STATE_IGNORED', seed: 'TRIAGE_STATE_IGNORED', episode: 'ignored' },
+  provisionally_ignored: {
+    v2: 'FINDING_TRIAGE_STATE_PROVISIONALLY_IGNORED',
+    seed: 'TRIAGE_STATE_PROVISIONALLY_IGNORED',
+    episode: 'provisionally_ignored',
+  },
+} as const;
+export type TriageState = keyof typeof TRIAGE_STATES;
+
+/** Why something is ignored; the seed knows the first three. */
+export const TRIAGE_REASONS = {
+  false_positive: { v2: 'FINDING_TRIAGE_REASON_FALSE_POSITIVE', seed: 'TRIAGE_REASON_FALSE_POSITIVE' },
+  acceptable_risk: { v2: 'FINDING_TRIAGE_REASON_ACCEPTABLE_RISK', seed: 'TRIAGE_REASON_ACCEPTABLE_RISK' },
+  no_time: { v2: 'FINDING_TRIAGE_REASON_NO_TIME', seed: 'TRIAGE_REASON_NO_TIME' },
+  duplicate: { v2: 'FINDING_TRIAGE_REASON_DUPLICATE', seed: undefined },
+  no_triage_reason: { v2: 'FINDING_TRIAGE_REASON_NO_TRIAGE_REASON', seed: undefined },
+} as const;
+export type TriageReason = keyof typeof TRIAGE_REASONS;
+
+/** What a finding is, from what scans and people said of it. */
+export const STATUSES = [
+  'open',
+  'reviewing',
+  'fixing',
+  'provisionally_ignored',
+  'ignored',
+  'fixed',
+  'elsewhere',
+  'removed',
+] as const;
+export type Status = (typeof STATUSES)[number];
+
+export const PRODUCTS = ['sast', 'sca', 'secrets', 'ai_sast'] as const;
+export type FindingProduct = (typeof PRODUCTS)[number];
+
+/** From the lowest rank, which is 0. */
+export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
+/** From the lowest rank; there is no confidence of rank 0. */
+export const CONFIDENCES = ['', 'low', 'medium', 'high'] as const;
+
+const keysBy = <Name extends string>(table: Record<Name, { v2: string }>) =>
+  new Map((Object.entries(table) as [Name, { v2: string }][]).map(([name, { v2 }]) => [v2, name]));
+
+const stateByV2 = keysBy(TRIAGE_STATES);
+const reasonByV2 = keysBy(TRIAGE_REASONS);
+
+export const triageStateOf = (v2: string): TriageState | undefined => stateByV2.get(v2);
+export const triageReasonOf = (v2: string): TriageReason | undefined => reasonByV2.get(v2);
+
+export const LONGEST_NOTE = 3000;
+/** What one transaction changes within seconds. */
+export const MOST_AT_ONCE = 20_000;
+
+export const TOO_MANY_FINDINGS = fault(
+  'TOO_MANY_FINDINGS',
+  409,
+  'More than {most} findings match; nothing was changed.',
+  'Narrow the filter, and decide about the rest in further requests.',
+);
+
+export const TRIAGE_REFUSED = fault(
+  'TRIAGE_REFUSED',
+  403,
+  'You may not decide about findings here.',
+  'Ask an administrator of the deployment.',
+);
+
+export const INVALID_QUERY = fault(
+  'INVALID_QUERY',
+  400,
+  'The filter `q` is not understood: {first}',
+  'Correct each part listed in `errors`; the reference of filters shows what can be written.',
+);

@@ -1,0 +1,122 @@
+import { triagePermissionOf } from '#domain/products/rules.ts';
+import * as products from '#domain/products/store.ts';
+import { sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { actorOf, openBatch, writeDecisions } from './decisions.ts';
+import { request, review } from './exceptions.ts';
+import { type Asking, type Filter, isWanted } from './filter.ts';
+import { hits, NEWEST_FIRST, questionOf } from './list.ts';
+import { MOST_AT_ONCE, TOO_MANY_FINDINGS, TRIAGE_REFUSED, type TriageReason, type TriageState } from './shape.ts';
+
+/** What somebody decides; what is absent stays as it is. */
+export interface Decision {
+  state?: TriageState;
+  /** Belongs to ignored findings only. */
+  reason?: TriageReason;
+  note?: string;
+  /** When the decision ends by itself. */
+  until?: Date;
+}
+
+export interface TriageOrder {
+  filter: Filter;
+  decision: Decision;
+  /** The highest id that there was when the caller looked: what came later is left alone. */
+  snapshot?: string;
+  /** How many are taken; without one it is an error to match more than can be done at once. */
+  limit?: number;
+}
+
+export interface Triaged {
+  /** By what it can be undone; undefined where nothing changed. */
+  batch: string | undefined;
+  /** All that the decision is about, changed or not. */
+  findings: string[];
+  changed: number;
+  requested: number;
+  skipped: number;
+}
+
+/** The highest id of a finding that there is: a mark between what somebody saw and what came later. */
+export async function snapshotOf(tx: Tx, deployment: string): Promise<string> {
+  const [row] = await tx.rows`select coalesce(max(id), 0) as id from finding where deployment_id = ${deployment}`;
+  return String(row?.['id']);
+}
+
+async function pick(tx: Tx, asking: Asking, { filter, snapshot, limit }: TriageOrder): Promise<string[]> {
+  const most = limit ?? MOST_AT_ONCE + 1;
+  const condition = snapshot === undefined ? sql`true` : sql`finding.id <= ${snapshot}::bigint`;
+  const want = { filter, order: NEWEST_FIRST, after: null, limit: most, condition };
+  const rows = await tx.rows`${hits(want, await questionOf(tx, asking, filter))}`;
+  if (limit === undefined && rows.length > MOST_AT_ONCE) throw TOO_MANY_FINDINGS({ most: MOST_AT_ONCE });
+  return rows.map((row) => String(row['id']));
+}
+
+/** What a decision makes of a finding, and whether that is new: the same decision again changes nothing. */
+function nextOf({ state, reason, note, until }: Decision, { actor, at, source }: Stamp) {
+  const wanted = state === undefined ? sql`finding.triage_state` : sql`${state}::text`;
+  const why = state === 'ignored' ? (reason ?? 'no_triage_reason') : null;
+  const reasonNow = state === undefined ? sql`finding.triage_reason` : sql`${why}::text`;
+  const isNew = sql`(${wanted}, ${reasonNow}) is distinct from (finding.triage_state,
+    case when finding.triage_state = 'ignored' then coalesce(finding.triage_reason, 'no_triage_reason') end)`;
+  const isDecision = state === undefined ? sql`false` : isNew;
+  const noteNow =
+    note === undefined ? sql`case when not ${isDecision} then finding.triage_note end` : sql`${note}::text`;
+  const untilNow =
+    until === undefined
+      ? sql`case when not ${isDecision} then finding.triage_until end`
+      : sql`${until}::timestamptz(3)`;
+  const isChange = sql`(${isDecision} or ${noteNow} is distinct from finding.triage_note
+    or ${untilNow} is distinct from finding.triage_until)`;
+  return {
+    isChange,
+    columns: sql`${wanted} as state, ${reasonNow} as reason, ${noteNow} as note, ${untilNow} as until,
+      case when ${isDecision} then ${at}::timestamptz else finding.triaged_at end as at,
+      case when ${isDecision} then ${actor}::text else finding.triaged_by end as by,
+      case when ${isDecision} then ${source}::text else finding.triage_source end as source`,
+  };
+}
+
+interface Stamp {
+  actor: string;
+  at: Date;
+  source: string;
+}
+
+/**
+ * Decides about all findings of a filter at once, in one batch that can be undone. They are held in the order of their
+ * ids, and those that no longer match by then are left out.
+ */
+export async function triage(tx: Tx, asking: Asking, order: TriageOrder): Promise<Triaged> {
+  const { caller, now } = asking;
+  const { deployment } = caller;
+  const { decision } = order;
+  const { settings } = await products.find(tx, deployment);
+  const permission = triagePermissionOf(caller.permissions, settings);
+  if (permission === 'TRIAGE_PERMISSION_NONE') throw TRIAGE_REFUSED();
+  const stamp: Stamp = { actor: actorOf(caller), at: now, source: caller.kind === 'user' ? 'person' : 'token' };
+  const next = nextOf(decision, stamp);
+  const picked = await pick(tx, asking, order);
+  const held = await tx.rows`
+    select finding.id, ${next.isChange} as is_change from finding
+    where ${isWanted(order.filter, asking)} and finding.id = any(${picked}::bigint[])
+    order by finding.id for no key update`;
+  const findings = held.map((row) => String(row['id']));
+  if (decision.state === 'ignored' && permission === 'TRIAGE_PERMISSION_REQUEST') {
+    const requested = await request(tx, asking, { findings, decision });
+    return { batch: undefined, findings, changed: 0, requested, skipped: findings.length - requested };
+  }
+  if (permission === 'TRIAGE_PERMISSION_IGNORE' && decision.state) await review(tx, asking, { findings, decision });
+  const fresh = held.filter((row) => row['is_change'] === true).map((row) => String(row['id']));
+  if (fresh.length === 0) return { batch: undefined, findings, changed: 0, requested: 0, skipped: 0 };
+  const { note } = decision;
+  const batch = await openBatch(tx, { deployment, kind: 'triage', ...stamp, ...(note !== undefined && { note }) });
+  await writeDecisions(tx, {
+    deployment,
+    batch,
+    at: now,
+    next: sql`select finding.id, ${next.columns} from finding
+      where finding.deployment_id = ${deployment} and finding.id = any(${fresh}::bigint[])`,
+  });
+  return { batch, findings, changed: fresh.length, requested: 0, skipped: 0 };
+}

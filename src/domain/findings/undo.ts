@@ -1,0 +1,64 @@
+import { triagePermissionOf } from '#domain/products/rules.ts';
+import * as products from '#domain/products/store.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import { sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { actorOf, factsOf, openBatch, writeDecisions } from './decisions.ts';
+import { type Asking, inProjects } from './filter.ts';
+
+export interface Undone {
+  /** What was done now, which can be undone in turn; undefined where nothing was left to put back. */
+  batch: string | undefined;
+  undone: number;
+  /** Decided about again since, out of sight, or not for the caller to ignore. */
+  skipped: number;
+}
+
+const isSeen = (asking: Asking) => sql`(${inProjects({}, asking)} or ${inProjects({ isArchived: true }, asking)})`;
+
+const ofBatch = ({ caller }: Asking, batch: string) => sql`
+  event.deployment_id = ${caller.deployment} and event.kind = 'triaged' and event.batch_id = (
+    select made.id from finding_batch as made where made.deployment_id = ${caller.deployment}
+      and made.id = ${batch} and made.kind in ('triage', 'undo', 'expiry'))`;
+
+/** The events of a batch whose findings nobody has decided about since, and that the caller may put back. */
+const undoable = (asking: Asking, batch: string, mayIgnore: boolean) => sql`
+  select finding.id, event.before from finding_event as event
+  join finding on finding.deployment_id = event.deployment_id and finding.id = event.finding_id
+  where ${ofBatch(asking, batch)} and ${isSeen(asking)} and (${mayIgnore} or event.before->>'state' <> 'ignored')
+    and not exists (select from finding_event as later where later.deployment_id = event.deployment_id
+      and later.finding_id = event.finding_id and later.kind = 'triaged' and later.id > event.id)`;
+
+/** A batch of decisions exists for those who may see at least one of its findings. */
+export async function isVisibleBatch(tx: Tx, asking: Asking, batch: string): Promise<boolean> {
+  const rows = await tx.rows`
+    select from finding_event as event
+    join finding on finding.deployment_id = event.deployment_id and finding.id = event.finding_id
+    where ${ofBatch(asking, batch)} and ${isSeen(asking)} limit 1`;
+  return rows.length > 0;
+}
+
+/** Puts back what a batch of decisions changed, where nothing newer changed it. The same again finds nothing to do. */
+export async function undo(tx: Tx, asking: Asking, batch: string): Promise<Undone> {
+  const { caller, now } = asking;
+  const { deployment } = caller;
+  const { settings } = await products.find(tx, deployment);
+  const mayIgnore = triagePermissionOf(caller.permissions, settings) === 'TRIAGE_PERMISSION_IGNORE';
+  const held = await tx.rows`
+    select finding.id from finding
+    where ${isSeen(asking)} and finding.deployment_id = ${deployment} and finding.id in (
+      select event.finding_id from finding_event as event where ${ofBatch(asking, batch)})
+    order by finding.id for no key update`;
+  if (held.length === 0) throw NOT_FOUND();
+  const [left] = await tx.rows`select from (${undoable(asking, batch, mayIgnore)}) as undoable limit 1`;
+  if (!left) return { batch: undefined, undone: 0, skipped: held.length };
+  const actor = actorOf(caller);
+  const made = await openBatch(tx, { deployment, kind: 'undo', actor, at: now });
+  const next = sql`select id, ${factsOf(sql`undoable.before`)}
+    from (${undoable(asking, batch, mayIgnore)}) as undoable`;
+  const changed = await writeDecisions(tx, { deployment, batch: made, at: now, next });
+  await tx.run`
+    update finding_batch set undone_at = ${now}, undone_by = ${actor}
+    where deployment_id = ${deployment} and id = ${batch}`;
+  return { batch: made, undone: changed.length, skipped: held.length - changed.length };
+}

@@ -1,0 +1,52 @@
+import { fittingBeginnings, readSegments, type Segment } from './glob.ts';
+
+interface Rule {
+  isNegated: boolean;
+  /** Matches folders only. */
+  isForFolders: boolean;
+  segments: readonly Segment[];
+}
+
+/** Spaces at the end mean nothing unless a backslash says so. */
+const withoutEndSpaces = (line: string): string => {
+  const end = line.trimEnd();
+  return end.length < line.length && /(?:^|[^\\])(?:\\\\)*\\$/.test(end) ? `${end} ` : end;
+};
+
+function readRule(line: string): Rule | undefined {
+  const text = withoutEndSpaces(line);
+  // A colon starts an instruction of .semgrepignore files, such as `:include`, which has no meaning here.
+  if (text === '' || text.startsWith('#') || text.startsWith(':')) return undefined;
+  const isNegated = text.startsWith('!');
+  const bare = isNegated ? text.slice(1) : text;
+  const isForFolders = bare.endsWith('/');
+  const path = isForFolders ? bare.slice(0, -1) : bare;
+  if (path === '' || path === '/') return undefined;
+  const isAnchored = path.includes('/');
+  const inner = path.startsWith('/') ? path.slice(1) : path;
+  const segments = readSegments(isAnchored ? inner : `**/${inner}`);
+  // What is in a folder matches `folder/**`, but the folder itself does not.
+  const last = segments.at(-1);
+  const insideOnly: Segment[] = last?.kind === 'deep' && segments.length > 1 ? [...segments, ANYTHING] : segments;
+  return { isNegated, isForFolders, segments: insideOnly };
+}
+
+const ANYTHING: Segment = { kind: 'plain', tokens: [{ kind: 'star' }] };
+
+/**
+ * Reads the lines of a .semgrepignore file and tells of each path of a file whether it is ignored: the last line that
+ * matches decides, and nothing in an ignored folder can be taken back. Paths go from the root, with slashes.
+ */
+export function ignoreMatcher(lines: readonly string[]): (path: string) => boolean {
+  const rules = lines.flatMap((line) => readRule(line) ?? []).toReversed();
+  if (rules.length === 0) return () => false;
+  return (path) => {
+    const segments = path.split('/').filter((segment) => segment !== '' && segment !== '.');
+    const found = rules.map((rule) => ({ ...rule, fits: fittingBeginnings(rule.segments, segments) }));
+    return segments.some((_, index) => {
+      const isFolder = index < segments.length - 1;
+      const decisive = found.find(({ fits, isForFolders }) => fits[index] && (isFolder || !isForFolders));
+      return decisive !== undefined && !decisive.isNegated;
+    });
+  };
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { TOKEN_QUOTA } from '#domain/people/shape.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { deployment, timestamp } from '#kernel/contract/proto.ts';
+
+/** How `semgrep login` gets a token: a person agrees on our page, and the command line collects it. */
+
+const key = () => z.uuid();
+
+export const confirmLogin = operation({
+  route: 'POST /api/tokens/v1/deployments/{deploymentId}/cli-logins',
+  summary: 'Agree to the login of a command line',
+  description:
+    'The command line that made the key may collect one token with the role TOKEN_ROLE_AGENT_CLI, once, until ' +
+    '`expiresAt`. Agree only to a key that you see in your own terminal.',
+  maturity: 'beta',
+  allow: 'token:manage',
+  scheme: 'user',
+  isExtension: true,
+  path: { deploymentId: deployment() },
+  body: { key: key() },
+  reply: { expiresAt: timestamp() },
+  faults: [TOKEN_QUOTA],
+});
+
+export const collectToken = operation({
+  route: 'POST /api/agent/tokens/requests',
+  summary: 'Collect the token of a command line',
+  description:
+    'For `semgrep login`, which asks until its user has agreed: 404 until then, and again after the first time.',
+  maturity: 'beta',
+  allow: 'public',
+  isExtension: true,
+  path: {},
+  body: { token_request_key: key() },
+  reply: { token: z.string(), user_name: z.string() },
+});

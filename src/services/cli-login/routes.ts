@@ -1,0 +1,55 @@
+import { tokenHash } from '#domain/access/door.ts';
+import * as deployments from '#domain/deployments/store.ts';
+import { MOST_TOKENS, TOKEN_QUOTA } from '#domain/people/shape.ts';
+import * as tokens from '#domain/people/tokens.ts';
+import { nobody } from '#kernel/auth/caller.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import type { KeyRing } from '#kernel/crypto/keys.ts';
+import { reveal } from '#kernel/crypto/secret.ts';
+import { makeTokenText, suffixOf } from '#kernel/crypto/token-text.ts';
+import { group } from '#kernel/http/group.ts';
+import * as contract from './contract.ts';
+import * as store from './store.ts';
+
+const MINUTE_MS = 60_000;
+const AGREEMENT_MS = 10 * MINUTE_MS;
+const TOKEN_MS = 90 * 24 * 60 * MINUTE_MS;
+
+const sealingOf = (keys: KeyRing) => keys.derive('cli-login');
+
+/** CliLoginService: tokens for command lines whose user has agreed in a browser. */
+export const cliLogin = group('CliLoginService', contract, {
+  confirmLogin: async ({ path, body, tx, caller, now, powers, answer }) => {
+    const deployment = path.deploymentId;
+    await deployments.lock(tx, deployment);
+    if ((await tokens.countOf(tx, deployment, caller.userId)) >= MOST_TOKENS) throw TOKEN_QUOTA({ most: MOST_TOKENS });
+    const hash = store.hashOf(sealingOf(powers.keys), body.key);
+    const expiresAt = new Date(now.getTime() + AGREEMENT_MS);
+    await store.agree(tx, { deployment, hash, account: caller.userId, now, expiresAt });
+    answer.changed({ object: 'cli-login', after: { expiresAt } });
+    return { expiresAt };
+  },
+
+  collectToken: async ({ body, tx, now, powers, answer }) => {
+    const agreed = await store.claim(tx, store.hashOf(sealingOf(powers.keys), body.token_request_key), now);
+    if (!agreed) throw NOT_FOUND();
+    const { deployment, account, name, email } = agreed;
+    // Made only now, so that its text is kept nowhere.
+    const text = makeTokenText('api');
+    const token = await tokens.insert(tx, {
+      deployment,
+      name: `semgrep login of ${email}`.slice(0, 100),
+      role: 'TOKEN_ROLE_AGENT_CLI',
+      purpose: 'TOKEN_PURPOSE_CLI',
+      hasWebApi: false,
+      scopes: [],
+      hash: tokenHash(powers.keys.derive('api-token'), reveal(text)),
+      suffix: suffixOf(text),
+      createdBy: account,
+      expiresAt: new Date(now.getTime() + TOKEN_MS),
+    });
+    answer.actor = { ...nobody, kind: 'user', userId: account, name, email, deployment };
+    answer.changed({ object: `token/${token.id}`, after: token });
+    return { token: reveal(text), user_name: name || email };
+  },
+});

@@ -1,0 +1,38 @@
+import { createHmac, type KeyObject } from 'node:crypto';
+import { z } from 'zod';
+import type { Tx } from '#kernel/db/tx.ts';
+
+/** How the key of a command line is kept: it is its only secret. */
+export const hashOf = (sealing: KeyObject, key: string): string =>
+  createHmac('sha256', sealing).update(key.toLowerCase()).digest('base64url');
+
+export interface Agreement {
+  deployment: string;
+  hash: string;
+  account: string;
+  now: Date;
+  expiresAt: Date;
+}
+
+/** Notes that a person has agreed, in place of an earlier time; what has run out goes away with it. */
+export async function agree(tx: Tx, { deployment, hash, account, now, expiresAt }: Agreement): Promise<void> {
+  await tx.run`
+    delete from cli_login where deployment_id = ${deployment} and (hash = ${hash} or expires_at <= ${now})`;
+  await tx.run`
+    insert into cli_login (deployment_id, hash, account_id, created_at, expires_at)
+    values (${deployment}, ${hash}, ${account}, ${now}, ${expiresAt})`;
+}
+
+const Agreed = z.object({ deployment: z.string(), account: z.string(), name: z.string(), email: z.string() });
+export type Agreed = z.output<typeof Agreed>;
+
+/** Takes the agreement away, so that it is used once; undefined when there is none any more or not yet. */
+export const claim = (tx: Tx, hash: string, now: Date): Promise<Agreed | undefined> =>
+  tx.one(Agreed)`
+    with claimed as (
+      delete from cli_login where hash = ${hash} returning deployment_id, account_id, created_at, expires_at)
+    select claimed.deployment_id as deployment, account.id as account, account.name, account.email
+    from claimed
+    join account on account.id = claimed.account_id and account.disabled_at is null and account.deleted_at is null
+    where claimed.expires_at > ${now}
+    order by claimed.created_at limit 1`;

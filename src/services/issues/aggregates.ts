@@ -1,0 +1,160 @@
+import type { z } from 'zod';
+import { statusIs } from '#domain/findings/conditions.ts';
+import { type Asking, contextOf, type Filter, isWanted } from '#domain/findings/filter.ts';
+import { teamIsVisible } from '#domain/teams/reach.ts';
+import type { Window } from '#kernel/db/page.ts';
+import { adHoc, nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { type getIssueCounts, type getIssueFilters, IssueGroup } from './contract.ts';
+
+const MOST_VALUES = 1000;
+
+type Counts = z.output<typeof getIssueCounts.reply>;
+
+/** How many issues of the filter there are in each state, and how many in archived projects. */
+export async function counts(tx: Tx, asking: Asking, filter: Filter): Promise<Counts> {
+  const context = contextOf(filter);
+  const are = (...statuses: Parameters<typeof statusIs>[0]) => statusIs(statuses, context);
+  const number = (condition: Sql) => sql`count(*) filter (where ${condition})::integer`;
+  const ignored = (reason: string) =>
+    number(sql`${are('ignored')} and finding.triage_state = 'ignored'
+      and coalesce(finding.triage_reason, 'no_triage_reason') = ${reason}`);
+  const [row] = await tx.rows`
+    select ${number(are('open'))} as open, ${number(are('ignored'))} as ignored,
+      ${ignored('false_positive')} as "ignoredFalsePositive",
+      ${ignored('acceptable_risk')} as "ignoredAcceptableRisk", ${ignored('no_time')} as "ignoredNoTime",
+      ${ignored('no_triage_reason')} as "ignoredNoTriageReason", ${number(are('fixed'))} as closed,
+      ${number(are('reviewing'))} as reviewing, ${number(are('fixing'))} as fixing,
+      ${number(are('provisionally_ignored'))} as "provisionallyIgnored",
+      ${ignored('duplicate')} as "ignoredDuplicate",
+      ${number(sql`${are('ignored')} and finding.is_muted`)} as "ignoredCode",
+      (select count(*)::integer from finding where ${isWanted({ ...filter, isArchived: true }, asking)}) as archived
+    from finding where ${adHoc(isWanted(filter, asking))}`;
+  return row as Counts;
+}
+
+type Facets = z.output<typeof getIssueFilters.reply>;
+
+const list = (value: Sql, from: Sql): Sql => sql`(select coalesce(jsonb_agg(value order by value), '[]') from (
+    select distinct ${value} as value from ${from} where ${value} <> '' order by 1 limit ${MOST_VALUES}::int) as listed)`;
+
+/** The values that issues of the filter have: what is read once is grouped by all that they share. */
+export async function facets(tx: Tx, asking: Asking, filter: Filter): Promise<Facets> {
+  const visibleTeams = teamIsVisible(asking.caller);
+  const [row] = await tx.rows`
+    with found as materialized (
+      select finding.project_id, finding.rule, finding.category, finding.secret_type, min(finding.advisory) as advisory
+      from finding where ${adHoc(isWanted(filter, asking))}
+      group by finding.project_id, finding.rule, finding.category, finding.secret_type
+    ),
+    repo as materialized (
+      select project.id, project.name, project.deployment_id,
+        coalesce(project.primary_branch, project.default_branch) as home
+      from project where project.deployment_id = ${asking.caller.deployment}
+        and project.id in (select project_id from found)
+      order by project.name limit ${MOST_VALUES}::int
+    ),
+    tag as materialized (
+      select distinct deployment_tag.id, deployment_tag.tag from repo
+      join project_tag on project_tag.deployment_id = repo.deployment_id and project_tag.project_id = repo.id
+      join deployment_tag on deployment_tag.deployment_id = project_tag.deployment_id
+        and deployment_tag.tag = project_tag.tag
+      order by deployment_tag.tag limit ${MOST_VALUES}::int
+    ),
+    ref as materialized (
+      select project_branch.id, project_branch.ref, repo.id as repo_id, project_branch.ref = repo.home as is_home
+      from repo join project_branch on project_branch.deployment_id = repo.deployment_id
+        and project_branch.project_id = repo.id
+      order by project_branch.id limit ${MOST_VALUES}::int
+    ),
+    owner as (
+      select team.name from team join team_project on team_project.deployment_id = team.deployment_id
+        and team_project.team_id = team.id
+      where team.deployment_id = ${asking.caller.deployment} and ${visibleTeams}
+        and team_project.project_id in (select id from repo)
+    )
+    select (select coalesce(jsonb_agg(name order by name), '[]') from repo) as "repoNames",
+      (select coalesce(jsonb_agg(tag order by tag), '[]') from tag) as "repoTags", ${list(sql`ref`, sql`ref`)} as refs,
+      (select coalesce(jsonb_agg(jsonb_build_object('repoName', grouped.name, 'repoRefs', grouped.refs,
+          'hasPrimaryRef', grouped.has_home) order by grouped.name), '[]') from (
+        select repo.name, coalesce(bool_or(ref.is_home), false) as has_home, jsonb_agg(jsonb_build_object(
+          'id', ref.id::text, 'refName', ref.ref, 'isPrimary', coalesce(ref.is_home, false)) order by ref.ref) as refs
+        from repo join ref on ref.repo_id = repo.id group by repo.id, repo.name) as grouped) as "repoRefGroups",
+      '[]'::jsonb as "rulesetNames", ${list(sql`rule`, sql`found`)} as "ruleNames",
+      ${list(sql`category`, sql`found`)} as categories, ${list(sql`name`, sql`owner`)} as "teamNames",
+      ${list(sql`secret_type`, sql`found`)} as "secretTypes",
+      (select coalesce(jsonb_agg(jsonb_build_object('id', rule, 'name', rule,
+          'scaCve', case when advisory like 'CVE-%' then advisory else '' end,
+          'scaGhsa', case when advisory like 'GHSA-%' then advisory else '' end) order by rule), '[]') from (
+        select rule, min(advisory) as advisory from found group by rule order by rule limit ${MOST_VALUES}::int)
+        as listed) as rules,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id::text, 'name', name) order by name), '[]') from repo)
+        as repos,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', id::text, 'name', tag) order by tag), '[]') from tag) as tags`;
+  return row as Facets;
+}
+
+export interface GroupOrder {
+  by: 'count' | 'severity';
+  isDescending: boolean;
+}
+
+export interface Groups {
+  rows: { group: z.output<typeof IssueGroup>; key: string[] }[];
+  total: number;
+}
+
+/** Issues by their rule, with a page of the rules and the number of all. */
+export async function groups(
+  tx: Tx,
+  asking: Asking,
+  { filter, order, window }: { filter: Filter; order: GroupOrder; window: Window },
+): Promise<Groups> {
+  const direction = order.isDescending ? sql`desc` : sql`asc`;
+  const first = order.by === 'severity' ? sql`severity` : sql`count`;
+  const { after, limit } = window;
+  const isPast = after
+    ? sql`where (${first}, rule) ${order.isDescending ? sql`<` : sql`>`} (${after[0]}::bigint, ${after[1]}::text)`
+    : nothing;
+  const rows = await tx.rows`
+    with grouped as materialized (
+      select finding.rule, count(*) as count, max(finding.severity)::bigint as severity, min(finding.product) as product,
+        min(finding.detail #>> '{metadata,semgrep.dev,rule,origin}') as origin,
+        min(finding.detail #>> '{metadata,source}') as source
+      from finding where ${adHoc(isWanted(filter, asking))} group by finding.rule
+    )
+    select grouped.*, (select count(*)::integer from grouped) as total from grouped
+    ${isPast} order by ${first} ${direction}, rule ${direction} limit ${limit + 1}::int`;
+  return {
+    total: Number(rows[0]?.['total'] ?? 0),
+    rows: rows.map((row) => ({
+      key: [String(row[order.by === 'severity' ? 'severity' : 'count']), String(row['rule'])],
+      group: IssueGroup.parse(groupOf(row)),
+    })),
+  };
+}
+
+const ORIGINS: Record<string, string> = { pro_rules: 'PRO_RULES', community: 'COMMUNITY' };
+
+function groupOf(row: Record<string, unknown>) {
+  const rule = String(row['rule']);
+  const origin = `RULE_ORIGIN_${ORIGINS[String(row['origin'])] ?? 'CUSTOM'}`;
+  const product = row['product'];
+  return {
+    issuesCount: String(row['count']),
+    ruleId: rule,
+    ruleShaSum: '',
+    ruleMeta: { author: '', authorPhotoUrl: '', rule: { ruleId: rule, ruleVersionId: '', origin } },
+    ruleLastChangeBy: '',
+    rulePath: rule,
+    ruleSourceUri: String(row['source'] ?? ''),
+    ruleTestCases: [],
+    ruleDeploymentName: '',
+    ruleSupersededBy: [],
+    ...(product === 'sca'
+      ? { scaAttributes: {} }
+      : product === 'secrets'
+        ? { secretsAttributes: {} }
+        : { sastAttributes: {} }),
+  };
+}

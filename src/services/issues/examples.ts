@@ -1,0 +1,36 @@
+import type { Examples } from '#kernel/contract/example.ts';
+import type * as contract from './contract.ts';
+
+const filter = { severities: ['SEVERITY_HIGH', 'SEVERITY_CRITICAL'], tab: 'ISSUE_TAB_OPEN' } as const;
+const asked = { issueTypes: ['ISSUE_TYPE_SAST' as const], filter: { ...filter, severities: [...filter.severities] } };
+
+export const examples: Examples<typeof contract> = {
+  listIssues: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    body: { ...asked, sortBy: 'SORT_BY_RELEVANT_SINCE', limit: 100, cursor: '' },
+  }),
+  exportIssues: (of) => ({ path: { deploymentId: of('Deployment') }, body: { ...asked, limit: 1000 } }),
+  getIssueCounts: (of) => ({ path: { deploymentId: of('Deployment') }, body: asked }),
+  getIssueFilters: (of) => ({ path: { deploymentId: of('Deployment') }, body: asked }),
+  listIssueGroups: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    body: { ...asked, groupBy: 'GROUP_BY_RULE', limit: 100, cursor: '' },
+  }),
+  getIssue: (of) => ({
+    path: { deploymentId: of('Deployment'), issueId: of('Finding') },
+    query: { includeCodeSnippet: true, includeIsArchived: true },
+  }),
+  getIssueCodeSnippets: (of) => ({ path: { deploymentId: of('Deployment'), issueId: of('Finding') } }),
+  bulkUpdateIssues: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    body: {
+      issueTypes: ['ISSUE_TYPE_SAST'],
+      filter: { rules: ['javascript.lang.security.detect-eval'], tab: 'ISSUE_TAB_OPEN' },
+      params: { triageState: 'FINDING_TRIAGE_STATE_REVIEWING', note: 'Looking at all of them.' },
+    },
+  }),
+  undoBatch: (of) => ({
+    path: { deploymentId: of('Deployment'), batchId: of('FindingBatch') },
+    body: {},
+  }),
+};

@@ -1,0 +1,210 @@
+import { unknownIds } from '#domain/findings/ids.ts';
+import { type Order, pageOf } from '#domain/findings/list.ts';
+import { triageReasonOf, triageStateOf } from '#domain/findings/shape.ts';
+import { snapshotOf, triage } from '#domain/findings/triage.ts';
+import { isVisibleBatch, undo } from '#domain/findings/undo.ts';
+import { triagePermissionOf } from '#domain/products/rules.ts';
+import * as products from '#domain/products/store.ts';
+import { startTask } from '#domain/tasks/running.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
+import type { FieldError } from '#kernel/contract/fault.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { type Call, group } from '#kernel/http/group.ts';
+import * as aggregates from './aggregates.ts';
+import * as contract from './contract.ts';
+import { issueExport } from './export.ts';
+import { extrasOf, historyOf } from './history.ts';
+import * as store from './store.ts';
+import { filterOf, isNamed } from './wanted.ts';
+
+async function permissionOf(tx: Tx, caller: Caller) {
+  const { settings } = await products.find(tx, caller.deployment);
+  return triagePermissionOf(caller.permissions, settings);
+}
+
+const ORDERS: Record<string, Order['by']> = {
+  SORT_BY_RELEVANT_SINCE: 'relevance',
+  SORT_BY_SEVERITY: 'severity',
+};
+
+type Sorted = Pick<Call<typeof contract.listIssues>['body'], 'sortBy' | 'sortDirection'>;
+
+function orderOf({ sortBy = 'SORT_BY_RELEVANT_SINCE', sortDirection }: Sorted): Order {
+  const by = ORDERS[sortBy];
+  if (!by) throw contract.SORT_NOT_SERVED({ sort: sortBy });
+  return { by, isDescending: sortDirection !== 'SORT_DIRECTION_ASC' };
+}
+
+type Update = Call<typeof contract.bulkUpdateIssues>['body'];
+
+function checkUpdate(body: Update): void {
+  const { triageState, triageReason, note, until } = body.params;
+  const errors: FieldError[] = [];
+  const state = triageState && triageStateOf(triageState);
+  const add = (pointer: string, code: string, detail: string) => errors.push({ pointer, code, detail });
+  if (!isNamed(body)) add('#/filter', 'REQUIRED', 'must name issues');
+  if (triageState && !state) add('#/params/triageState', 'INVALID', 'cannot be set');
+  if ((triageState ?? note ?? until) === undefined)
+    add('#/params/triageState', 'REQUIRED', 'is required where there is no note');
+  if (triageReason && state !== 'ignored') add('#/params/triageReason', 'INVALID', 'belongs to ignored issues only');
+  if (triageReason && !triageReasonOf(triageReason)) add('#/params/triageReason', 'INVALID', 'cannot be set');
+  refuse(errors);
+}
+
+function refuse(errors: FieldError[]): void {
+  const [first] = errors;
+  if (!first) return;
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+  throw VALIDATION_FAILED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
+}
+
+async function refuseUnknown({
+  tx,
+  caller,
+  now,
+  body,
+}: Pick<Call<typeof contract.bulkUpdateIssues>, 'tx' | 'caller' | 'now' | 'body'>) {
+  const errors: FieldError[] = [];
+  for (const member of ['ids', 'issueParentIds'] as const) {
+    const ids = body.filter?.[member] ?? [];
+    const unknown = await unknownIds(tx, { caller, now }, ids);
+    for (const [index, id] of ids.entries())
+      if (unknown.has(id))
+        errors.push({
+          pointer: `#/filter/${member}/${index}`,
+          code: 'UNKNOWN_REFERENCE',
+          detail: 'is no issue of this deployment',
+        });
+  }
+  refuse(errors);
+}
+
+function decisionOf({ triageState, triageReason, note, until }: Update['params']) {
+  const state = triageState && triageStateOf(triageState);
+  const reason = triageReason && triageReasonOf(triageReason);
+  return {
+    ...(state && { state }),
+    ...(reason && { reason }),
+    ...(note !== undefined && { note }),
+    ...(until && { until }),
+  };
+}
+
+/** IssuesService: findings of all products, as their projects have them. */
+export const issues = group(
+  'IssuesService',
+  contract,
+  {
+    listIssues: async ({ body, page, tx, caller, now }) => {
+      const asking = { caller, now };
+      const snapshot = (await snapshotOf(tx, caller.deployment)) as Id<'Snapshot'>;
+      const ids = await pageOf(tx, asking, { filter: filterOf(body, now), order: orderOf(body), page });
+      const found = await store.findMany(tx, ids, {
+        remediation: body.includeRemediation,
+        isArchived: body.includeIsArchived,
+        firstDetectedAt: body.includeFirstDetectedAt,
+        permission: await permissionOf(tx, caller),
+      });
+      const extras = await extrasOf(tx, ids);
+      const histories = body.includeActivityHistory ? await historyOf(tx, ids) : new Map();
+      const rows = found.map((issue) => ({
+        issue: { ...issue, activityHistory: histories.get(issue.id) ?? [] },
+        reviewCount: 0,
+        triageCount: extras.get(issue.id)?.triageCount ?? 0,
+        allRefs: extras.get(issue.id)?.refs ?? [],
+        aiSilencedCount: 0,
+        allReviewThreadIds: [],
+        allReviewComments: [],
+      }));
+      return { issues: rows, cursor: page.next, snapshot };
+    },
+
+    exportIssues: async ({ body, tx, caller, now, powers, answer }) => {
+      const { issueType, issueTypes = [], filter = {}, q = '', limit: most = contract.MOST_EXPORTED } = body;
+      const types = issueTypes.length === 0 && issueType !== undefined ? [issueType] : issueTypes;
+      filterOf({ issueTypes: types, filter, ...(q !== '' && { q }) }, now);
+      const { userId, seesEverything, deployment } = caller;
+      const input = {
+        ...{ issueTypes: types, filter, q, order: orderOf(body), most },
+        ...{ asOf: now.toISOString(), userId, seesEverything },
+      };
+      answer.changed({ object: 'export', after: { q, filter } });
+      return { taskTokenJwt: await startTask(tx, powers.keys, { kind: issueExport, caller, deployment, input, now }) };
+    },
+
+    getIssueCounts: async ({ body, tx, caller, now }) => {
+      const { tab: _, ...filter } = body.filter ?? {};
+      return aggregates.counts(tx, { caller, now }, filterOf({ ...body, filter }, now));
+    },
+
+    getIssueFilters: ({ body, tx, caller, now }) => aggregates.facets(tx, { caller, now }, filterOf(body, now)),
+
+    listIssueGroups: async ({ body, page, tx, caller, now }) => {
+      const order: aggregates.GroupOrder = {
+        by: body.sortBy === 'SORT_BY_SEVERITY' ? 'severity' : 'count',
+        isDescending: body.sortDirection !== 'SORT_DIRECTION_ASC',
+      };
+      const wanted = { filter: filterOf(body, now), order, window: page.window };
+      const { rows, total } = await aggregates.groups(tx, { caller, now }, wanted);
+      const { items, cursor } = page.close(rows, ({ key }) => key);
+      return { groups: items.map((row) => row.group), cursor, total, fetched: items.length };
+    },
+
+    getIssue: async ({ path, query, tx, caller, now, answer }) => {
+      const included = {
+        remediation: true,
+        codeSnippets: query.includeCodeSnippet,
+        isArchived: query.includeIsArchived,
+        firstDetectedAt: true,
+        permission: await permissionOf(tx, caller),
+      };
+      const [issue] = await store.findMany(tx, [path.issueId], included);
+      if (!issue) throw NOT_FOUND();
+      const histories = await historyOf(tx, [issue.issueParentId]);
+      answer.tag(await store.versionOf(tx, { caller, now }, path.issueId));
+      return { ...issue, activityHistory: histories.get(issue.issueParentId) ?? [] };
+    },
+
+    getIssueCodeSnippets: async ({ path, tx }) => ({ codeSnippets: await store.findSnippets(tx, path.issueId) }),
+
+    bulkUpdateIssues: async ({ body, tx, caller, now, answer }) => {
+      checkUpdate(body);
+      await refuseUnknown({ tx, caller, now, body });
+      const { snapshot } = body;
+      const decision = decisionOf(body.params);
+      const done = await triage(
+        tx,
+        { caller, now },
+        { filter: filterOf(body, now), decision, ...(snapshot !== undefined && { snapshot }) },
+      );
+      answer.changed({ object: `batch/${done.batch ?? '0'}`, after: { ...decision, findings: done.findings } });
+      return {
+        issueParentCount: done.findings.length,
+        issueCount: await store.countPlaces(tx, done.findings),
+        updatedCount: done.changed,
+        numIgnored: decision.state === 'ignored' ? done.changed : 0,
+        numExceptionsRequested: done.requested,
+        numSkipped: done.skipped,
+        ...(done.batch !== undefined && { batchId: done.batch as Id<'FindingBatch'> }),
+      };
+    },
+
+    undoBatch: async ({ path, tx, caller, now, answer }) => {
+      const { batch, undone, skipped } = await undo(tx, { caller, now }, path.batchId);
+      answer.changed({ object: `batch/${path.batchId}`, after: { batch, undone, skipped } });
+      return { ...(batch !== undefined && { batchId: batch as Id<'FindingBatch'> }), undone, skipped };
+    },
+  },
+  {
+    objects: {
+      issueId: async (tx, { caller, id }) => {
+        const unknown = await unknownIds(tx, { caller, now: new Date(0) }, [id]);
+        return unknown.has(id) ? undefined : new Set<string>();
+      },
+      batchId: async (tx, { caller, id }) =>
+        (await isVisibleBatch(tx, { caller, now: new Date(0) }, id)) ? new Set<string>() : undefined,
+    },
+  },
+);

@@ -1,0 +1,302 @@
+import { z } from 'zod';
+import { count, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import {
+  AGGREGATE_STATES,
+  CONFIDENCES,
+  EPSS,
+  ISSUE_STATUSES,
+  ISSUE_TYPES,
+  REACHABILITIES,
+  RULE_KINDS,
+  SEVERITIES,
+  TRANSITIVITIES,
+  TRIAGE_REASONS,
+  VALIDATION_STATES,
+  VERDICTS,
+} from './filter-shape.ts';
+
+const texts = () => z.array(z.string());
+const AggregateState = oneOf(AGGREGATE_STATES);
+const TriageReason = oneOf(TRIAGE_REASONS);
+const Severity = oneOf(SEVERITIES);
+export const TriageState = oneOf([
+  'FINDING_TRIAGE_STATE_UNTRIAGED',
+  'FINDING_TRIAGE_STATE_IGNORED',
+  'FINDING_TRIAGE_STATE_REOPENED',
+  'FINDING_TRIAGE_STATE_UNKNOWN',
+  'FINDING_TRIAGE_STATE_REVIEWING',
+  'FINDING_TRIAGE_STATE_FIXING',
+  'FINDING_TRIAGE_STATE_PROVISIONALLY_IGNORED',
+]);
+const Origin = oneOf(['RULE_ORIGIN_CUSTOM', 'RULE_ORIGIN_COMMUNITY', 'RULE_ORIGIN_PRO_RULES']);
+const Superseded = z.array(
+  z.object({ product: oneOf(['RULE_TYPE_SAST', 'RULE_TYPE_SCA', 'RULE_TYPE_SECRETS']), rulePath: z.string() }),
+);
+const EXCEPTION_SOURCES = [
+  'FINDING_EXCEPTION_REQUEST_SOURCE_SCM_COMMENT',
+  'FINDING_EXCEPTION_REQUEST_SOURCE_SERVICE_APPSEC_PLATFORM',
+  'FINDING_EXCEPTION_REQUEST_SOURCE_API',
+] as const;
+const Scan = z.object({ id: id('Scan'), meta: z.record(z.string(), z.unknown()) });
+const Snippet = z.object({ path: z.string(), content: z.string() });
+
+const Point = z.object({ line: count(), col: count(), offset: count() });
+const Step = z.array(z.object({ path: z.string(), start: Point, end: Point, locationUrl: z.string() }));
+
+const Epss = z.object({
+  score: z.number(),
+  percentile: z.number(),
+  updatedAt: timestamp().optional(),
+  categorization: oneOf(EPSS),
+});
+
+const Dependency = z.object({
+  package: z.string(),
+  version: z.string(),
+  transitivity: oneOf(TRANSITIVITIES),
+  lockfileLineUrl: z.string(),
+  filePath: z.string(),
+  ecosystem: z.string(),
+  manifestFilePath: z.string(),
+});
+const Version = z.object({ package: z.string(), version: z.string() });
+
+const MATCH_KINDS = [
+  'SCA_MATCH_KIND_LOCKFILE_ONLY',
+  'SCA_MATCH_KIND_DIRECT_REACHABLE',
+  'SCA_MATCH_KIND_DIRECT_UNREACHABLE',
+  'SCA_MATCH_KIND_TRANSITIVE_REACHABLE',
+  'SCA_MATCH_KIND_TRANSITIVE_UNREACHABLE',
+  'SCA_MATCH_KIND_TRANSITIVE_UNDETERMINED',
+] as const;
+
+const ScaAttributes = z.object({
+  severity: Severity,
+  vulnDatabaseIdentifier: z.string(),
+  reachability: oneOf(REACHABILITIES),
+  reachableCondition: z.string(),
+  cwes: texts(),
+  foundDependency: Dependency,
+  fixRecommendations: z.array(Version),
+  bestFix: Version.optional(),
+  epssScore: Epss.optional(),
+  rulePublishDate: timestamp().optional(),
+  scaRuleKind: oneOf(RULE_KINDS).optional(),
+  scaMatchInfo: z
+    .object({
+      matchKind: oneOf(MATCH_KINDS),
+      analyzedPackages: z.array(Dependency),
+      transitiveMatches: z.array(z.object({ dependency: Dependency, path: z.string(), line: count() })),
+    })
+    .optional(),
+  introducedBy: z.array(Version),
+});
+
+const SecretsAttributes = z.object({
+  validationState: oneOf(VALIDATION_STATES),
+  secretType: z.string(),
+  historicalInfo: z.object({ gitCommit: z.string(), gitCommitTimestamp: timestamp(), gitBlob: z.string() }).optional(),
+});
+
+export const HistoryEntry = z.object({
+  date: timestamp(),
+  title: z.string(),
+  triageReason: z.string(),
+  note: z.string(),
+  actor: z.string(),
+  historyType: oneOf([
+    'HISTORY_TYPE_STATUS',
+    'HISTORY_TYPE_TRIAGE',
+    'HISTORY_TYPE_AUTOTRIAGE',
+    'HISTORY_TYPE_AUTOTRIAGE_FEEDBACK',
+    'HISTORY_TYPE_AI_TAG',
+    'HISTORY_TYPE_ANALYSIS_STARTED',
+    'HISTORY_TYPE_REVIEW_COMMENT_SILENCED',
+    'HISTORY_TYPE_TICKET_CREATED',
+    'HISTORY_TYPE_TICKET_ATTEMPTED',
+    'HISTORY_TYPE_GUIDANCE_REGENERATION',
+    'HISTORY_TYPE_SCM_MENTION',
+    'HISTORY_TYPE_CLICK_TO_FIX_PR_REQUESTED',
+    'HISTORY_TYPE_CLICK_TO_FIX_PR_OPENED',
+    'HISTORY_TYPE_CLICK_TO_FIX_PR_FAILED',
+    'HISTORY_TYPE_CLICK_TO_FIX_PR_MERGED',
+    'HISTORY_TYPE_EXCEPTION_REQUEST_CREATED',
+    'HISTORY_TYPE_EXCEPTION_REQUEST_APPROVED',
+    'HISTORY_TYPE_EXCEPTION_REQUEST_REJECTED',
+  ]),
+  exceptionRequestDetails: z.object({ actionSource: oneOf(EXCEPTION_SOURCES) }).optional(),
+});
+
+const ExceptionRequest = z.object({
+  exceptionState: oneOf([
+    'FINDING_EXCEPTION_REQUEST_STATE_REQUESTED',
+    'FINDING_EXCEPTION_REQUEST_STATE_APPROVED',
+    'FINDING_EXCEPTION_REQUEST_STATE_REJECTED',
+  ]),
+  requesterLogin: z.string(),
+  requesterName: z.string(),
+  requesterNote: z.string(),
+  requesterTriageReason: TriageReason.optional(),
+  requesterActionSource: oneOf(EXCEPTION_SOURCES),
+  reviewerLogin: z.string(),
+  reviewerName: z.string(),
+  requestId: id('ExceptionRequest'),
+  reviewId: z.string(),
+  issueId: id('Finding'),
+  createdAt: timestamp(),
+  reviewedAt: timestamp().optional(),
+});
+
+const Autotriage = z.object({
+  id: id('Autotriage'),
+  issueId: id('Finding'),
+  verdict: oneOf(VERDICTS),
+  reason: z.string(),
+  feedback: z
+    .object({ autotriageId: id('Autotriage'), rating: oneOf(['RATING_GOOD', 'RATING_BAD']), note: z.string() })
+    .optional(),
+  matchBasedId: z.string(),
+  memoryIdsReferenced: texts(),
+  memoryIdsRendered: texts(),
+});
+
+const Remediation = z.object({
+  issueId: id('Finding'),
+  matchBasedId: z.string(),
+  autofix: z
+    .object({
+      id: z.string(),
+      fixCode: z.string(),
+      fixDiff: z.string(),
+      explanation: z.string(),
+      url: z.string(),
+    })
+    .optional(),
+  guidance: z
+    .object({ id: z.string(), summary: z.string(), guidanceText: z.string(), memoryIdsUsed: texts() })
+    .optional(),
+});
+
+const Codeowner = z.object({ id: z.string(), name: z.string(), isTeam: z.boolean() });
+
+const state = {
+  id: id('Finding'),
+  createdAt: timestamp(),
+  ref: z.string(),
+  syntacticId: z.string(),
+  matchBasedId: z.string(),
+  ruleId: z.string(),
+  status: oneOf(ISSUE_STATUSES),
+  repository: z.object({
+    name: z.string(),
+    id: id('Project'),
+    type: oneOf([
+      'SCM_TYPE_GITHUB',
+      'SCM_TYPE_GITHUB_ENTERPRISE',
+      'SCM_TYPE_GITLAB',
+      'SCM_TYPE_GITLAB_SELFMANAGED',
+      'SCM_TYPE_BITBUCKET',
+      'SCM_TYPE_BITBUCKET_DATACENTER',
+      'SCM_TYPE_AZURE_DEVOPS',
+      'SCM_TYPE_UNKNOWN',
+      'SCM_TYPE_HARNESS',
+    ]),
+    primaryRef: z.object({ id: id('Ref'), ref: z.string() }).optional(),
+  }),
+  firstSeenScan: Scan,
+  triageState: TriageState,
+  triageReason: TriageReason.optional(),
+  relevantSince: timestamp(),
+  aggregateState: AggregateState,
+  note: z.string(),
+  externalTicket: z
+    .object({ url: z.string(), externalSlug: z.string(), id: id('Ticket'), linkedIssueIds: z.array(id('Finding')) })
+    .optional(),
+  vulnGroupKey: z.string(),
+  isBlocking: z.boolean(),
+  autotriage: Autotriage.optional(),
+  aiTags: z
+    .object({
+      id: z.string(),
+      path: z.string(),
+      tags: z.string(),
+      sensitivity: oneOf([
+        'SENSITIVITY_HIGH_SENSITIVITY',
+        'SENSITIVITY_LOW_SENSITIVITY',
+        'SENSITIVITY_NEUTRAL_SENSITIVITY',
+      ]),
+    })
+    .optional(),
+};
+
+const code = {
+  lineOfCodeUrl: z.string(),
+  codeSnippet: z.string(),
+  dataflowTrace: z.object({ taintSource: Step, intermediateVars: Step, taintSink: Step }).optional(),
+  commitUrl: z.string(),
+  activityHistory: z.array(HistoryEntry),
+  relatedIssues: z.array(
+    z.object({
+      id: id('Finding'),
+      ref: z.string(),
+      pullRequestId: z.string(),
+      aggregateState: AggregateState,
+      createdAt: timestamp(),
+    }),
+  ),
+  remediation: Remediation.optional(),
+  lastSeenScan: Scan,
+  filePath: z.string(),
+  line: z.int(),
+  endLine: z.int(),
+  column: z.int(),
+  endColumn: z.int(),
+};
+
+const rule = {
+  severity: Severity,
+  message: z.string(),
+  rulePath: z.string(),
+  confidence: oneOf(CONFIDENCES),
+  ruleUrl: z.string(),
+  ruleReferences: texts(),
+  ruleOrigin: Origin,
+  ruleHashId: z.string(),
+  ruleCweNames: texts(),
+  ruleOwaspNames: texts(),
+  ruleset: z.string(),
+  policySlug: z.string(),
+  category: z.string(),
+  ruleSupersededBy: Superseded,
+  issueType: oneOf(ISSUE_TYPES),
+  issueParentId: id('Finding'),
+  ticketAttempts: z.array(z.object({ attemptedAt: timestamp(), responseMessage: z.string() })),
+};
+
+/** An issue of any product, as one caller sees it. */
+export const Issue = z.object({
+  ...state,
+  ...code,
+  ...rule,
+  sastAttributes: z.object({}).optional(),
+  scaAttributes: ScaAttributes.optional(),
+  secretsAttributes: SecretsAttributes.optional(),
+  subcategories: texts(),
+  refUrl: z.string(),
+  codeowners: z.array(Codeowner.extend({ members: z.array(Codeowner) })),
+  codeSnippets: z.array(Snippet),
+  ruleExplanation: z.object({ id: z.string(), summary: z.string(), explanation: z.string() }).optional(),
+  ruleDisplayName: z.string(),
+  clickToFixPrUrl: z.string(),
+  aiImpact: z.string(),
+  aiExploitConditions: z.array(z.object({ description: z.string(), confirmed: z.boolean() })),
+  clickToFixCommitMsg: z.string(),
+  exceptionRequest: ExceptionRequest.optional(),
+  clickToFixPrId: z.string(),
+  triagePermission: oneOf(['TRIAGE_PERMISSION_IGNORE', 'TRIAGE_PERMISSION_REQUEST', 'TRIAGE_PERMISSION_NONE']),
+  isArchived: z.boolean(),
+  firstDetectedAt: timestamp().optional(),
+});
+export type Issue = z.output<typeof Issue>;
+
+export { Epss, Origin, Snippet, Superseded };

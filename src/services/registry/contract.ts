@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { RULE_QUOTA, RULE_REFUSED, VISIBILITIES } from '#domain/rules/shape.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { id } from '#kernel/contract/plain.ts';
+
+/** What `--config` of scanners asks for by name, and what `semgrep publish` sends. */
+
+const DEFINITION_LIMIT_BYTES = 4 * 1024 ** 2;
+const LONGEST_NAME = 256;
+
+export const YAML = 'application/yaml';
+export const JSON_TYPE = 'application/json';
+export const TEXT = 'text/plain';
+
+const configName = () => z.string().max(LONGEST_NAME);
+
+const delivers = {
+  maturity: 'beta',
+  allow: 'public',
+  isCredentialOptional: true,
+  isExtension: true,
+  rawTypes: [YAML, JSON_TYPE, TEXT],
+  reply: {},
+} as const;
+
+export const getRuleset = operation({
+  ...delivers,
+  route: 'GET /p/{name...}',
+  summary: 'Get the rules of a ruleset',
+  description: 'For `--config p/NAME`. JSON where `Accept` names it, else YAML.',
+  path: { name: configName() },
+});
+
+export const getRule = operation({
+  ...delivers,
+  route: 'GET /r/{name...}',
+  summary: 'Get one rule by its path',
+  description: 'For `--config r/PATH`. Rules that a deployment has published need a credential of that deployment.',
+  path: { name: configName() },
+});
+
+export const getSharedRule = operation({
+  ...delivers,
+  route: 'GET /s/{name...}',
+  summary: 'Get one rule by its id',
+  description: 'For `--config s/ID`. Rules that a deployment has published need a credential of that deployment.',
+  path: { name: configName() },
+});
+
+export const getConfig = operation({
+  ...delivers,
+  route: 'GET /c/{name...}',
+  summary: 'Get the rules behind a name',
+  description: 'The name is `auto`, `p/NAME`, `r/PATH` or `s/ID`: the other spelling of the addresses without `/c`.',
+  path: { name: configName() },
+});
+
+export const publishRule = operation({
+  route: 'POST /api/registry/rules',
+  summary: 'Publish a rule',
+  description:
+    'For `semgrep publish`: one rule, under its own id. The same again changes nothing, another text is the next ' +
+    'version. It is seen by its own deployment only, whatever the visibility.',
+  maturity: 'beta',
+  allow: 'policy:manage',
+  deploymentOfCredential: true,
+  isScannerRoute: true,
+  isExtension: true,
+  path: {},
+  bodyLimitBytes: DEFINITION_LIMIT_BYTES,
+  body: {
+    definition: z.record(z.string(), z.unknown()),
+    visibility: z.enum(VISIBILITIES).nullish(),
+    language: z.string().max(LONGEST_NAME).nullish(),
+    deployment_id: id('Deployment').nullish(),
+    test_target: z.string().nullish(),
+    registry_check_id: z.string().max(LONGEST_NAME).nullish(),
+  },
+  reply: { path: z.string(), id: z.string(), pr_url: z.string() },
+  faults: [RULE_REFUSED, RULE_QUOTA],
+});

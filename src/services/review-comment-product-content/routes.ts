@@ -1,0 +1,78 @@
+import * as store from '#domain/comments/store.ts';
+import * as deployments from '#domain/deployments/store.ts';
+import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
+import { type Call, group } from '#kernel/http/group.ts';
+import * as contract from './contract.ts';
+
+const ADDENDUM = 'REVIEW_COMMENT_CONTENT_TYPE_ADDENDUM';
+
+function answerWith(answer: Call['answer'], { version, ...content }: store.Held) {
+  answer.tag(version);
+  return { reviewCommentProductContent: content };
+}
+
+function refuseOtherId(given: string | undefined, id: string): void {
+  if (given === undefined || given === '0' || given === id) return;
+  const pointer = '#/reviewCommentProductContent/id';
+  const detail = 'does not agree with the path';
+  throw VALIDATION_FAILED(
+    { count: '1 error', first: `${pointer} ${detail}` },
+    { errors: [{ pointer, code: 'PATH_MISMATCH', detail }] },
+  );
+}
+
+/** ReviewCommentProductContentService: what is written under the review comments of each product. */
+export const reviewCommentProductContent = group(
+  'ReviewCommentProductContentService',
+  contract,
+  {
+    listReviewCommentProductContent: async ({ path, tx }) => {
+      const held = await store.list(tx, path.deploymentId);
+      return { reviewCommentContents: held.map(({ version: _, ...content }) => content) };
+    },
+
+    createReviewCommentProductContent: async ({ path, body, tx, answer }) => {
+      const { content, contentType = ADDENDUM, productContent } = body.reviewCommentProductContent;
+      const product = productContent.productType;
+      await deployments.lock(tx, path.deploymentId);
+      const made = await store.insert(tx, path.deploymentId, { product, contentType, content });
+      if (!made) throw contract.CONTENT_EXISTS({ product });
+      answer.changed({ object: `review-comment-content/${made.id}`, after: made });
+      return answerWith(answer, made);
+    },
+
+    updateReviewCommentProductContent: async ({ path, body, tx, answer }) => {
+      const wish = body.reviewCommentProductContent;
+      const place = { deployment: path.deploymentId, id: path.reviewCommentProductContentId };
+      await deployments.lock(tx, place.deployment);
+      const before = await store.findForUpdate(tx, place.deployment, place.id);
+      if (!before) throw NOT_FOUND();
+      refuseOtherId(wish.id, place.id);
+      answer.expectVersion(before.version);
+      const product = wish.productContent?.productType ?? before.productContent.productType;
+      const after = await store.update(tx, place, {
+        product,
+        contentType: wish.contentType ?? before.contentType,
+        content: wish.content ?? before.content,
+      });
+      if (!after) throw contract.CONTENT_EXISTS({ product });
+      answer.changed({ object: `review-comment-content/${place.id}`, before, after });
+      return answerWith(answer, after);
+    },
+
+    deleteReviewCommentProductContent: async ({ path, tx, answer }) => {
+      const { deploymentId, reviewCommentProductContentId } = path;
+      const before = await store.findForUpdate(tx, deploymentId, reviewCommentProductContentId);
+      if (!before) throw NOT_FOUND();
+      await store.remove(tx, deploymentId, reviewCommentProductContentId);
+      answer.changed({ object: `review-comment-content/${reviewCommentProductContentId}`, before });
+      return {};
+    },
+  },
+  {
+    objects: {
+      reviewCommentProductContentId: async (tx, { deployment, id }) =>
+        (await store.exists(tx, deployment, id)) ? new Set<string>() : undefined,
+    },
+  },
+);

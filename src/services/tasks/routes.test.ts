@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { z } from 'zod';
+import { MOST_RUNNING, runTask, startTask, type TaskFile, TaskRefused, taskKind } from '#domain/tasks/running.ts';
+import * as store from '#domain/tasks/store.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { nobody } from '#kernel/auth/caller.ts';
+import { Worker } from '#kernel/jobs/worker.ts';
+import { makeLog } from '#kernel/log/log.ts';
+import { type Person, type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+const echo = taskKind('test.echo', { text: z.string(), fails: z.boolean() });
+/** A kind that nobody works on. */
+const idle = taskKind('test.idle', { text: z.string(), fails: z.boolean() });
+
+let world: World;
+let place: Place;
+let worker: Worker;
+
+const echoed = ({ text }: { text: string }): TaskFile => ({
+  name: 'echo.xml',
+  contentType: 'application/xml; charset=utf-8',
+  pieces: function* () {
+    yield '<echo>';
+    yield text;
+    yield '</echo>';
+  },
+});
+
+before(async () => {
+  world = await World.start();
+  place = await world.deployment();
+  worker = new Worker({
+    db: world.assembly.db,
+    connection: world.database.connection,
+    log: makeLog('silent'),
+    workerId: 'test',
+    handlers: [
+      runTask(echo, async ({ input }) => {
+        if (input.fails) throw new TaskRefused('There is nothing to echo.');
+        return echoed(input);
+      }),
+    ],
+  });
+  worker.start();
+});
+after(async () => {
+  await worker.stop();
+  await world.stop();
+});
+
+const callerOf = (person: Person, deployment: string): Caller => ({
+  ...nobody,
+  kind: 'user',
+  userId: person.id,
+  credential: `session:${person.session}`,
+  deployment,
+});
+
+const start = (input: { text: string; fails: boolean }, where: Place = place, kind = echo) =>
+  world.in(where, (tx) =>
+    startTask(tx, world.keys, {
+      kind,
+      deployment: where.id,
+      caller: callerOf(where.admin, where.id),
+      input,
+      now: new Date(Date.now() + world.shiftMs),
+    }),
+  );
+
+const get = async (taskTokenJwt: string, credential?: string) =>
+  world.as(contract, credential ?? (await world.signIn(place.admin)).jwt).getTaskResult({ path: { taskTokenJwt } });
+
+async function ended(token: string) {
+  for (let turn = 0; turn < 400; turn++) {
+    const { body } = await get(token);
+    if (body.taskResult?.status !== 'TASK_STATUS_IN_PROGRESS') return body.taskResult ?? assert.fail();
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return assert.fail('the task did not end');
+}
+
+describe('a task', () => {
+  test('is done by a job, and its result is downloaded from a link without a credential', async () => {
+    const text = 'ä&'.repeat(300_000);
+    const { status, resultString } = await ended(await start({ text, fails: false }));
+    assert.equal(status, 'TASK_STATUS_COMPLETED');
+    assert.ok(resultString.startsWith(`${world.baseUrl}/api/tasks/v1/downloads/`));
+    const response = await fetch(resultString);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get('content-type'), 'application/xml; charset=utf-8');
+    assert.equal(response.headers.get('content-disposition'), 'attachment; filename="echo.xml"');
+    assert.equal(await response.text(), `<echo>${text}</echo>`);
+  });
+
+  test('that cannot be done says why', async () => {
+    const result = await ended(await start({ text: '', fails: true }));
+    assert.deepEqual(result, { status: 'TASK_STATUS_FAILED', resultString: 'There is nothing to echo.' });
+  });
+
+  test('is a 404 for everybody but the caller who started it', async () => {
+    const token = await start({ text: 'x', fails: false });
+    const colleague = await world.member(place, 'ORG_ROLE_ADMIN');
+    const stranger = await world.deployment();
+    const { text } = await world.token(place);
+    for (const credential of [colleague.jwt, stranger.admin.jwt, text])
+      assert.equal((await get(token, credential)).status, 404);
+    assert.equal((await get(token)).status, 200);
+  });
+
+  test('is a 404 for its maker from the moment that they have left the deployment', async () => {
+    const where = await world.deployment();
+    const token = await start({ text: 'x', fails: false }, where);
+    assert.equal((await get(token, where.admin.jwt)).status, 200);
+    await world.look('delete from membership where account_id = $1', [where.admin.id]);
+    assert.equal((await get(token, where.admin.jwt)).status, 404);
+  });
+
+  test('is asked for only with its token: an access token, a forged or an old one gives 404', async () => {
+    const token = await start({ text: 'x', fails: false });
+    const { jwt } = await world.signIn(place.admin);
+    const [head = '', body = '', signature = ''] = token.split('.');
+    const unsigned = `${Buffer.from('{"alg":"none","typ":"task+jwt"}').toString('base64url')}.${body}.`;
+    for (const wrong of [jwt, unsigned, `${head}.${body}.${signature.slice(0, -4)}AAAA`, 'x', `${token}x`])
+      assert.equal((await get(wrong)).status, 404, wrong);
+    world.shiftMs = 24 * 3600 * 1000 + 1000;
+    try {
+      assert.equal((await get(token)).status, 404);
+    } finally {
+      world.shiftMs = 0;
+    }
+  });
+
+  test('its token is no credential', async () => {
+    const token = await start({ text: 'x', fails: false });
+    assert.equal((await get(token, token)).status, 401);
+  });
+});
+
+describe('a download link', () => {
+  test('is good for a quarter of an hour, and not when one character of it is changed', async () => {
+    const { resultString } = await ended(await start({ text: 'x', fails: false }));
+    const at = resultString.length - 9;
+    const changed = resultString.slice(0, at) + (resultString[at] === 'A' ? 'B' : 'A') + resultString.slice(at + 1);
+    assert.equal((await fetch(changed)).status, 404);
+    world.shiftMs = 15 * 60_000 + 1000;
+    try {
+      assert.equal((await fetch(resultString)).status, 404);
+    } finally {
+      world.shiftMs = 0;
+    }
+    assert.equal((await fetch(resultString)).status, 200);
+  });
+});
+
+test('results are removed after a week, and what never ended is ended', async () => {
+  const { resultString } = await ended(await start({ text: 'old', fails: false }));
+  const where = await world.deployment();
+  await world.in(where, (tx) => store.insert(tx, { deployment: where.id, kind: 'test.lost', madeBy: 'nobody' }));
+  await world.look("update task set created_at = now() - interval '13 hours' where status = 'in_progress'");
+  await world.look("update task set created_at = now() - interval '169 hours' where status = 'completed'");
+  const keeper = { role: 'keeper', isRead: false } as const;
+  assert.ok((await world.assembly.db.transaction(keeper, store.endStuck)) >= 1);
+  assert.ok((await world.assembly.db.transaction(keeper, store.forgetOld)) >= 1);
+  assert.equal((await fetch(resultString)).status, 404);
+  assert.deepEqual(await world.look("select from task where status in ('in_progress', 'completed')"), []);
+  assert.deepEqual(await world.look('select from task_piece'), []);
+});
+
+test('a deployment cannot have more tasks in progress than the quota, however they are started', async () => {
+  const where = await world.deployment();
+  await world.look(
+    "insert into task (deployment_id, kind, made_by) select $1, 'test.busy', 'nobody' from generate_series(1, $2)",
+    [where.id, MOST_RUNNING - 1],
+  );
+  const attempts = await Promise.allSettled(
+    Array.from({ length: 5 }, () => start({ text: 'x', fails: false }, where, idle)),
+  );
+  assert.equal(attempts.filter(({ status }) => status === 'fulfilled').length, 1);
+});

@@ -1,0 +1,223 @@
+import type { Filter, IsWord, NumberSpan, Period, Possession, Wants } from '#domain/findings/filter.ts';
+import type { TextMatch } from '#domain/findings/matching.ts';
+import { STATUSES, type Status } from '#domain/findings/shape.ts';
+
+/** What a filter means, said once more without a database: slow, plain, and right. */
+
+export interface ModelPlace {
+  ref: string;
+  state: 'detected' | 'fixed' | 'removed';
+  isMuted: boolean;
+  /** Its analysis was last run by the scan that first saw the finding. */
+  isOfFirstScan: boolean;
+  changedAt: number;
+  scannedAt: number;
+}
+
+export interface ModelProject {
+  name: string;
+  tags: string[];
+  teams: { name: string; slug: string }[];
+  isArchived: boolean;
+  isVisible: boolean;
+}
+
+export interface ModelFinding {
+  project: number;
+  product: string;
+  tool: string;
+  rule: string;
+  title: string;
+  message: string;
+  severity: number;
+  confidence: number;
+  category: string;
+  cwes: string[];
+  owasps: string[];
+  path: string;
+  mode: string;
+  advisory: string | null;
+  package: string | null;
+  ecosystem: string | null;
+  transitivity: string | null;
+  reachability: string | null;
+  secretType: string | null;
+  validation: string | null;
+  detail: {
+    advisories?: string[];
+    fix?: string;
+    fixVersions?: string[];
+    trace?: object;
+    isMalicious?: boolean;
+    epss?: { score: number };
+  };
+  state: 'detected' | 'fixed' | 'removed' | 'elsewhere';
+  isMuted: boolean;
+  isHeld: boolean;
+  isFlapping: boolean;
+  reopenedCount: number;
+  triageState: string;
+  triageReason: string | null;
+  note: string | null;
+  triagedAt: number | null;
+  firstSeenAt: number;
+  relevantSince: number;
+  fixedAt: number | null;
+  places: ModelPlace[];
+}
+
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+const isMatch = (text: string | null, wanted: readonly TextMatch[] | undefined, flags = 's') =>
+  text !== null &&
+  (wanted ?? []).some((one) =>
+    new RegExp(`^${one.kind === 'exact' ? escaped(one.value) : one.parts.map(escaped).join('.*')}$`, flags).test(text),
+  );
+
+const decided = ({ triageState }: ModelFinding, isMuted: boolean): Status => {
+  if (triageState === 'ignored' || isMuted) return 'ignored';
+  return ['reviewing', 'fixing', 'provisionally_ignored'].includes(triageState) ? (triageState as Status) : 'open';
+};
+const statusOf = (finding: ModelFinding): Status =>
+  finding.state === 'detected' ? decided(finding, finding.isMuted) : finding.state;
+const statusAt = (finding: ModelFinding, { state, isMuted }: ModelPlace): Status =>
+  state === 'detected' ? decided(finding, isMuted) : state;
+
+interface Sight {
+  /** The refs that are looked at, where the state is read ref by ref. */
+  places?: ModelPlace[];
+  isAnywhere: boolean;
+}
+
+function hasStatus(finding: ModelFinding, statuses: readonly string[], { places, isAnywhere }: Sight): boolean {
+  if (places) return places.some((place) => statuses.includes(statusAt(finding, place)));
+  const own = statusOf(finding);
+  return statuses.includes(isAnywhere && own === 'elsewhere' ? decided(finding, finding.isMuted) : own);
+}
+
+const isStatus = (word: string): word is Status => (STATUSES as readonly string[]).includes(word);
+
+function isWord(finding: ModelFinding, word: IsWord, sight: Sight): boolean {
+  if (isStatus(word)) return hasStatus(finding, [word], sight);
+  const isIgnored = () => hasStatus(finding, ['ignored'], sight);
+  const words: Record<Exclude<IsWord, Status>, () => boolean> = {
+    ignored_by_people: () => isIgnored() && !finding.isMuted,
+    ignored_in_code: () => isIgnored() && finding.isMuted,
+    reopened: () =>
+      hasStatus(finding, ['open'], sight) && (finding.triageState === 'reopened' || finding.reopenedCount > 0),
+    new: () => finding.places.some(({ state, isOfFirstScan }) => state === 'detected' && isOfFirstScan),
+    flapping: () => finding.isFlapping,
+    held: () => finding.isHeld,
+    muted: () => finding.isMuted,
+    malicious: () => finding.detail.isMalicious === true,
+  };
+  return words[word]();
+}
+
+const isWithin = (moment: number | null, periods: readonly Period[]) =>
+  moment !== null &&
+  periods.some(({ from, to }) => (!from || moment >= from.getTime()) && (!to || moment < to.getTime()));
+
+const isInSpan = (finding: ModelFinding, { isNone, from = 0, to = 1, above = -1, below = 2 }: NumberSpan) => {
+  const score = finding.detail.epss?.score;
+  if (isNone) return finding.product === 'sca' && score === undefined;
+  return score !== undefined && score >= from && score <= to && score > above && score < below;
+};
+
+const HAS: Record<Possession, (finding: ModelFinding) => boolean> = {
+  fix: ({ detail }) => detail.fix !== undefined || (detail.fixVersions ?? []).length > 0,
+  ticket: () => false,
+  note: ({ note }) => (note ?? '') !== '',
+  trace: ({ detail }) => detail.trace !== undefined,
+};
+
+const isListed = (entries: readonly string[], wanted: readonly string[]) =>
+  entries.some((entry) =>
+    wanted.some((one) => entry === one || entry.startsWith(`${one}:`) || entry.startsWith(`${one} `)),
+  );
+
+const lastSeen = ({ places }: ModelFinding) =>
+  Math.max(...places.map((place) => (place.state === 'detected' ? place.scannedAt : place.changedAt)));
+
+type Check = (
+  value: never,
+  finding: ModelFinding,
+  about: { project: ModelProject; sight: Sight; id: string },
+) => boolean;
+
+const CHECKS: { [Name in keyof Wants]-?: Check } = {
+  ids: (ids: readonly string[], _, { id }) => ids.includes(id),
+  products: (names: readonly string[], { product }) => names.includes(product),
+  is: (words: readonly IsWord[], finding, { sight }) => words.some((word) => isWord(finding, word, sight)),
+  reasons: (reasons: readonly string[], { triageState, triageReason }) =>
+    triageState === 'ignored' && reasons.includes(triageReason ?? 'no_triage_reason'),
+  severities: (ranks: readonly number[], { severity }) => ranks.includes(severity),
+  confidences: (ranks: readonly number[], { confidence }) => ranks.includes(confidence),
+  rules: (wanted: readonly TextMatch[], { rule }) => isMatch(rule, wanted),
+  categories: (wanted: readonly TextMatch[], { category }) => isMatch(category, wanted),
+  paths: (wanted: readonly TextMatch[], { path }) => isMatch(path, wanted),
+  packages: (wanted: readonly TextMatch[], finding) => isMatch(finding.package, wanted),
+  advisories: (wanted: readonly TextMatch[], { advisory, detail }) =>
+    isMatch(advisory, wanted) || (detail.advisories ?? []).some((other) => isMatch(other, wanted)),
+  tools: (wanted: readonly TextMatch[], { tool }) => isMatch(tool, wanted),
+  refs: (wanted: readonly TextMatch[], { places }) => places.some(({ ref }) => isMatch(ref, wanted)),
+  refIds: () => true,
+  projects: (wanted: readonly TextMatch[], _, { project }) => isMatch(project.name, wanted, 'si'),
+  projectIds: () => true,
+  tags: (wanted: readonly TextMatch[], _, { project }) => project.tags.some((tag) => isMatch(tag, wanted, 'si')),
+  teams: (wanted: readonly TextMatch[], _, { project }) =>
+    project.teams.some(({ name, slug }) => isMatch(name, wanted, 'si') || isMatch(slug, wanted)),
+  cwes: (wanted: readonly string[], { cwes }) => isListed(cwes, wanted),
+  owasps: (wanted: readonly string[], { owasps }) => isListed(owasps, wanted),
+  ecosystems: (names: readonly string[], { ecosystem }) => names.includes(ecosystem?.toLowerCase() ?? ''),
+  modes: (names: readonly string[], { mode }) => names.includes(mode),
+  reachabilities: (names: readonly string[], { product, reachability }) =>
+    product === 'sca' && names.includes(reachability?.replaceAll(' ', '_') ?? 'no_reachability_analysis'),
+  transitivities: (names: readonly string[], { product, transitivity }) =>
+    product === 'sca' && names.includes(transitivity ?? 'unknown'),
+  validations: (names: readonly string[], { product, validation }) =>
+    product === 'secrets' && names.includes(validation ?? 'no_validator'),
+  secretTypes: (names: readonly string[], { secretType }) => names.includes(secretType ?? ''),
+  epss: (spans: readonly NumberSpan[], finding) => spans.some((span) => isInSpan(finding, span)),
+  has: (things: readonly Possession[], finding) => things.some((thing) => HAS[thing](finding)),
+  relevantSince: (periods: readonly Period[], finding) => isWithin(finding.relevantSince, periods),
+  firstSeen: (periods: readonly Period[], finding) => isWithin(finding.firstSeenAt, periods),
+  lastSeen: (periods: readonly Period[], finding) => isWithin(lastSeen(finding), periods),
+  triaged: (periods: readonly Period[], finding) => isWithin(finding.triagedAt, periods),
+  fixed: (periods: readonly Period[], finding) => isWithin(finding.fixedAt, periods),
+  text: (words: readonly string[], { title, message, rule, path }) =>
+    words.some((word) => [title, message, rule, path].some((text) => text.toLowerCase().includes(word.toLowerCase()))),
+  isMalicious: (wanted: boolean, { detail }) => (detail.isMalicious === true) === wanted,
+  origins: (names: readonly string[]) => names.includes('custom'),
+  ruleKinds: () => false,
+  isNever: (isNever: boolean) => !isNever,
+};
+
+/** True when the filter wants the finding, for a caller who sees what is visible. */
+export function isWantedBy(
+  filter: Filter,
+  finding: ModelFinding,
+  about: { project: ModelProject; id: string },
+): boolean {
+  const { and = [], without = [], isArchived = false, isAnywhere = false, isByRef = false, ...own } = filter;
+  const { project } = about;
+  if (!project.isVisible || project.isArchived !== isArchived) return false;
+  const all: Wants[] = [own, ...and];
+  const named = all.flatMap(({ refs }) => (refs ? [refs] : []));
+  const isSeenByRef = named.length > 0 || isByRef;
+  const places = finding.places.filter(({ ref }) => named.every((wanted) => isMatch(ref, wanted)));
+  const sight: Sight = { isAnywhere, ...(isSeenByRef && { places }) };
+  const words = all.flatMap(({ is = [] }) => is);
+  const isById = all.some(({ ids }) => ids !== undefined);
+  if (!isById && isSeenByRef && !words.includes('removed') && !places.some(({ state }) => state !== 'removed'))
+    return false;
+  if (!isById && !isSeenByRef) {
+    const status = statusOf(finding);
+    if (status === 'removed' && !words.includes('removed')) return false;
+    if (status === 'elsewhere' && !isAnywhere && !words.includes('elsewhere')) return false;
+  }
+  const holds = (wants: Wants) =>
+    Object.entries(wants).every(([name, value]) =>
+      CHECKS[name as keyof Wants](value as never, finding, { ...about, sight }),
+    );
+  return all.every(holds) && !without.some(holds);
+}
