@@ -167,6 +167,7 @@ export class Staging {
   #last: { finding: ReportedFinding & OfRun; decision?: Decision } | undefined;
   findingCount = 0;
   dependencyCount = 0;
+  decisionCount = 0;
 
   /** A secret's value is known from here on by a keyed digest alone. */
   constructor(tx: Tx, secretDigest: (value: string) => string) {
@@ -176,6 +177,7 @@ export class Staging {
 
   /** True when there are enough rows to be written. */
   add(item: Reported): boolean {
+    if (item.kind === 'decision') this.decisionCount++;
     if (item.kind === 'finding') {
       this.#settle();
       this.#last = { finding: item };
