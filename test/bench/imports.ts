@@ -172,9 +172,7 @@ async function memoryOf({ scale, say }: BenchOptions): Promise<Figure[]> {
     const idle = place.memoryMb().now;
     const { opened } = await place.send(sarifStream(bytes), { project: 'acme/large', commit: 'aaaaaaa' });
     const { most } = place.memoryMb();
-    say(
-      `${opened} findings of ${Math.round(bytes / 2 ** 20)} MB; idle ${idle.toFixed(0)} MB, at most ${most.toFixed(0)} MB`,
-    );
+    say(`${opened} findings; idle ${idle.toFixed(0)} MB, at most ${most.toFixed(0)} MB`);
     return [
       {
         name: `memory of the server for an import of ${Math.round(bytes / 2 ** 20)} MB, beyond idle`,
