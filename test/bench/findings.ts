@@ -84,8 +84,8 @@ class FindingsPlace {
        )
        insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line,
          start_column, end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
-       select made.deployment_id, analysis.id, made.id, made.state, 'new', false, made.path, made.line, 1, made.line, 40,
-         1, made.relevant_since, made.relevant_since, 1
+       select made.deployment_id, analysis.id, made.id, made.state, 'new', false, made.path, made.line, 1, made.line,
+         40, 1, made.relevant_since, made.relevant_since, 1
        from made join analysis on analysis.deployment_id = $1 and analysis.project_id = made.project_id`,
       [this.deployment, from, to],
     );

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -64,13 +65,10 @@ export class ImportsPlace {
       method: 'POST',
       headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/sarif+json' },
     });
-    const answered = new Promise<Counts>((resolve, reject) => {
-      sent.on('error', reject);
-      sent.on('response', async (response) => {
-        const text = Buffer.concat(await response.toArray()).toString();
-        if (response.statusCode === 200) resolve(JSON.parse(text) as Counts);
-        else reject(new Error(`The import was answered with ${response.statusCode}: ${text}`));
-      });
+    const answered = once(sent, 'response').then(async ([response]: IncomingMessage[]) => {
+      const text = Buffer.concat((await response?.toArray()) ?? []).toString();
+      if (response?.statusCode === 200) return JSON.parse(text) as Counts;
+      throw new Error(`The import was answered with ${response?.statusCode}: ${text}`);
     });
     await Promise.all([pipeline(Readable.from(report), sent), answered]);
     return answered;
@@ -115,17 +113,16 @@ export class ImportsPlace {
 
   /** Takes the rows of an import out, and gives what puts exactly them back with COPY alone. */
   async rowsAside(): Promise<() => Promise<void>> {
-    const copies = await Promise.all(
-      TABLES.map(async (table) => {
-        const columns = await this.look<{ name: string }>(
-          `select quote_ident(attname) as name from pg_attribute
+    const copies: { table: string; list: string; file: string }[] = [];
+    for (const table of TABLES) {
+      const columns = await this.look<{ name: string }>(
+        `select quote_ident(attname) as name from pg_attribute
            where attrelid = $1::regclass and attnum > 0 and attgenerated = '' and not attisdropped order by attnum`,
-          [table],
-        );
-        const file = join(this.#installation.folder, 'postgres', `bench-${table}`);
-        return { table, list: columns.map(({ name }) => name).join(', '), file };
-      }),
-    );
+        [table],
+      );
+      const file = join(this.#installation.folder, 'postgres', `bench-${table}`);
+      copies.push({ table, list: columns.map(({ name }) => name).join(', '), file });
+    }
     for (const { table, list, file } of copies)
       await this.look(`copy (select ${list} from ${table} order by 1, 2, 3) to '${file}'`);
     return async () => {

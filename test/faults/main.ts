@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type Campaign, type Finding, lineOf } from './campaign.ts';
 import { fuzz } from './fuzz.ts';
+import { importFaults } from './imports.ts';
 import { killDatabase } from './kill-database.ts';
 import { killMigration } from './kill-migration.ts';
 import { killServer } from './kill-server.ts';
@@ -12,6 +13,7 @@ const CAMPAIGNS: Record<string, Campaign> = {
   'kill-database': killDatabase,
   'stop-server': stopServer,
   'kill-migration': killMigration,
+  imports: importFaults,
   'racing-writers': racingWriters,
   fuzz,
 };

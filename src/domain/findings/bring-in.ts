@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import * as ignores from '#domain/ignores/store.ts';
 import { type ParseOptions, parseInWorker } from '#domain/reports/parse-in-worker.ts';
 import type { Reported } from '#domain/reports/reported.ts';
 import type { ReportFormat } from '#domain/reports/shape.ts';
@@ -7,7 +8,9 @@ import { Outage } from '#kernel/contract/fault.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Powers } from '#kernel/http/powers.ts';
 import type { Spooled } from '#kernel/spool/spool.ts';
+import { digestOf } from './identity.ts';
 import { type Ingest, ingest, type Outcome } from './ingest.ts';
+import { repeat } from './repeat.ts';
 
 export interface Delivery {
   deployment: string;
@@ -74,9 +77,13 @@ export async function bringIn({ powers, transactLong }: Means, delivery: Deliver
 
 async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<Delivered> {
   const job = await delivery.begin(tx);
-  const isRepeatable = delivery.isComplete && !delivery.isDryRun;
-  const before = isRepeatable ? await sameBefore(tx, job, delivery.spooled.digest) : undefined;
+  // A scan that has more to say than its report is not over with it.
+  const isAll = delivery.isComplete && !delivery.isDryRun;
+  const before = isAll ? await sameBefore(tx, job, delivery.spooled.digest) : undefined;
   if (before) return before;
+  const reading = readingOf(delivery, job, await ignores.list(tx, job.deployment));
+  const repeated = isAll ? await repeat(tx, job, reading) : undefined;
+  if (repeated) return conclude(tx, { delivery, job, delivered: repeated });
   const key = powers.keys.derive('secret-identity');
   const secretDigest = (value: string) => createHmac('sha256', key).update(`${job.deployment}\0${value}`).digest('hex');
   let format: ReportFormat | 'unknown' = 'unknown';
@@ -87,11 +94,40 @@ async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<
       yield batch;
     }
   };
-  const outcome = await ingest(tx, { ...job, secretDigest, isExactAboutRules: () => EXACT.has(format) }, items());
+  const outcome = await ingest(
+    tx,
+    { ...job, reading, secretDigest, isExactAboutRules: () => EXACT.has(format) },
+    items(),
+  );
   const delivered: Delivered = { ...outcome, scan: job.scan, format };
   if (delivery.isDryRun) throw new Undone(delivered);
+  return conclude(tx, { delivery, job, delivered });
+}
+
+/** What a report was read as: other bytes, another way of reading, or a later parser may say something else. */
+function readingOf(
+  { spooled, parse }: Delivery,
+  { category, products }: Begun,
+  ignored: readonly ignores.Ignores[],
+): string {
+  const { format = 'auto', root = '' } = parse;
+  return digestOf(
+    'reading@1',
+    spooled.digest,
+    format,
+    root,
+    category ?? '',
+    (products ?? ['all']).join(),
+    JSON.stringify(ignored),
+  );
+}
+
+async function conclude(
+  tx: Tx,
+  { delivery, job, delivered }: { delivery: Delivery; job: Begun; delivered: Delivered },
+): Promise<Delivered> {
   await keepReport(tx, { deployment: job.deployment, scan: job.scan }, delivery.spooled.read());
-  const { analysisKey, tool, warnings, ...counts } = outcome;
+  const { analysisKey, tool, warnings, scan: _, format, ...counts } = delivered;
   await tx.run`
     update scan set format = ${format}, tool = ${tool}, analysis_key = ${analysisKey},
       digest = ${delivery.spooled.digest},

@@ -46,13 +46,25 @@ export interface Identity {
   context: string | undefined;
 }
 
+const MOST_PLACES = 10_000;
+const places = new Map<string, string>();
+
+/** The same few rules are asked for again and again. */
+function placeOf(rule: string): string {
+  const known = places.get(rule);
+  if (known !== undefined) return known;
+  const place = digestOf('place@1', rule);
+  if (places.size < MOST_PLACES) places.set(rule, place);
+  return place;
+}
+
 /**
  * By what a result will be known again. Lines, severities, messages, versions and commits are never part of it (F1).
  * Nor is the tool, which a report may name last: matching asks for it beside the fingerprint.
  */
 export function identityOf(finding: ReportedFinding, secretDigest: string | undefined): Identity {
   const { product, rule } = finding;
-  const place = digestOf('place@1', rule);
+  const place = placeOf(rule);
   const context = finding.context === undefined ? undefined : digestOf('context@1', normalisedCode(finding.context));
   if (product === 'sca' && finding.sca) return { isUnique: true, prints: advisoryPrints(finding), place, context };
   if (secretDigest !== undefined && finding.secret) {

@@ -26,6 +26,8 @@ export interface Ingest {
   products?: readonly string[];
   /** True when the rules that the report names are all that ran; asked when it has been read. */
   isExactAboutRules: () => boolean;
+  /** Names the report and how it is read: the same again says the same, if nothing came between. */
+  reading?: string;
   at: Date;
   actor: string;
   secretDigest: (value: string) => string;
@@ -81,7 +83,8 @@ async function stageAll(
       if (item.kind === 'decision' && item.source === 'vex') heard.vex.push(item);
       if (item.kind === 'tool') heard.tools.set(item.run ?? 0, item);
       // What lies in ignored paths is as if the scanner had not looked there.
-      if (item.kind !== 'finding' || !isIgnored(item.product, item.path)) await stage.add(item);
+      if (item.kind === 'finding' && isIgnored(item.product, item.path)) continue;
+      if (stage.add(item)) await stage.flush();
     }
   await stage.end();
   return heard;
@@ -109,7 +112,7 @@ async function analysisOf(tx: Tx, ingest: Ingest, key: string): Promise<string> 
   return String(row?.['id']);
 }
 
-async function stampOf(tx: Tx, ingest: Ingest): Promise<Stamp> {
+export async function stampOf(tx: Tx, ingest: Omit<Ingest, 'isExactAboutRules' | 'secretDigest'>): Promise<Stamp> {
   const [row] = await tx.rows`
     with batch as (
       insert into finding_batch (deployment_id, kind, scan_id, actor, at)
@@ -174,7 +177,10 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   await summarise(tx, deployment, { touched: touchedByScan, at: job.at });
   await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
   await trackEpisodes(tx, target, stamp);
-  if (opened > 0) await suggestLinks(tx, target, stamp);
+  if (opened > 0) {
+    await planFor(tx, stage);
+    await suggestLinks(tx, target, stamp);
+  }
   if (stage.dependencyCount > 0)
     await dependencies.takeOver(tx, {
       ...target,
@@ -183,7 +189,8 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
       isFull: job.mode === 'full',
       pathsFailed: heard.coverage.pathsFailed ?? [],
     });
-  await remember(tx, target, { job, coverage: heard.coverage });
+  const isPlain = stage.dependencyCount === 0 && stage.decisionCount === 0 && closed.held === 0;
+  await remember(tx, target, { job, coverage: heard.coverage, isPlain });
   const warnings = [
     ...heard.warnings,
     ...useless.map((name) => `The ids of kind "${name}" name results of different rules, so they were not used.`),
@@ -191,11 +198,16 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   return { opened, ...seen, ...closed, analysisKey, tool: heard.tools.get(0)?.name ?? 'unknown', warnings };
 }
 
-/** What the next scan of this analysis is compared with. */
-async function remember(tx: Tx, target: Target, { job, coverage }: { job: Ingest; coverage: ReportedCoverage }) {
+/** What the next scan of this analysis is compared with. A report that decides things is always read again. */
+async function remember(
+  tx: Tx,
+  target: Target,
+  { job, coverage, isPlain }: { job: Ingest; coverage: ReportedCoverage; isPlain: boolean },
+) {
   const isFull = job.mode === 'full' && coverage.isIncomplete !== true;
   await tx.run`
     update analysis set last_scan_id = ${job.scan}, last_scanned_at = ${job.at},
+      digest = ${isFull && isPlain ? (job.reading ?? null) : null},
       last_full_scan_id = case when ${isFull} then ${job.scan}::bigint else last_full_scan_id end,
       rule_count = case when ${isFull} then ${coverage.rulesRun?.length ?? null}::integer else rule_count end,
       path_count = case when ${isFull} then ${coverage.pathsSearched?.length ?? null}::integer else path_count end

@@ -209,6 +209,8 @@ create policy tenant on fingerprint to parapet_app
 grant select, insert, delete on fingerprint to parapet_app;
 
 -- That an analysis sees a finding, or saw it: the state of one finding on one ref by one tool.
+-- The analysis has no foreign key, which each of many rows would be checked for: it goes only with its project, and
+-- then the finding takes its detections along.
 create table detection (
   deployment_id bigint not null,
   id bigint not null default nextval('finding_id'),
@@ -230,8 +232,7 @@ create table detection (
   changed_scan_id bigint not null,
   primary key (deployment_id, analysis_id, finding_id),
   unique (deployment_id, id),
-  foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade,
-  foreign key (deployment_id, analysis_id) references analysis (deployment_id, id) on delete cascade
+  foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade
 );
 create index detection__finding_id on detection (deployment_id, finding_id);
 alter table detection enable row level security;

@@ -167,6 +167,7 @@ export class Staging {
   #last: { finding: ReportedFinding & OfRun; decision?: Decision } | undefined;
   findingCount = 0;
   dependencyCount = 0;
+  decisionCount = 0;
 
   /** A secret's value is known from here on by a keyed digest alone. */
   constructor(tx: Tx, secretDigest: (value: string) => string) {
@@ -174,7 +175,9 @@ export class Staging {
     this.#secretDigest = secretDigest;
   }
 
-  async add(item: Reported): Promise<void> {
+  /** True when there are enough rows to be written. */
+  add(item: Reported): boolean {
+    if (item.kind === 'decision') this.decisionCount++;
     if (item.kind === 'finding') {
       this.#settle();
       this.#last = { finding: item };
@@ -182,7 +185,7 @@ export class Staging {
     else if (item.kind === 'decision' && item.source === 'sarif' && this.#last) this.#last.decision = item;
     else if (item.kind === 'rule') this.#rules.set(`${item.run ?? 0} ${item.id}`, ruleRow(item));
     else if (item.kind === 'dependency') this.#addDependency(item);
-    if (this.#findings.length + this.#dependencies.length >= BATCH) await this.flush();
+    return this.#findings.length + this.#dependencies.length >= BATCH;
   }
 
   /** A finding is complete only when the next item comes: its suppression stands behind it. */
@@ -231,7 +234,8 @@ export class Staging {
   }
 }
 
-const BATCH = 5000;
+/** Few enough to be forgotten while they are young: older rows would stay in memory until there are many of them. */
+const BATCH = 500;
 
 function ruleRow(rule: Extract<Reported, { kind: 'rule' }>): Cells {
   const { id, product, title, severity, confidence, category, cwes, owasps, references, helpUrl, description } = rule;

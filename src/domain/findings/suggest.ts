@@ -25,12 +25,13 @@ async function keepLinks(tx: Tx, deployment: string, links: readonly Link[], at:
 }
 
 /** What went and what came in one file under one rule may be the same, rewritten: people are asked (T5). */
-async function rewritten(tx: Tx, { deployment }: Target): Promise<Link[]> {
+async function rewritten(tx: Tx, { deployment, project }: Target): Promise<Link[]> {
   const rows = await tx.rows`
     select gone.id as gone, fresh.id as fresh, gone.code as old_code, fresh.code as new_code
     from closing
-    join finding as gone on gone.deployment_id = ${deployment} and gone.id = closing.finding_id
-    join finding as fresh on fresh.deployment_id = ${deployment} and fresh.project_id = gone.project_id
+    join finding as gone on gone.deployment_id = ${deployment} and gone.project_id = ${project}
+      and gone.id = closing.finding_id
+    join finding as fresh on fresh.deployment_id = ${deployment} and fresh.project_id = ${project}
       and fresh.path = gone.path and fresh.rule = gone.rule and fresh.tool = gone.tool
     join pair on pair.finding_id = fresh.id and pair.pass = 'new'
     where closing.verdict = 'fixed' and gone.code is not null and fresh.code is not null
@@ -53,8 +54,9 @@ async function shared(tx: Tx, { deployment, project }: Target): Promise<Link[]> 
   const rows = await tx.rows`
     select mine.id as mine, theirs.id as theirs, theirs.tool,
       array(select unnest(mine.cwes) intersect select unnest(theirs.cwes)) as cwes
-    from pair join finding as mine on mine.deployment_id = ${deployment} and mine.id = pair.finding_id
-    join finding as theirs on theirs.deployment_id = ${deployment} and theirs.project_id = mine.project_id
+    from pair join finding as mine on mine.deployment_id = ${deployment} and mine.project_id = ${project}
+      and mine.id = pair.finding_id
+    join finding as theirs on theirs.deployment_id = ${deployment} and theirs.project_id = ${project}
       and theirs.path = mine.path and theirs.product = mine.product and theirs.tool <> mine.tool
       and theirs.cwes && mine.cwes and theirs.line <= mine.end_line and mine.line <= theirs.end_line
     where pair.pass = 'new' and theirs.state in ('detected', 'elsewhere')

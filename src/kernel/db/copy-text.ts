@@ -35,14 +35,29 @@ function list(value: Cell): string {
   return `{${value.map(element).join(',')}}`;
 }
 
-type Writer = (value: Cell) => string;
+type Writer = (value: NonNullable<Cell>) => string;
+
+/** Only texts can hold what COPY would take for something else, and they may be meant for a column of any type. */
+const plain: Writer = (value) =>
+  typeof value === 'string' || typeof value === 'object' ? escaped(scalar(value)) : String(value);
 
 function writerOf(type: ColumnType): Writer {
-  if (type === 'jsonb') return JSON.stringify;
-  return type.endsWith('[]') ? list : scalar;
+  if (type === 'jsonb') return (value) => escaped(JSON.stringify(value));
+  return type.endsWith('[]') ? (value) => escaped(list(value)) : plain;
 }
 
 const CHUNK_CHARACTERS = 64 * 1024;
+
+function lineOf(writers: readonly Writer[], row: Cells): string {
+  if (row.length !== writers.length) throw new Error(`A row has ${row.length} of ${writers.length} columns.`);
+  let line = '';
+  for (let index = 0; index < writers.length; index++) {
+    const value = row[index];
+    if (index > 0) line += '\t';
+    line += value === null || value === undefined ? NULL : writers[index]?.(value);
+  }
+  return `${line}\n`;
+}
 
 /** Rows in the text format of COPY, in pieces of about 64 KiB. */
 export async function* copyText(
@@ -50,18 +65,21 @@ export async function* copyText(
   rows: Iterable<Cells> | AsyncIterable<Cells>,
 ): AsyncGenerator<Buffer> {
   const writers = types.map(writerOf);
-  let text = '';
-  for await (const row of rows) {
-    if (row.length !== writers.length) throw new Error(`A row has ${row.length} of ${writers.length} columns.`);
-    for (const [index, write] of writers.entries()) {
-      const value = row[index];
-      const isAbsent = value === null || value === undefined;
-      text += (index === 0 ? '' : '\t') + (isAbsent ? NULL : escaped(write(value)));
+  let piece = '';
+  if (Symbol.iterator in rows)
+    // Rows that are at hand are not waited for, one by one.
+    for (const row of rows) {
+      piece += lineOf(writers, row);
+      if (piece.length < CHUNK_CHARACTERS) continue;
+      yield Buffer.from(piece);
+      piece = '';
     }
-    text += '\n';
-    if (text.length < CHUNK_CHARACTERS) continue;
-    yield Buffer.from(text);
-    text = '';
-  }
-  if (text !== '') yield Buffer.from(text);
+  else
+    for await (const row of rows) {
+      piece += lineOf(writers, row);
+      if (piece.length < CHUNK_CHARACTERS) continue;
+      yield Buffer.from(piece);
+      piece = '';
+    }
+  if (piece !== '') yield Buffer.from(piece);
 }
