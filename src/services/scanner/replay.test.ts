@@ -186,7 +186,8 @@ describe('a scan', () => {
     const [opening, sent] = await recordingOf('ok');
     assert.ok(opening && sent);
     const [start] = await replay([opening], { baseUrl: world.baseUrl, token });
-    const { id } = start?.reply['info'] as { id: number };
+    assert.ok(start);
+    const { id } = start.reply['info'] as { id: number };
     const post = (name: string, body: unknown, credential = token) =>
       fetch(`${world.baseUrl}/api/agent/scans/${id}/${name}`, {
         method: 'POST',
