@@ -101,14 +101,14 @@ async function killOneByOne(
 
 async function killDatabaseMeanwhile(options: CampaignOptions): Promise<Finding[]> {
   const installation = await Installation.make();
+  const program = await installation.start();
   try {
-    const program = await installation.start();
     const [row] = await installation.look<{ id: string }>('select id from deployment');
     const sender = { baseUrl: program.baseUrl, deployment: String(row?.id), token: await installation.token() };
-    const findings = [await killDatabase(installation, sender, options), await sendManyAtOnce(installation, sender)];
-    await program.end('SIGTERM');
-    return findings;
+    return [await killDatabase(installation, sender, options), await sendManyAtOnce(installation, sender)];
   } finally {
+    // It would bring its PostgreSQL back while the folder is removed.
+    await program.end('SIGTERM');
     await installation.remove();
   }
 }
