@@ -18,7 +18,8 @@ export class LastTouch {
     for (const item of items) {
       if (item.kind === 'warning') this.#warn(item.message);
       else if (item.kind === 'coverage') yield this.#coverage(item);
-      else if (item.kind === 'finding' || item.kind === 'dependency') yield this.#placed(item);
+      else if (item.kind === 'finding') yield this.#placed(named(item));
+      else if (item.kind === 'dependency') yield this.#placed(item);
       else yield item;
     }
   }
@@ -58,4 +59,11 @@ export class LastTouch {
       ...(pathsFailed ? { pathsFailed: placed(pathsFailed) } : {}),
     };
   }
+}
+
+/** Some tools leave the rule or the message of a result empty; a result is not lost for that. */
+function named(item: Extract<Reported, { kind: 'finding' }>): Extract<Reported, { kind: 'finding' }> {
+  if (item.rule !== '' && item.message !== '') return item;
+  const rule = item.rule || 'unnamed';
+  return { ...item, rule, message: item.message || item.title || rule };
 }

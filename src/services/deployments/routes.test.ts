@@ -121,7 +121,7 @@ describe('read and change a deployment', () => {
     assert.ok(body.authorized_actions.includes('issue:read'));
     assert.deepEqual(
       body.authorized_actions.filter((action) => !action.endsWith(':read')),
-      ['notification:update'],
+      ['export:create', 'notification:update'],
     );
   });
 });
