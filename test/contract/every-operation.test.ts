@@ -21,6 +21,10 @@ import { read } from '#test/support/schema-reading.ts';
 import { ENDS_ITS_CREDENTIAL, exampleIn, fill, make, prepare } from '#test/support/things.ts';
 import { fresh, type Place, World } from '#test/support/world.ts';
 
+/** Asking is a use of the token that is asked with, and is written down at some time. */
+const lasting = (item: unknown): unknown =>
+  JSON.parse(JSON.stringify(item, (name, value: unknown) => (name === 'lastUsedAt' ? undefined : value)));
+
 /** What is true of every operation, because it follows from its contract: a new room gets these tests by itself. */
 
 const NOWHERE = '999999999999';
@@ -290,7 +294,7 @@ for (const listed of lists) {
           if (cursor) next = answer.json[cursor] === '' ? undefined : answer.json[cursor];
           else next = items.length === 0 ? undefined : turn;
         }
-        assert.deepEqual(walked, whole);
+        assert.deepEqual(walked.map(lasting), whole.map(lasting));
       }
     });
 

@@ -49,6 +49,9 @@ const MAKEABLE = [
   'ReviewCommentContent',
   'TaskToken',
   'TaskTicket',
+  'TrackedScan',
+  'RunningScan',
+  'FindingBatch',
 ];
 const CURSORS_KEPT = 20;
 
