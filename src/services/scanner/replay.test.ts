@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
+import * as ignores from '#domain/ignores/store.ts';
 import * as boards from '#services/ruleboard/contract.ts';
 import { recordingOf, replay } from '#test/support/replay.ts';
 import { type Place, World } from '#test/support/world.ts';
@@ -124,6 +125,14 @@ describe('a dry run', () => {
     for (const table of ['scan', 'project'])
       assert.deepEqual(await world.look(`select from ${table} where deployment_id = $1`, [place.id]), [], table);
   });
+});
+
+test('paths that the deployment ignores are told to scanners, product by product', async () => {
+  await newPlace();
+  await world.in(place, (tx) => ignores.save(tx, place.id, { product: 'sast', patterns: ['vendor/'] }));
+  const [start] = await play('ok');
+  const { product_ignored_files } = start?.reply['engine_params'] as { product_ignored_files: unknown };
+  assert.deepEqual(product_ignored_files, [['sast', ['vendor/']]]);
 });
 
 describe('what was ignored by people', () => {

@@ -1,5 +1,6 @@
 import * as dependencies from '#domain/dependencies/store.ts';
 import { bringIn } from '#domain/findings/bring-in.ts';
+import * as ignores from '#domain/ignores/store.ts';
 import { ReportProblem } from '#domain/reports/report-problem.ts';
 import * as scans from '#domain/scans/store.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
@@ -7,12 +8,21 @@ import type { Id } from '#kernel/contract/proto.ts';
 import { type Call, group, type ObjectLoader } from '#kernel/http/group.ts';
 import { Raw } from '#kernel/http/raw.ts';
 import * as contract from './contract.ts';
+import type { ScanProduct } from './rules.ts';
 import { begin, configOf, infoOf, type Started, startedBefore, startOf } from './starting.ts';
 import * as store from './store.ts';
 import { withoutToken } from './without-token.ts';
 
-/** Lock files are read for us; nothing of the proprietary engine is ever asked for. */
-const engineParams = { dependency_query: true, product_ignored_files: [] };
+/** Lock files are read for us, ignored paths are left alone; nothing of the proprietary engine is ever asked for. */
+async function engineParams({ tx, caller }: Pick<Call, 'tx' | 'caller'>) {
+  const lists = await ignores.list(tx, caller.deployment);
+  return {
+    dependency_query: true,
+    product_ignored_files: lists.flatMap(({ product, patterns }): [ScanProduct, string[]][] =>
+      product === 'ai_sast' ? [] : [[product, patterns]],
+    ),
+  };
+}
 
 const loadScan: ObjectLoader = async (tx, { caller, id }) =>
   (await store.isVisible(tx, caller, id)) ? new Set<string>() : undefined;
@@ -32,6 +42,7 @@ async function legacyConfig(call: Context, started: Started) {
     dependency_query: true,
     enabled_products: info.enabled_products,
     ...ignored,
+    // Those scanners know no products, so what is ignored for one is left out when results come in.
     ignored_files: [],
   };
 }
@@ -72,7 +83,7 @@ export const scanner = group(
       return {
         info: await infoOf(call, started),
         config: await configOf(call, started),
-        engine_params: engineParams,
+        engine_params: await engineParams(call),
       };
     },
 
@@ -85,7 +96,7 @@ export const scanner = group(
         ? await startedBefore(tx, caller.deployment, scan)
         : { scan: undefined, project: undefined, products: ['sast', 'sca', 'secrets'], partialRuleIds: undefined };
       const config = await configOf(call, started, query.include_rules !== false);
-      return { status: 'success', config, engine_params: engineParams };
+      return { status: 'success', config, engine_params: await engineParams(call) };
     },
 
     startLegacyScan: async (call) => {
