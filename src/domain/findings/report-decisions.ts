@@ -31,14 +31,17 @@ export async function decideByReport(
       from jsonb_to_recordset(${JSON.stringify(vex)}::jsonb)
         as statement (advisory text, package text, state text, reason text, note text)
       join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
-        and finding.product = 'sca' and finding.detail->'advisories' ? statement.advisory
+        and finding.product = 'sca'
+        and exists (select from jsonb_array_elements_text(finding.detail->'advisories') as name
+          where upper(name) = statement.advisory)
         and (statement.package is null or lower(finding.package) = statement.package)
     ),
     latest as (select distinct on (finding_id) * from said order by finding_id, state nulls last),
     decided as (
       update finding set triage_state = coalesce(latest.state, 'untriaged'), triage_reason = latest.reason,
         triage_note = latest.note, triage_source = case when latest.state is not null then 'sarif' end,
-        triaged_at = ${stamp.at}, triaged_by = 'report', version = finding.version + 1
+        triaged_at = case when latest.state is not null then ${stamp.at}::timestamptz end,
+        triaged_by = case when latest.state is not null then 'report' end, version = finding.version + 1
       from latest, (select id, triage_state, triage_reason, triage_note from finding
         where deployment_id = ${deployment} and project_id = ${project}) as old
       where finding.deployment_id = ${deployment} and finding.project_id = ${project}

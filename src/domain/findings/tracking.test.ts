@@ -275,6 +275,20 @@ describe('vulnerable packages', () => {
   });
 });
 
+describe('statements about exploitability', () => {
+  test('decide about the advisory that they name, however its letters are written', async () => {
+    const scanning = await Scanning.start(world);
+    const advisories = ['GHSA-jf85-cpcp-j695', 'CVE-2019-1'];
+    const sca = { advisories, package: 'lodash', version: '4.0.0', ecosystem: 'npm', transitivity: 'direct' } as const;
+    const found = hit({ rule: 'ssc-1', path: 'package-lock.json', line: 1, code: '', more: { product: 'sca', sca } });
+    const statement = { kind: 'decision', source: 'vex', state: 'ignored', package: 'lodash' } as const;
+    await scanning.scan([found], { extra: [{ ...statement, advisory: 'ghsa-JF85-cpcp-j695' }] });
+    assert.deepEqual(await scanning.statuses(), ['package-lock.json:1 ignored']);
+    await scanning.scan([found]);
+    assert.deepEqual(await scanning.statuses(), ['package-lock.json:1 open']);
+  });
+});
+
 describe('suppressions in a report', () => {
   test('are decisions that end when the report no longer has them', async () => {
     const scanning = await Scanning.start(world);

@@ -1,5 +1,6 @@
 import { sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { takeTurn } from './ingest.ts';
 import { summarise } from './summarise.ts';
 
 export interface Undoing {
@@ -17,15 +18,15 @@ export interface Undone {
 }
 
 /** The analysis whose last word the scan is; undefined when a later one has spoken, or when it was undone already. */
-async function lastOf(
-  tx: Tx,
-  { deployment, scan }: Undoing,
-): Promise<{ analysis: string; project: string } | undefined> {
+async function analysisOf(tx: Tx, { deployment, scan }: Undoing): Promise<string | undefined> {
   const [row] = await tx.rows`
-    select analysis.id, analysis.project_id from analysis
-    where analysis.deployment_id = ${deployment} and analysis.last_scan_id = ${scan}
-    for no key update`;
-  return row && { analysis: String(row['id']), project: String(row['project_id']) };
+    select project_id from scan where deployment_id = ${deployment} and id = ${scan}`;
+  if (!row) return undefined;
+  // Before any row is held, as imports do, so that neither waits for the other for ever.
+  await takeTurn(tx, { deployment, project: String(row['project_id']) });
+  const [last] = await tx.rows`
+    select id from analysis where deployment_id = ${deployment} and last_scan_id = ${scan} for no key update`;
+  return last && String(last['id']);
 }
 
 /** What the scan changed of detections that were there before it goes back to what its events say it was. */
@@ -88,15 +89,14 @@ async function withdraw(tx: Tx, { deployment, scan, at }: Undoing): Promise<numb
 /** Takes a scan back, if nothing was built upon it: findings are as they were before it. */
 export async function undoScan(tx: Tx, undoing: Undoing): Promise<Undone | undefined> {
   const { deployment, scan, actor, at } = undoing;
-  const last = await lastOf(tx, undoing);
-  if (!last) return undefined;
-  await tx.run`select pg_advisory_xact_lock(hashtextextended(${`findings of ${deployment}/${last.project}`}, 0))`;
+  const analysis = await analysisOf(tx, undoing);
+  if (analysis === undefined) return undefined;
   const touched = sql`select detection.finding_id from detection
     where detection.deployment_id = ${deployment} and detection.changed_scan_id = ${scan}`;
   await forgetReopening(tx, undoing);
   const restored = await restore(tx, undoing);
   const withdrawn = await withdraw(tx, undoing);
-  await moveBack(tx, undoing, last.analysis);
+  await moveBack(tx, undoing, analysis);
   await summarise(tx, deployment, { touched, at, isNews: false });
   await tx.run`
     with undone as (
@@ -115,7 +115,7 @@ export async function undoScan(tx: Tx, undoing: Undoing): Promise<Undone | undef
     update analysis set digest = null, last_scan_id = (
       select max(scan.id) from scan where scan.deployment_id = ${deployment} and scan.branch_id = analysis.branch_id
         and scan.analysis_key = analysis.key and scan.status = 'completed' and scan.id < ${scan})
-    where deployment_id = ${deployment} and id = ${last.analysis}`;
+    where deployment_id = ${deployment} and id = ${analysis}`;
   await tx.run`update scan set status = 'cancelled' where deployment_id = ${deployment} and id = ${scan}`;
   return { withdrawn, restored };
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ScmType } from '#domain/projects/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto.ts';
 
@@ -41,17 +42,7 @@ export const SecretsFinding = z.object({
       'REPOSITORY_VISIBILITY_PRIVATE',
       'REPOSITORY_VISIBILITY_UNKNOWN',
     ]),
-    scmType: oneOf([
-      'SCM_TYPE_GITHUB',
-      'SCM_TYPE_GITHUB_ENTERPRISE',
-      'SCM_TYPE_GITLAB',
-      'SCM_TYPE_GITLAB_SELFMANAGED',
-      'SCM_TYPE_BITBUCKET',
-      'SCM_TYPE_BITBUCKET_DATACENTER',
-      'SCM_TYPE_AZURE_DEVOPS',
-      'SCM_TYPE_UNKNOWN',
-      'SCM_TYPE_HARNESS',
-    ]),
+    scmType: ScmType,
   }),
   createdAt: timestamp(),
   updatedAt: timestamp(),

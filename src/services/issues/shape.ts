@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ScmType } from '#domain/projects/shape.ts';
 import { count, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
 import {
   AGGREGATE_STATES,
@@ -189,17 +190,7 @@ const state = {
   repository: z.object({
     name: z.string(),
     id: id('Project'),
-    type: oneOf([
-      'SCM_TYPE_GITHUB',
-      'SCM_TYPE_GITHUB_ENTERPRISE',
-      'SCM_TYPE_GITLAB',
-      'SCM_TYPE_GITLAB_SELFMANAGED',
-      'SCM_TYPE_BITBUCKET',
-      'SCM_TYPE_BITBUCKET_DATACENTER',
-      'SCM_TYPE_AZURE_DEVOPS',
-      'SCM_TYPE_UNKNOWN',
-      'SCM_TYPE_HARNESS',
-    ]),
+    type: ScmType,
     primaryRef: z.object({ id: id('Ref'), ref: z.string() }).optional(),
   }),
   firstSeenScan: Scan,

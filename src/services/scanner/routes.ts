@@ -25,7 +25,7 @@ async function engineParams({ tx, caller }: Pick<Call, 'tx' | 'caller'>) {
 }
 
 const loadScan: ObjectLoader = async (tx, { caller, id }) =>
-  (await store.isVisible(tx, caller, id)) ? new Set<string>() : undefined;
+  (await store.isReachable(tx, caller, id)) ? new Set<string>() : undefined;
 
 type Context = Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'powers'>;
 

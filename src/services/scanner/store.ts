@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isVisible } from '#domain/scans/visible.ts';
 import { projectIsVisible } from '#domain/teams/reach.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -19,14 +20,12 @@ export async function findByRequest(tx: Tx, caller: Caller, request: string): Pr
   return row && String(row['id']);
 }
 
-/** True when the scan is there and the caller may see its project; one of a token is for no other token (UPL-06). */
-export async function isVisible(tx: Tx, caller: Caller, scan: string): Promise<boolean> {
-  const [row] = await tx.rows`
-    select from scan join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
-    where scan.deployment_id = ${caller.deployment} and scan.id = ${scan}
-      and (${caller.kind === 'user'} or scan.started_by = ${caller.credential} or scan.started_by not like 'token:%')
-      and ${projectIsVisible(caller)}`;
-  return row !== undefined;
+/** True when the caller may see the scan; one that a token started is for no other token (UPL-06). */
+export async function isReachable(tx: Tx, caller: Caller, scan: string): Promise<boolean> {
+  if (!(await isVisible(tx, caller, scan))) return false;
+  const [row] = await tx.rows`select started_by from scan where deployment_id = ${caller.deployment} and id = ${scan}`;
+  const starter = String(row?.['started_by']);
+  return caller.kind === 'user' || !starter.startsWith('token:') || starter === caller.credential;
 }
 
 const MOST_IGNORED = 50_000;
