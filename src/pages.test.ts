@@ -26,7 +26,8 @@ const request = (pathname: string, ifNoneMatch?: string): Incoming => ({
 function read(pathname: string): { body: string; headers: Record<string, string> } {
   const page = pages.find(request(pathname));
   assert.ok(page, `${pathname} is served`);
-  return page;
+  const { body, headers } = page;
+  return { body: typeof body === 'string' ? body : '', headers };
 }
 
 const HTML = ['/', '/setup', '/invitation', '/login', '/docs/api', '/docs/errors'];

@@ -5,6 +5,7 @@ import { Pages } from '#kernel/http/pages.ts';
 import { apiPage } from './api-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { frame, Html } from './html.ts';
+import { addWebApp } from './web-app.ts';
 
 const FOLDER = new URL('../web/pages/', import.meta.url);
 
@@ -32,14 +33,10 @@ const read = (name: string) => readFile(new URL(name, FOLDER), 'utf8');
 export async function loadPages(document: object, errors: readonly FaultKind[]): Promise<Pages> {
   const pages = new Pages();
   const addPage = (path: string, body: string) => pages.add(path, { type: 'text/html', body, policy: POLICY });
-  const home = { title: 'Home', path: '/', main: new Html(await read('home.html')), scripts: ['home.js'] };
-  const setup = { title: 'Set-up', path: '/setup', main: new Html(await read('setup.html')), scripts: ['setup.js'] };
   const login = { title: 'Log in', path: '/login', main: new Html(await read('login.html')), scripts: ['login.js'] };
   const main = new Html(await read('invitation.html'));
   const invitation = { title: 'Invitation', path: '/invitation', main, scripts: ['invitation.js'] };
-  addPage(home.path, frame(home));
   addPage(invitation.path, frame(invitation));
-  addPage(setup.path, frame(setup));
   addPage(login.path, frame(login));
   addPage('/docs/api', apiPage(document));
   addPage('/docs/errors', errorsPage(errors));
@@ -48,5 +45,6 @@ export async function loadPages(document: object, errors: readonly FaultKind[]):
     const type = TYPES[extname(name)];
     if (type !== undefined) pages.add(`/assets/${name}`, { type, body: await read(name) });
   }
+  await addWebApp(pages);
   return pages;
 }

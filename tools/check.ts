@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 /** Types, lint, format, the law of the house, and derived files that are current: all of it, then the verdict. */
 const STEPS: [name: string, command: string, args: string[]][] = [
   ['types', 'tsc', ['-p', 'tsconfig.json']],
+  ['types of the web pages', 'tsc', ['-p', 'web/tsconfig.json']],
   ['format and lint', 'biome', ['check', '--error-on-warnings', '.']],
   ['promises and switches', 'oxlint', ['--type-aware', '--ignore-pattern=test/canary/**', 'src', 'test', 'tools']],
   ['the linters still look', process.execPath, ['tools/canary.ts']],

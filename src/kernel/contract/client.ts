@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { Input } from './input.ts';
 import { isOperation, type Operation } from './operation.ts';
 
 /** How requests travel: `fetch` with an address and a credential. */
@@ -7,22 +8,6 @@ export interface Transport {
   token?: string;
   headers?: Record<string, string>;
 }
-
-/** A part of a request that may be left out when the contract names no member of it. */
-type Optional<Name extends string, Value> = string extends keyof Value
-  ? { [Key in Name]?: Value }
-  : { [Key in Name]: Value };
-
-/** What an upload is sent from: at once, or as it comes. */
-export type UploadSource = string | Uint8Array<ArrayBuffer> | AsyncIterable<Uint8Array>;
-
-export type Input<Op extends Operation> = Optional<'path', z.input<Op['path']>> &
-  Optional<'body', z.input<Op['body']>> & {
-    query?: z.input<Op['query']>;
-    headers?: Record<string, string>;
-    /** For operations that take an upload; its type is the first that they name, unless a header says another. */
-    upload?: UploadSource;
-  };
 
 /** An answer as it came: the body is of the contract's shape when the status says so, else a problem. */
 export interface Reply<Body> {

@@ -1,27 +1,87 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Incoming } from './pipeline.ts';
-import type { TextOutgoing } from './problem.ts';
+import type { Outgoing, TextOutgoing } from './problem.ts';
+
+const LOCKED = "default-src 'none'; frame-ancestors 'none'";
+
+/** A file whose name changes with its content, as it is and as most browsers take it. */
+export interface BuiltFile {
+  type: string;
+  plain: Buffer;
+  gzip: Buffer;
+}
+
+/** The page of an application that reads its own address: it is written anew for each request. */
+export interface AppPage {
+  isAt: (pathname: string) => boolean;
+  /** The page for a secret that this one answer's own style elements carry. */
+  write: (nonce: string) => { body: string; policy: string };
+}
 
 /** Files for browsers, held in memory: they are few and small. */
 export class Pages {
   readonly #pages = new Map<string, TextOutgoing>();
+  readonly #files = new Map<string, BuiltFile>();
+  #app: AppPage | undefined;
 
   add(path: string, page: { type: string; body: string; policy?: string }): void {
     const headers: Record<string, string> = {
       'content-type': `${page.type}; charset=utf-8`,
-      'content-security-policy': page.policy ?? "default-src 'none'; frame-ancestors 'none'",
+      'content-security-policy': page.policy ?? LOCKED,
       'cache-control': 'no-cache',
       etag: `"${createHash('sha256').update(page.body).digest('base64url')}"`,
     };
     this.#pages.set(path, { status: 200, headers, body: page.body });
   }
 
-  find(incoming: Incoming): TextOutgoing | undefined {
-    const { method, pathname } = incoming;
-    const page = method === 'GET' || method === 'HEAD' ? this.#pages.get(pathname) : undefined;
+  addFile(path: string, file: BuiltFile): void {
+    this.#files.set(path, file);
+  }
+
+  addApp(app: AppPage): void {
+    this.#app = app;
+  }
+
+  find(incoming: Incoming): Outgoing | undefined {
+    if (incoming.method !== 'GET' && incoming.method !== 'HEAD') return undefined;
+    return this.#pageFor(incoming) ?? this.#fileFor(incoming) ?? this.#appFor(incoming);
+  }
+
+  #pageFor({ pathname, header }: Incoming): TextOutgoing | undefined {
+    const page = this.#pages.get(pathname);
     // There may be several tags, and a proxy that compresses makes them weak.
-    const isKnown = page !== undefined && incoming.header('if-none-match')?.includes(page.headers['etag'] ?? '');
+    const isKnown = page !== undefined && header('if-none-match')?.includes(page.headers['etag'] ?? '');
     // The body stays, because it gives the length; Node sends none with a 304.
     return isKnown ? { ...page, status: 304 } : page;
   }
+
+  #fileFor({ pathname, header }: Incoming): Outgoing | undefined {
+    const file = this.#files.get(pathname);
+    if (!file) return undefined;
+    const isPacked = /\bgzip\b/.test(header('accept-encoding') ?? '');
+    const content = isPacked ? file.gzip : file.plain;
+    const headers = {
+      'content-type': `${file.type}; charset=utf-8`,
+      'content-security-policy': LOCKED,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-length': String(content.length),
+      vary: 'accept-encoding',
+      ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+    };
+    return { status: 200, headers, body: only(content) };
+  }
+
+  #appFor({ pathname }: Incoming): TextOutgoing | undefined {
+    if (!this.#app?.isAt(pathname)) return undefined;
+    const { body, policy } = this.#app.write(randomBytes(18).toString('base64'));
+    return {
+      status: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+      body,
+    };
+  }
+}
+
+async function* only(content: Buffer): AsyncGenerator<Uint8Array> {
+  yield content;
 }

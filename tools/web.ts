@@ -1,0 +1,46 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stamp = join(root, 'web/dist/.built-from');
+
+/** Everything that the build reads: the pages, the addresses of operations, the filter grammar, and the libraries. */
+const SOURCES = [
+  'web/index.html',
+  'web/vite.config.ts',
+  'web/app/**/*',
+  'src/domain/query/*.ts',
+  'openapi.json',
+  'package-lock.json',
+];
+
+function digestOfSources(): string {
+  const digest = createHash('sha256');
+  for (const file of globSync(SOURCES, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.name.includes('.test.'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort())
+    digest.update(file.slice(root.length)).update(readFileSync(file));
+  return digest.digest('hex');
+}
+
+/** Builds the web pages when what they are made from has changed since. */
+const wanted = digestOfSources();
+const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
+if (!isCurrent) {
+  if (!process.argv.includes('--quiet')) console.log('Building the web pages (once per version) …');
+  const vite = join(root, 'node_modules/vite/bin/vite.js');
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [vite, 'build', '--config', join(root, 'web/vite.config.ts'), '--logLevel', 'warn'],
+    { cwd: root, encoding: 'utf8' },
+  );
+  if (status !== 0) {
+    console.error(`${stdout}${stderr}The web pages could not be built.`);
+    process.exit(1);
+  }
+  writeFileSync(stamp, wanted);
+}

@@ -1,0 +1,77 @@
+import { routes } from 'virtual:operations';
+import type { z } from 'zod';
+import type { Input } from '#kernel/contract/input.ts';
+import type { Operation } from '#kernel/contract/operation.ts';
+import { problemOf, unreachable } from './problem.ts';
+import { asPerson, bearer, readJson } from './session.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal;
+}
+
+/** Calls of one group of the API: names and types are those of its contract, of which the browser gets nothing else. */
+export type Service<Contract> = {
+  [Name in keyof Contract as Contract[Name] extends Operation ? Name : never]: Contract[Name] extends Operation
+    ? (input: Input<Contract[Name]>, options?: CallOptions) => Promise<z.input<Contract[Name]['reply']>>
+    : never;
+};
+
+export interface LooseInput {
+  path?: Record<string, unknown>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Request {
+  method: string;
+  url: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The request that an operation and its input make: what is sent, and what "copy as curl" shows. */
+export function requestOf(operationId: string, input: LooseInput): Request {
+  const [method = '', template = ''] = (routes[operationId] ?? '').split(' ');
+  if (template === '') throw new Error(`There is no operation ${operationId}.`);
+  const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input.path?.[name])));
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(input.query ?? {}))
+    for (const item of [value].flat()) if (item !== undefined) pairs.append(name, String(item));
+  const url = pairs.size > 0 ? `${path}?${pairs}` : path;
+  const hasBody = method !== 'GET' && (method !== 'DELETE' || input.body !== undefined);
+  return {
+    method,
+    url,
+    headers: { ...(hasBody ? { 'content-type': 'application/json' } : {}), ...input.headers },
+    ...(hasBody ? { body: JSON.stringify(input.body ?? {}) } : {}),
+  };
+}
+
+async function send({ method, url, headers, body }: Request, options: CallOptions): Promise<unknown> {
+  const response = await fetch(url, {
+    method,
+    headers: { accept: 'application/json', ...headers, ...bearer() },
+    body: body ?? null,
+    signal: options.signal ?? null,
+  }).catch((error: unknown) => {
+    throw options.signal?.aborted ? error : unreachable();
+  });
+  const answer = await readJson(response);
+  if (!response.ok) throw problemOf(response.status, answer);
+  return answer;
+}
+
+/** A client for a group of operations, given the type of its contract. */
+export function service<Contract>(group: string): Service<Contract> {
+  return new Proxy({} as Service<Contract>, {
+    get:
+      (_, name) =>
+      (input: LooseInput, options: CallOptions = {}) => {
+        const request = requestOf(`${group}_${pascal(String(name))}`, input);
+        return asPerson(() => send(request, options));
+      },
+  });
+}

@@ -1,0 +1,17 @@
+import { QueryClient } from '@tanstack/react-query';
+import { asProblem } from './problem.ts';
+
+/** Answers that are shown stay while newer ones come; only what may heal by itself is tried again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 15_000,
+      gcTime: 5 * 60_000,
+      refetchOnWindowFocus: true,
+      retry: (failures, error) => {
+        const { status } = asProblem(error).body;
+        return failures < 2 && (status === 0 || status === 429 || status >= 500);
+      },
+    },
+  },
+});

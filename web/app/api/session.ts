@@ -1,0 +1,100 @@
+import { useSyncExternalStore } from 'react';
+import { Problem, problemOf, unreachable } from './problem.ts';
+
+export interface Person {
+  id: string;
+  email: string;
+  name: string;
+}
+
+interface SessionReply {
+  accessToken: string;
+  user: Person;
+}
+
+/** `unknown` until the refresh cookie has been tried once. */
+export type SessionState = { kind: 'unknown' } | { kind: 'signed-out' } | { kind: 'signed-in'; user: Person };
+
+/** The access token lives here, in memory, and nowhere else. */
+let accessToken = '';
+let state: SessionState = { kind: 'unknown' };
+const listeners = new Set<() => void>();
+
+function become(next: SessionState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+export function adoptSession(reply: SessionReply): void {
+  accessToken = reply.accessToken;
+  become({ kind: 'signed-in', user: reply.user });
+}
+
+export function forgetSession(): void {
+  accessToken = '';
+  become({ kind: 'signed-out' });
+}
+
+export const sessionNow = (): SessionState => state;
+
+export function useSession(): SessionState {
+  return useSyncExternalStore((listener) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  }, sessionNow);
+}
+
+export const bearer = (): Record<string, string> =>
+  accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` };
+
+async function sendRefresh(): Promise<boolean> {
+  const response = await fetch('/api/auth/sessions/refresh', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  }).catch(() => {
+    throw unreachable();
+  });
+  if (response.ok) {
+    adoptSession((await response.json()) as SessionReply);
+    return true;
+  }
+  if (response.status !== 401 && response.status !== 403) throw problemOf(response.status, await readJson(response));
+  forgetSession();
+  return false;
+}
+
+let refreshing: Promise<boolean> | undefined;
+
+/** Gets a new access token with the refresh cookie; says whether there is a session. */
+export function refreshSession(): Promise<boolean> {
+  // A refresh cookie that is used twice ends its session, so calls share one refresh and tabs take turns.
+  refreshing ??= Promise.resolve(
+    navigator.locks ? navigator.locks.request('parapet-refresh', sendRefresh) : sendRefresh(),
+  ).finally(() => {
+    refreshing = undefined;
+  });
+  return refreshing;
+}
+
+export async function readJson(response: Response): Promise<unknown> {
+  const text = await response.text();
+  try {
+    return text === '' ? {} : JSON.parse(text);
+  } catch {
+    return {};
+  }
+}
+
+const isExpired = (problem: Problem): boolean => problem.body.status === 401;
+
+/** Sends as the person who is signed in; an access token that has run out is replaced and the request sent again. */
+export async function asPerson<Answer>(send: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof Problem) || !isExpired(error) || state.kind !== 'signed-in') throw error;
+    if (!(await refreshSession())) throw error;
+    return send();
+  }
+}

@@ -1,0 +1,3 @@
+import { id, searchOf } from '#web/url/search.ts';
+
+export const automationSearch = searchOf({ at: id });

@@ -1,0 +1,34 @@
+import { Button, Menu } from '@mantine/core';
+import { Code2 } from 'lucide-react';
+import type { LooseInput } from '#web/api/client.ts';
+import { curlOf } from '#web/api/curl.ts';
+import { say } from '#web/shell/say.ts';
+
+interface CopyAsProps {
+  operationId: string;
+  input: LooseInput;
+}
+
+/** Takes the view or the form elsewhere: as a call of the API, or as a link. */
+export function CopyAs({ operationId, input }: CopyAsProps) {
+  const copy = async (text: string, what: string) => {
+    await navigator.clipboard.writeText(text);
+    say(`${what} copied`);
+  };
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" leftSection={<Code2 size={16} />}>
+          Copy as…
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => void copy(curlOf(operationId, input), 'Command')}>curl command</Menu.Item>
+        <Menu.Item onClick={() => void copy(location.href, 'Link')}>Link to this view</Menu.Item>
+        <Menu.Item component="a" href={`/docs/api#${operationId}`}>
+          Documentation of the call
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { followEvents, type LiveEvent } from '#web/api/events.ts';
+import { useOrg } from '#web/org/org.ts';
+
+type Listener = (event: LiveEvent) => void;
+const listeners = new Set<Listener>();
+
+/** Runs for every event of the organization while the component is on screen. */
+export function useEvents(listener: Listener): void {
+  useEffect(() => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, [listener]);
+}
+
+/** Follows what happens in the organization; numbers are asked for again, lists decide for themselves. */
+export function useLiveEvents(): void {
+  const { id } = useOrg();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const stop = new AbortController();
+    void followEvents(id, stop.signal, (event) => {
+      for (const listener of listeners) listener(event);
+      void queryClient.invalidateQueries({ queryKey: [id, 'counts'] });
+    });
+    return () => stop.abort();
+  }, [id, queryClient]);
+}

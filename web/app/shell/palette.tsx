@@ -1,0 +1,101 @@
+import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { FolderGit2, Hash, Package, Search } from 'lucide-react';
+import { useDeferredValue, useState } from 'react';
+import { projects } from '#web/api/services.ts';
+import { useOrg } from '#web/org/org.ts';
+import { SETTINGS } from '#web/settings/places.ts';
+import { PLACES, START } from './places.ts';
+
+export const openPalette = (): void => spotlight.open();
+
+const FEW = 6;
+
+/** Finds pages, projects, findings by id, packages by range, and settings; everything by keyboard. */
+export function Palette() {
+  const org = useOrg();
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const wanted = useDeferredValue(text.trim());
+  const go = (path: string) => () => void navigate({ to: `/o/${org.slug}/${path}` as '/' });
+  const found = useQuery({
+    queryKey: [org.id, 'palette', wanted],
+    enabled: wanted.length > 1,
+    queryFn: ({ signal }) =>
+      projects.searchRepos(
+        { path: { deploymentId: org.id }, body: { searchQuery: wanted, pageSize: FEW } as never },
+        { signal },
+      ),
+  });
+  const pages: SpotlightActionData[] = [...PLACES, START].map(({ name, path, icon: Icon }) => ({
+    id: path,
+    label: name,
+    leftSection: <Icon size={18} />,
+    onClick: go(path),
+  }));
+  const settings: SpotlightActionData[] = SETTINGS.map(({ name, path, words }) => ({
+    id: `settings/${path}`,
+    label: `Settings: ${name}`,
+    keywords: words,
+    onClick: go(`settings/${path}`),
+  }));
+  const id = /^(?:ISS-)?(\d+)$/i.exec(wanted)?.[1];
+  const dynamic: SpotlightActionData[] =
+    wanted === ''
+      ? []
+      : [
+          ...(id === undefined
+            ? []
+            : [
+                {
+                  id: 'issue',
+                  label: `Finding ISS-${id}`,
+                  keywords: wanted,
+                  leftSection: <Hash size={18} />,
+                  onClick: go(`findings/${id}`),
+                },
+              ]),
+          ...((found.data as { repos?: { id: string; name: string }[] } | undefined)?.repos ?? []).map((project) => ({
+            id: `project/${project.id}`,
+            label: project.name,
+            keywords: wanted,
+            leftSection: <FolderGit2 size={18} />,
+            onClick: go(`projects/${project.id}`),
+          })),
+          {
+            id: 'search-findings',
+            label: `Findings with “${wanted}”`,
+            keywords: wanted,
+            leftSection: <Search size={18} />,
+            onClick: () =>
+              void navigate({ to: '/o/$slug/findings', params: { slug: org.slug }, search: { q: wanted } as never }),
+          },
+          {
+            id: 'search-dependencies',
+            label: `Who depends on “${wanted}”?`,
+            keywords: wanted,
+            leftSection: <Package size={18} />,
+            onClick: () =>
+              void navigate({
+                to: '/o/$slug/dependencies',
+                params: { slug: org.slug },
+                search: { q: wanted } as never,
+              }),
+          },
+        ];
+  return (
+    <Spotlight
+      shortcut={null}
+      query={text}
+      onQueryChange={setText}
+      actions={[...dynamic, ...pages, ...settings]}
+      nothingFound="Nothing has that name."
+      highlightQuery
+      searchProps={{
+        placeholder: 'Go to, or find an id, a project, a package@<range',
+        leftSection: <Search size={18} />,
+      }}
+    />
+  );
+}

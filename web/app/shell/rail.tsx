@@ -1,0 +1,151 @@
+import { ActionIcon, Menu, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ChevronsUpDown, CircleHelp, Keyboard, LogOut, Monitor, Moon, Rocket, Search, Sun } from 'lucide-react';
+import { useSession } from '#web/api/session.ts';
+import { Keycaps } from '#web/keys/keycaps.tsx';
+import { orgsQuery, useOrg } from '#web/org/org.ts';
+import { PLACES } from './places.ts';
+import './rail.css';
+import { signOut } from './sign-out.ts';
+
+const SCHEMES = [
+  ['auto', 'As the system', Monitor],
+  ['light', 'Light', Sun],
+  ['dark', 'Dark', Moon],
+] as const;
+
+interface RailProps {
+  onSearch: () => void;
+  onKeys: () => void;
+}
+
+/** Where one can go, who one is, and how the page looks. */
+export function Rail({ onSearch, onKeys }: RailProps) {
+  const org = useOrg();
+  return (
+    <nav className="rail no-print" aria-label="Main">
+      <OrgMenu />
+      <UnstyledButton className="rail-search" onClick={onSearch}>
+        <Search size={16} aria-hidden="true" /> <span>Search</span> <Keycaps name="palette" />
+      </UnstyledButton>
+      <ul className="rail-places">
+        {PLACES.map(({ name, path, key, icon: Icon, isOnPhone }) => (
+          <li key={path} data-phone={isOnPhone}>
+            <Tooltip label={<Keycaps name={key} />} position="right">
+              <Link to={`/o/$slug/${path}` as '/o/$slug/inbox'} params={{ slug: org.slug }} className="rail-link">
+                <Icon size={18} aria-hidden="true" />
+                <span>{name}</span>
+              </Link>
+            </Tooltip>
+          </li>
+        ))}
+      </ul>
+      <div className="rail-foot">
+        <HelpMenu onKeys={onKeys} />
+        <PersonMenu />
+      </div>
+    </nav>
+  );
+}
+
+function OrgMenu() {
+  const org = useOrg();
+  const navigate = useNavigate();
+  const { data: orgs = [] } = useQuery(orgsQuery);
+  return (
+    <Menu position="bottom-start" width={240}>
+      <Menu.Target>
+        <UnstyledButton className="rail-org" aria-label={`Organization ${org.name}, change`}>
+          <img src="/assets/icon.svg" alt="" width={22} height={22} />
+          <span>{org.name}</span>
+          <ChevronsUpDown size={14} aria-hidden="true" />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Organizations</Menu.Label>
+        {orgs.map(({ id, slug, name }) => (
+          <Menu.Item
+            key={id}
+            aria-current={id === org.id}
+            onClick={() => void navigate({ to: '/o/$slug/inbox', params: { slug } })}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function HelpMenu({ onKeys }: { onKeys: () => void }) {
+  const org = useOrg();
+  return (
+    <Menu position="right-end" width={220}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Help">
+          <CircleHelp size={18} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<Keyboard size={16} />} onClick={onKeys}>
+          Keys of this page
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<Rocket size={16} />}
+          renderRoot={(props) => <Link to="/o/$slug/start" params={{ slug: org.slug }} {...props} />}
+        >
+          Getting started
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs/api">
+          API
+        </Menu.Item>
+        <Menu.Item component="a" href="/docs/errors">
+          Errors and what to do
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function PersonMenu() {
+  const session = useSession();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const user = session.kind === 'signed-in' ? session.user : undefined;
+  const initials = (user?.name ?? '?')
+    .split(' ')
+    .map((word) => word.charAt(0))
+    .join('')
+    .slice(0, 2)
+    .toUpperCase();
+  return (
+    <Menu position="right-end" width={220}>
+      <Menu.Target>
+        <UnstyledButton className="rail-person" aria-label={`You: ${user?.name ?? ''}`}>
+          <span className="rail-initials" aria-hidden="true">
+            {initials}
+          </span>
+          <span className="rail-person-name">{user?.name}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{user?.email}</Menu.Label>
+        {SCHEMES.map(([scheme, name, Icon]) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            leftSection={<Icon size={16} />}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,3 @@
+export function UploadDrop() {
+  return null;
+}

@@ -1,0 +1,6 @@
+// Runs before the first paint, so that nobody who chose dark sees a flash of white.
+{
+  const chosen = localStorage.getItem('parapet-color-scheme') ?? 'auto';
+  const isDark = chosen === 'dark' || (chosen === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.dataset.mantineColorScheme = isDark ? 'dark' : 'light';
+}
