@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { issueViews } from '#web/api/services.ts';
+import { useOrg } from '#web/org/org.ts';
+import type { SeverityCounts } from '#web/parts/severity.tsx';
+
+const MOST = 200;
+
+export interface OpenFindings {
+  count: number;
+  counts: SeverityCounts;
+  q: string;
+}
+
+/** Open findings of each project by severity, by the project's name; one call for the page. */
+export function useOpenFindings(): Map<string, OpenFindings> | undefined {
+  const org = useOrg();
+  const { data } = useQuery({
+    queryKey: [org.id, 'counts', 'projects'],
+    queryFn: ({ signal }) =>
+      issueViews.groupIssues(
+        { path: { deploymentId: org.id }, body: { q: 'is:open', groupBy: 'GROUP_BY_PROJECT', limit: MOST } },
+        { signal },
+      ),
+  });
+  return (
+    data &&
+    new Map(
+      data.groups.map(({ label, count, severities, q }) => [
+        label,
+        { count: Number(count), counts: severities as SeverityCounts, q },
+      ]),
+    )
+  );
+}

@@ -1,0 +1,3 @@
+export function DemoCard() {
+  return null;
+}
