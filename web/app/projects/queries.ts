@@ -32,7 +32,10 @@ export const scansQuery = (deploymentId: string, projectId: string) =>
     queryKey: [deploymentId, 'scans', projectId],
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
-      scans.listScans({ path: { deploymentId, projectId }, body: { cursor: pageParam, limit: String(PAGE) } }, { signal }),
+      scans.listScans(
+        { path: { deploymentId, projectId }, body: { cursor: pageParam, limit: String(PAGE) } },
+        { signal },
+      ),
     getNextPageParam: ({ cursor }) => (cursor ? cursor : undefined),
   });
 

@@ -6,7 +6,7 @@ import type { SeverityCounts } from '#web/parts/severity.tsx';
 const MOST = 200;
 
 export interface OpenFindings {
-  count: number;
+  count: string;
   counts: SeverityCounts;
   q: string;
 }
@@ -23,12 +23,6 @@ export function useOpenFindings(): Map<string, OpenFindings> | undefined {
       ),
   });
   return (
-    data &&
-    new Map(
-      data.groups.map(({ label, count, severities, q }) => [
-        label,
-        { count: Number(count), counts: severities as SeverityCounts, q },
-      ]),
-    )
+    data && new Map(data.groups.map(({ label, count, severities, q }) => [label, { count, counts: severities, q }]))
   );
 }
