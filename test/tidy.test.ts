@@ -160,10 +160,14 @@ test('files, functions and lines stay within their budgets', () => {
       const isTest = file.startsWith('test/') || file.endsWith('.test.ts');
       const lines = text.split('\n').length - 1;
       const most = isTest ? 500 : 300;
+      // Most of a component is markup.
+      const longest = file.endsWith('.tsx') ? 100 : 60;
       const wide = text.split('\n').findIndex((line) => line.length > 120 && !/http|^ *test\('/.test(line));
       return [
         ...(lines > most ? [`${file} has ${lines} lines; the budget is ${most}`] : []),
-        ...(!isTest && longestFunction(text) > 60 ? [`${file} has a function of ${longestFunction(text)} lines`] : []),
+        ...(!isTest && longestFunction(text) > longest
+          ? [`${file} has a function of ${longestFunction(text)} lines`]
+          : []),
         ...(wide >= 0 ? [`${file}:${wide + 1} is wider than 120 characters`] : []),
       ];
     }),

@@ -34,6 +34,3 @@ async function copy(pre, button) {
     button.textContent = 'Copy';
   }, 2000);
 }
-
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });

@@ -57,7 +57,7 @@ export const getChecklistStatus = operation({
   route: `GET ${base}/checklist`,
   summary: 'Get the onboarding checklist',
   description:
-    'Tasks are ticked by what is there (people, scans, tokens for CI, decisions, rules), or by hand. Locked ones need a scan.',
+    'Tasks are ticked by what is there (people, scans, tokens, decisions), or by hand. Locked ones need a scan.',
   maturity,
   allow: 'checklist:read',
   path,

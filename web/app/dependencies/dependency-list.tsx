@@ -5,6 +5,7 @@ import { wireId } from '#web/api/ids.ts';
 import { supplyChain } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { uploadCommand } from '#web/upload/command.ts';
 import './dependencies.css';
 import { questionOf } from './range.ts';
 import { SbomMenu } from './sbom-menu.tsx';
@@ -135,12 +136,13 @@ function Affected({ names }: { names: Map<string, Named> }) {
 }
 
 function NoDependencies({ wanted }: { wanted: WantedDependencies }) {
+  const org = useOrg();
   if (wanted.q === '')
     return (
       <Empty
         title="No dependencies are known yet"
         why="They come with scans of dependencies, and with bills of materials in CycloneDX or SPDX."
-        command={`curl -X POST '${location.origin}/api/v1/deployments/…/imports?project=acme/web&ref=main' \\\n  -H "Authorization: Bearer $PARAPET_TOKEN" --data-binary @bom.json`}
+        command={uploadCommand(org.slug, 'acme/web', 'bom.json')}
       />
     );
   return <Empty title="Nobody depends on it" why={`No project has ${wanted.q} on its primary branch.`} />;

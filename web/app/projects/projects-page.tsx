@@ -8,6 +8,7 @@ import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { uploadCommand } from '#web/upload/command.ts';
 import { openUpload } from '#web/upload/drop.tsx';
 import { ProjectTable } from './project-table.tsx';
 import './projects.css';
@@ -74,7 +75,7 @@ function NoProjects({ search }: { search: string }) {
       title="There are no projects yet"
       why="A project is made by the first report or scan that names it."
       action={<Button onClick={() => openUpload()}>Upload a report</Button>}
-      command={`curl -X POST '${location.origin}/api/v1/deployments/${org.slug}/imports?project=acme/web&ref=main' \\\n  -H "Authorization: Bearer $PARAPET_TOKEN" --data-binary @report.sarif`}
+      command={uploadCommand(org.slug, 'acme/web')}
     />
   );
 }

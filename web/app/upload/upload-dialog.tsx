@@ -6,6 +6,7 @@ import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
 import { CopyText } from '#web/parts/copy-text.tsx';
 import { ProblemView } from '#web/parts/states.tsx';
+import { uploadCommand } from './command.ts';
 import { sendReport } from './send-report.ts';
 import { type ImportResult, projectFrom, sentenceOf } from './sentence.ts';
 
@@ -20,10 +21,6 @@ type Stage =
   | { kind: 'sending'; share: number; isDryRun: boolean }
   | { kind: 'failed'; error: unknown }
   | { kind: 'done'; result: ImportResult; project: string; isDryRun: boolean };
-
-const command = (slug: string, project: string) =>
-  `curl -X POST '${location.origin}/api/v1/deployments/${slug}/imports?project=${encodeURIComponent(project)}&ref=main' \\
-  -H "Authorization: Bearer $PARAPET_TOKEN" --data-binary @report.sarif`;
 
 /** Hands in one report: what it belongs to, a preview if wanted, how far it is, and what it changed. */
 export function UploadDialog({ files, project: given, onClose }: UploadDialogProps) {
@@ -93,7 +90,7 @@ export function UploadDialog({ files, project: given, onClose }: UploadDialogPro
         )}
       </form>
       <p className="upload-command dimmed">
-        From a terminal: <CopyText text={command(org.slug, name || 'acme/web')} label="command" isHidden />
+        From a terminal: <CopyText text={uploadCommand(org.slug, name || 'acme/web')} label="command" isHidden />
       </p>
     </Modal>
   );

@@ -7,21 +7,16 @@ import { useOrg } from '#web/org/org.ts';
 import { CopyText } from '#web/parts/copy-text.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { workflowLines } from '#web/upload/command.ts';
 import { openUpload } from '#web/upload/drop.tsx';
 import { DemoCard } from './demo-card.tsx';
 import { STEPS } from './steps.ts';
 import './welcome.css';
 
-const snippet = (origin: string, slug: string) => `- uses: actions/checkout@v4
-- run: pip install semgrep && semgrep scan --config auto --sarif -o report.sarif
-- run: |
-    curl --fail -X POST "${origin}/api/v1/deployments/${slug}/imports?project=$GITHUB_REPOSITORY&ref=$GITHUB_REF_NAME&commit=$GITHUB_SHA" \\
-      -H "Authorization: Bearer \${{ secrets.PARAPET_TOKEN }}" --data-binary @report.sarif`;
-
 /** The first ten minutes: three ways to begin, and what is done already, as the server observes it. */
 export function StartPage() {
   const org = useOrg();
-  const ci = snippet(location.origin, org.slug);
+  const ci = workflowLines(org.slug);
   return (
     <Page title="Getting started">
       <div className="start-cards">
