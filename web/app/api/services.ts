@@ -1,5 +1,6 @@
 import type * as automationContract from '#services/automations/contract.ts';
 import type * as checklistContract from '#services/checklist/contract.ts';
+import type * as demoContract from '#services/demo/contract.ts';
 import type * as productContract from '#services/deployment-products/contract.ts';
 import type * as ssoContract from '#services/deployment-sso-providers/contract.ts';
 import type * as tagContract from '#services/deployment-tag/contract.ts';
@@ -26,6 +27,7 @@ import { service } from './client.ts';
 
 export const automations = service<typeof automationContract>('AutomationsService');
 export const checklist = service<typeof checklistContract>('ChecklistService');
+export const demos = service<typeof demoContract>('DemoService');
 export const deployments = service<typeof deploymentContract>('DeploymentService');
 export const filterHelp = service<typeof filterHelpContract>('FilterHelpService');
 export const imports = service<typeof importContract>('ImportsService');
