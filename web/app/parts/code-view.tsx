@@ -45,11 +45,7 @@ const ELEMENTS = { same: 'span', removed: 'del', added: 'ins' } as const;
 /** What a change takes out and puts in, by sign and by colour. */
 export function DiffView({ label, lines }: { label: string; lines: readonly DiffLine[] }) {
   const rows = lines.map(({ kind, text }) =>
-    createElement(
-      ELEMENTS[kind],
-      { className: 'code-line', 'data-kind': kind, 'data-line': SIGNS[kind] },
-      shown(text),
-    ),
+    createElement(ELEMENTS[kind], { className: 'code-line', 'data-kind': kind, 'data-line': SIGNS[kind] }, shown(text)),
   );
   return <Frame label={label} rows={rows} />;
 }
