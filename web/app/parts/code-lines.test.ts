@@ -34,7 +34,7 @@ test('Where the place is not known there are no numbers rather than wrong ones',
 });
 
 test('Wherever a match with two neighbours stands in a file, its numbers are right', () => {
-  const file = fc.array(fc.constantFrom('x', 'y', '', '}', 'eval(q)'), { minLength: 1, maxLength: 30 });
+  const file = fc.array(fc.constantFrom<string>('x', 'y', '', '}', 'eval(q)'), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(file, fc.nat(), (rows, seed) => {
       const at = seed % rows.length;

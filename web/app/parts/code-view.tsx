@@ -1,6 +1,7 @@
 import { createElement, type ReactNode } from 'react';
 import './code-view.css';
 import type { CodeLine } from './code-lines.ts';
+import type { DiffLine } from './diff-line.ts';
 
 interface FrameProps {
   /** What the code is, for those who cannot see it. */
@@ -32,11 +33,6 @@ export function CodeView({ label, lines }: { label: string; lines: readonly Code
     ),
   );
   return <Frame label={label} rows={rows} />;
-}
-
-export interface DiffLine {
-  kind: 'same' | 'removed' | 'added';
-  text: string;
 }
 
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
