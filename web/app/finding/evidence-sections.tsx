@@ -7,8 +7,7 @@ import { findingStateOf } from '#web/parts/finding-state.ts';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
 import { FilterLink } from './filter-link.tsx';
-import type { Evidence } from './pending.ts';
-import { evidenceQuery, type Issue } from './queries.ts';
+import { type Evidence, evidenceQuery, type Issue } from './queries.ts';
 import { FindingSection } from './section.tsx';
 
 interface WithEvidenceProps {
@@ -71,7 +70,7 @@ export function RefsSection({ issue }: { issue: Issue }) {
                     {one.isPrimary && <span className="dimmed"> (primary)</span>}
                   </th>
                   <td>
-                    <StateChip state={findingStateOf({ aggregateState: one.status.toUpperCase() })} />
+                    <StateChip state={findingStateOf({ aggregateState: one.status })} />
                   </td>
                   <td>
                     <code>

@@ -101,8 +101,10 @@ function FindingContent({ issue }: { issue: Issue }) {
   const { tab = 'facts' } = route.useSearch();
   const navigate = route.useNavigate();
   const hasFlow = flowSteps(issue.dataflowTrace).length > 0;
-  const choose = (next: string | null) =>
-    void navigate({ search: (before) => ({ ...before, tab: TABS.find(([name]) => name === next)?.[0] }) });
+  const choose = (next: string | null) => {
+    const [name] = TABS.find(([one]) => one === next) ?? TABS[0];
+    void navigate({ search: (before) => ({ ...before, tab: name }), resetScroll: false });
+  };
   return (
     <div className="finding-page">
       <div className="finding-page-top">

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { issues } from '#web/api/services.ts';
 import { turnNow } from '#web/findings/decided.ts';
-import { evidenceService } from './pending.ts';
 
 type Answer = Awaited<ReturnType<typeof issues.getIssue>>;
 
@@ -10,6 +9,7 @@ export interface Issue extends Answer {
   askedAt: number;
 }
 
+export type Evidence = Awaited<ReturnType<typeof issues.getIssueEvidence>>;
 export type HistoryEntry = Issue['activityHistory'][number];
 
 /** The facts of a finding: what is shown first. */
@@ -35,5 +35,5 @@ export const codeQuery = (deploymentId: string, issueId: string) =>
 export const evidenceQuery = (deploymentId: string, issueId: string) =>
   queryOptions({
     queryKey: [deploymentId, 'issue', issueId, 'evidence'],
-    queryFn: ({ signal }) => evidenceService.getIssueEvidence({ path: { deploymentId, issueId } }, { signal }),
+    queryFn: ({ signal }) => issues.getIssueEvidence({ path: { deploymentId, issueId } }, { signal }),
   });

@@ -33,7 +33,7 @@ async function idsUpTo(
       { signal },
     );
     ids.push(...answer.issues.map(({ issue }) => issue.id));
-    cursor = answer.cursor;
+    cursor = answer.cursor ?? '';
     const isEnough = ids.includes(issueId) && ids.at(-1) !== issueId;
     if (isEnough || cursor === '') break;
   }
