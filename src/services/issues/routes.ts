@@ -20,6 +20,7 @@ import { issueExport } from './export.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './export-shape.ts';
 import { extrasOf, historyOf } from './history.ts';
 import * as store from './store.ts';
+import { traceOf } from './trace.ts';
 import * as views from './views-contract.ts';
 import { viewHandlers } from './views-routes.ts';
 import { filterOf, isNamed } from './wanted.ts';
@@ -187,7 +188,12 @@ export const issues = group(
       if (!issue) throw NOT_FOUND();
       const histories = await historyOf(tx, [issue.issueParentId]);
       answer.tag(await store.versionOf(tx, path.issueId));
-      return { ...issue, activityHistory: histories.get(issue.issueParentId) ?? [] };
+      const dataflowTrace = traceOf(await store.findTrace(tx, path.issueId));
+      return {
+        ...issue,
+        activityHistory: histories.get(issue.issueParentId) ?? [],
+        ...(dataflowTrace && { dataflowTrace }),
+      };
     },
 
     getIssueCodeSnippets: async ({ path, tx }) => ({ codeSnippets: await store.findSnippets(tx, path.issueId) }),
