@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { issueViews } from '#web/api/services.ts';
+import { issues } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import type { SeverityCounts } from '#web/parts/severity.tsx';
 
@@ -17,7 +17,7 @@ export function useOpenFindings(): Map<string, OpenFindings> | undefined {
   const { data } = useQuery({
     queryKey: [org.id, 'counts', 'projects'],
     queryFn: ({ signal }) =>
-      issueViews.groupIssues(
+      issues.groupIssues(
         { path: { deploymentId: org.id }, body: { q: 'is:open', groupBy: 'GROUP_BY_PROJECT', limit: MOST } },
         { signal },
       ),
