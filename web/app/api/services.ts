@@ -7,6 +7,7 @@ import type * as deploymentContract from '#services/deployments/contract.ts';
 import type * as filterHelpContract from '#services/filter-help/contract.ts';
 import type * as importContract from '#services/imports/contract.ts';
 import type * as issueContract from '#services/issues/contract.ts';
+import type * as issueEvidenceContract from '#services/issues/evidence-contract.ts';
 import type * as issueViewContract from '#services/issues/views-contract.ts';
 import type * as miscContract from '#services/misc/contract.ts';
 import type * as notificationContract from '#services/notifications/contract.ts';
@@ -29,7 +30,9 @@ export const checklist = service<typeof checklistContract>('ChecklistService');
 export const deployments = service<typeof deploymentContract>('DeploymentService');
 export const filterHelp = service<typeof filterHelpContract>('FilterHelpService');
 export const imports = service<typeof importContract>('ImportsService');
-export const issues = service<typeof issueContract & typeof issueViewContract>('IssuesService');
+export const issues = service<
+  typeof issueContract & typeof issueEvidenceContract & typeof issueViewContract
+>('IssuesService');
 export const misc = service<typeof miscContract>('MiscService');
 export const notifications = service<typeof notificationContract>('NotificationsService');
 export const partner = service<typeof partnerContract>('PartnerCredentialService');
