@@ -78,9 +78,9 @@ export function Grid(props: GridProps) {
     overscan: 8,
     useFlushSync: false,
   });
-  list.setOrder(
-    useMemo(() => items.filter(({ kind }) => kind === 'row' || kind === 'group').map(({ id }) => id), [items]),
-  );
+  useLayoutEffect(() => {
+    list.setOrder(items.filter(({ kind }) => kind === 'row' || kind === 'group').map(({ id }) => id));
+  }, [list, items]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are measured anew when lines become cards.
   useEffect(() => virtual.measure(), [isCard, items]);
   useEffect(
@@ -97,23 +97,25 @@ export function Grid(props: GridProps) {
     if (items.length > 0 && last >= items.length * ENOUGH - 1) onMore();
   }, [last, items.length, onMore]);
 
-  const goTo = (index: number) => {
-    virtual.scrollToIndex(index);
+  const places = useMemo(() => new Map(items.map(({ id }, index) => [id, index])), [items]);
+  const go = (step: number) => {
+    list.move(step);
+    virtual.scrollToIndex(places.get(list.active) ?? 0);
     scroller.current?.focus({ preventScroll: true });
     onMove?.(list.active);
   };
   useImperativeHandle(props.handle, () => ({
-    move: (step) => goTo(list.move(step)),
+    move: go,
     focus: () => scroller.current?.focus({ preventScroll: true }),
     toTop: () => virtual.scrollToIndex(0),
   }));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== scroller.current || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = STEPS[event.key];
-    const active = items[list.activeIndex];
-    if (step !== undefined) goTo(list.move(step));
-    else if (event.key === 'Home') goTo(list.move(-items.length));
-    else if (event.key === 'End') goTo(list.move(items.length));
+    const active = items[places.get(list.active) ?? -1];
+    if (step !== undefined) go(step);
+    else if (event.key === 'Home') go(-items.length);
+    else if (event.key === 'End') go(items.length);
     else if (event.key === 'Enter' && active?.kind === 'row') onOpen(active.id);
     else if (event.key === 'Enter' && active?.kind === 'group') onToggleGroup(active.group.key);
     else if (event.key === ' ' && active?.kind === 'row') list.toggle(active.id);
