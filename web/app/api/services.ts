@@ -32,9 +32,9 @@ export const demos = service<typeof demoContract>('DemoService');
 export const deployments = service<typeof deploymentContract>('DeploymentService');
 export const filterHelp = service<typeof filterHelpContract>('FilterHelpService');
 export const imports = service<typeof importContract>('ImportsService');
-export const issues = service<
-  typeof issueContract & typeof issueEvidenceContract & typeof issueViewContract
->('IssuesService');
+export const issues = service<typeof issueContract & typeof issueEvidenceContract & typeof issueViewContract>(
+  'IssuesService',
+);
 export const misc = service<typeof miscContract>('MiscService');
 export const notifications = service<typeof notificationContract>('NotificationsService');
 export const partner = service<typeof partnerContract>('PartnerCredentialService');
