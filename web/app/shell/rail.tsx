@@ -121,7 +121,7 @@ function PersonMenu() {
   return (
     <Menu position="right-end" width={220}>
       <Menu.Target>
-        <UnstyledButton className="rail-person" aria-label={`${initials} ${user?.name ?? ''}, your menu`}>
+        <UnstyledButton className="rail-person" title="Your menu">
           <span className="rail-initials" aria-hidden="true">
             {initials}
           </span>
