@@ -269,6 +269,7 @@ describe('exactly these operations', () => {
         'SessionsService_SetUp',
         'SystemService_GetSystemStatus',
         'TasksService_DownloadTaskResult',
+        'TeamsService_ExplainAccess',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
         'TokenService_ListTokens',

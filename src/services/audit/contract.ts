@@ -34,10 +34,10 @@ export const listAuditRecords = operation({
   route: `GET ${base}/records`,
   summary: 'List audit records',
   description:
-    'Newest first. `actor` is the id of a user, an e-mail address, or `token:` and the id of a token; `outcome` is a ' +
-    'status or a code of an error, or `success` or `refused` for all of a kind. `before` and `after` are keyed ' +
-    'hashes of what was there, which prove a change and do not show it. `sequence` and `hash` are the place in the chain, ' +
-    'which a record gets within seconds.',
+    'Newest first. `actor` is the id of a user, an e-mail address, or `token:` and the id of a token; `outcome` is ' +
+    'a status or a code of an error, or `success` or `refused` for all of a kind. `before` and `after` are keyed ' +
+    'hashes of what was there, which prove a change and do not show it. `sequence` and `hash` are the place in the ' +
+    'chain, which a record gets within seconds.',
   query: {
     limit: limit(MOST, USUAL),
     cursor: cursor(),
