@@ -1,3 +1,4 @@
+import type * as auditContract from '#services/audit/contract.ts';
 import type * as automationContract from '#services/automations/contract.ts';
 import type * as checklistContract from '#services/checklist/contract.ts';
 import type * as demoContract from '#services/demo/contract.ts';
@@ -20,12 +21,14 @@ import type * as ruleboardContract from '#services/ruleboard/contract.ts';
 import type * as scanContract from '#services/scans/contract.ts';
 import type * as sessionContract from '#services/sessions/contract.ts';
 import type * as supplyChainContract from '#services/supply-chain-2/contract.ts';
+import type * as systemContract from '#services/system/contract.ts';
 import type * as taskContract from '#services/tasks/contract.ts';
 import type * as teamContract from '#services/teams/contract.ts';
 import type * as tokenContract from '#services/token/contract.ts';
 import type * as userContract from '#services/users/contract.ts';
 import { service } from './client.ts';
 
+export const audit = service<typeof auditContract>('AuditService');
 export const automations = service<typeof automationContract>('AutomationsService');
 export const checklist = service<typeof checklistContract>('ChecklistService');
 export const demos = service<typeof demoContract>('DemoService');
@@ -47,6 +50,7 @@ export const scans = service<typeof scanContract>('ScansService');
 export const sessions = service<typeof sessionContract>('SessionsService');
 export const sso = service<typeof ssoContract>('DeploymentSsoProvidersService');
 export const supplyChain = service<typeof supplyChainContract>('SupplyChain2Service');
+export const system = service<typeof systemContract>('SystemService');
 export const tags = service<typeof tagContract>('DeploymentTagService');
 export const tasks = service<typeof taskContract>('TasksService');
 export const teams = service<typeof teamContract>('TeamsService');

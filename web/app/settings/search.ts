@@ -1,3 +1,23 @@
-import { id, searchOf, text } from '#web/url/search.ts';
+import { flag, id, oneOf, searchOf, text } from '#web/url/search.ts';
 
-export const settingsSearch = searchOf({ q: text, tab: text, person: id, project: id, preset: text, cursor: text });
+const ROLES = ['ORG_ROLE_ADMIN', 'ORG_ROLE_MEMBER', 'ORG_ROLE_READONLY'] as const;
+
+/** What the pages of the settings keep in the address. */
+export const settingsSearch = searchOf({
+  q: text,
+  tab: text,
+  role: oneOf(ROLES),
+  person: id,
+  project: id,
+  /** The form for a new thing is open; of tokens it is the preset that says so. */
+  new: flag,
+  preset: text,
+  /** The audit log. */
+  actor: text,
+  operation: text,
+  outcome: text,
+  objectKind: text,
+  objectId: text,
+  since: text,
+  until: text,
+});
