@@ -1,5 +1,8 @@
 import type { Examples } from '#kernel/contract/example.ts';
 import type * as contract from './contract.ts';
+import type * as evidence from './evidence-contract.ts';
+import type * as views from './views-contract.ts';
+import { viewExamples } from './views-examples.ts';
 
 const filter = { severities: ['SEVERITY_HIGH', 'SEVERITY_CRITICAL'], tab: 'ISSUE_TAB_OPEN' } as const;
 const asked = {
@@ -7,7 +10,8 @@ const asked = {
   filter: { ...filter, severities: [...filter.severities] },
 };
 
-export const examples: Examples<typeof contract> = {
+export const examples: Examples<typeof contract & typeof views & typeof evidence> = {
+  ...viewExamples,
   listIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
     body: { ...asked, sortBy: 'SORT_BY_RELEVANT_SINCE', limit: 100, cursor: '' },
@@ -27,6 +31,7 @@ export const examples: Examples<typeof contract> = {
     query: { includeCodeSnippet: true, includeIsArchived: true },
   }),
   getIssueCodeSnippets: (of) => ({ path: { deploymentId: of('Deployment'), issueId: of('Finding') } }),
+  getIssueEvidence: (of) => ({ path: { deploymentId: of('Deployment'), issueId: of('Finding') } }),
   bulkUpdateIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
     body: {

@@ -1,9 +1,20 @@
 import { id, oneOf, searchOf, text } from '#web/url/search.ts';
 
+export const GROUPS = ['rule', 'project', 'path', 'cwe', 'dependency'] as const;
+export type Group = (typeof GROUPS)[number];
+
+export const SORTS = ['newest', 'oldest', 'severity', 'mildest'] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** The filter, the grouping with the group that is open, the order, the columns, and the finding beside the list. */
 export const findingsSearch = searchOf({
   q: text,
   at: id,
-  group: oneOf(['rule', 'project', 'path', 'cwe', 'dependency']),
-  sort: oneOf(['newest', 'severity']),
+  group: oneOf(GROUPS),
+  in: text,
+  sort: oneOf(SORTS),
   cols: text,
+  type: oneOf(['workflow']),
 });
+
+export type FindingsSearch = ReturnType<typeof findingsSearch>;

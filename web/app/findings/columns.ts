@@ -1,0 +1,46 @@
+/** The columns of the list beside the title, which is always there; from left to right. */
+export const COLUMNS = {
+  severity: { label: 'Severity', width: '6.75rem' },
+  type: { label: 'Type', width: '7rem' },
+  location: { label: 'Location', width: 'minmax(8rem, 1.2fr)' },
+  project: { label: 'Project', width: 'minmax(6rem, 0.7fr)' },
+  rule: { label: 'Rule', width: 'minmax(8rem, 0.8fr)' },
+  signal: { label: 'Certainty', width: '9rem' },
+  age: { label: 'Age', width: '3.5rem' },
+  state: { label: 'State', width: '8.5rem' },
+  id: { label: 'Id', width: '6rem' },
+} as const;
+
+export type Column = keyof typeof COLUMNS;
+export const COLUMN_NAMES = Object.keys(COLUMNS) as Column[];
+
+export const USUAL: readonly Column[] = ['severity', 'type', 'location', 'project', 'signal', 'age', 'state'];
+
+/** The columns that an address names; names that mean nothing are passed over. */
+export function columnsOf(cols: string | undefined): readonly Column[] {
+  if (cols === undefined) return USUAL;
+  const wanted = cols.split(',');
+  const known = COLUMN_NAMES.filter((name) => wanted.includes(name));
+  return known.length > 0 || cols === 'none' ? known : USUAL;
+}
+
+/** What stands in the address for these columns: nothing for the usual ones. */
+export function colsOf(columns: readonly Column[]): string | undefined {
+  const names = COLUMN_NAMES.filter((name) => columns.includes(name));
+  if (names.length === 0) return 'none';
+  const cols = names.join(',');
+  return cols === USUAL.join(',') ? undefined : cols;
+}
+
+/** Severity is read before the title, everything else after it. */
+export const leading = (columns: readonly Column[]): Column[] => columns.filter((name) => name === 'severity');
+export const trailing = (columns: readonly Column[]): Column[] => columns.filter((name) => name !== 'severity');
+
+/** The widths of a line: a place to tick, what leads, the title, and the rest. */
+export const templateOf = (columns: readonly Column[]): string =>
+  [
+    '2rem',
+    ...leading(columns).map((name) => COLUMNS[name].width),
+    'minmax(10rem, 2fr)',
+    ...trailing(columns).map((name) => COLUMNS[name].width),
+  ].join(' ');
