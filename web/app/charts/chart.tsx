@@ -25,7 +25,10 @@ function ChartOf({ kind, title, summary, data, filterOf, height = HEIGHT, net, s
   const [ref, width] = useWidth<HTMLDivElement>();
   const scope = useId().replaceAll(/[^\w-]/g, '');
   const [active, setActive] = useState<number>();
-  const chart = useMemo(() => LAYOUTS[kind](data, boxOf(width, height)), [kind, data, width, height]);
+  const chart = useMemo(() => {
+    const names = data.series.map(({ label }) => label);
+    return LAYOUTS[kind](data, boxOf(width, height, names));
+  }, [kind, data, width, height]);
   const bucket = active === undefined ? undefined : data.buckets[active];
   const column = active === undefined ? undefined : chart.columns[active];
   return (

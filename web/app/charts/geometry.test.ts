@@ -92,6 +92,13 @@ test('labels beside the chart keep their distance and stay within it where there
   );
 });
 
+test('labels stand in the order of the pile, also of what has nothing to point at', () => {
+  const data = dataOf([[0, 0]]);
+  const [open, fixed] = endLabels(data, stackedBars(data, boxOf(800, 240, ['Open', 'Fixed'])));
+  assert.ok(open && fixed && open.y > fixed.y);
+  assert.equal(open.from, undefined);
+});
+
 test('areas and lines have a path for each series and a mark for each value', () => {
   const data = dataOf([
     [1, 2],

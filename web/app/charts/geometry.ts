@@ -29,22 +29,16 @@ export interface Tick {
   text: string;
 }
 
-const LABEL_COLUMN = 150;
 const WIDE_ENOUGH_FOR_LABELS = 560;
 const LETTER = 7;
 
 /** Wide charts name their series beside them; in narrow ones the legend below does. */
 export const isLabelled = (width: number): boolean => width >= WIDE_ENOUGH_FOR_LABELS;
 
-export function boxOf(width: number, height: number, isBare = false): Box {
-  return {
-    width,
-    height,
-    left: 44,
-    right: !isBare && isLabelled(width) ? LABEL_COLUMN : 8,
-    top: 10,
-    bottom: 26,
-  };
+/** Room beside the chart for the names of its series, where there is any. */
+export function boxOf(width: number, height: number, names: readonly string[] = []): Box {
+  const column = isLabelled(width) && names.length > 0 ? 40 + LETTER * (max(names, ({ length }) => length) ?? 0) : 8;
+  return { width, height, left: 44, right: column, top: 10, bottom: 26 };
 }
 
 const bandsOf = (count: number, { left, width, right }: Box) =>

@@ -20,26 +20,32 @@ export function spread(wanted: readonly number[], gap: number, [low, high]: read
 
 export interface EndLabel {
   series: Series;
-  /** The middle of its last mark, where the line to the label starts. */
-  from: { x: number; y: number };
+  /** The middle of its last mark, where the line to the label starts; none where that has no height. */
+  from: { x: number; y: number } | undefined;
   y: number;
 }
 
 const LABEL_GAP = 17;
+/** Less than a pixel: labels that want the same place stand in the order of the pile. */
+const NUDGE = 0.001;
 
-/** The names of the series beside their last marks. */
-export function endLabels({ series, buckets }: ChartData, { marks, box }: Chart): EndLabel[] {
+/** The names of the series beside their last marks, in the order in which these stand upon each other. */
+export function endLabels({ series, buckets }: ChartData, { marks, box, y }: Chart): EndLabel[] {
   const last = new Map(
     marks.filter(({ bucket }) => bucket === buckets.length - 1).map((mark) => [mark.series, mark] as const),
   );
-  const middles = series.map(({ key }) => {
+  const edges = { above: y(0), below: y(0) };
+  const middles = series.map(({ key, isBelow = false }, index) => {
     const mark = last.get(key);
-    return mark ? mark.y + mark.height / 2 : box.height - box.bottom;
+    const [side, nudge] = isBelow ? (['below', index * NUDGE] as const) : (['above', -index * NUDGE] as const);
+    if (!mark || mark.value === 0) return edges[side] + nudge;
+    edges[side] = isBelow ? mark.y + mark.height : mark.y;
+    return mark.y + mark.height / 2 + nudge;
   });
   const ys = spread(middles, LABEL_GAP, [box.top + 6, box.height - box.bottom]);
   return series.map((one, index) => {
     const mark = last.get(one.key);
-    const from = { x: mark ? mark.x + mark.width : box.width - box.right, y: middles[index] ?? 0 };
+    const from = mark && mark.value > 0 ? { x: mark.x + mark.width, y: middles[index] ?? 0 } : undefined;
     return { series: one, from, y: ys[index] ?? 0 };
   });
 }

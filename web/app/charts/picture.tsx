@@ -132,7 +132,13 @@ function Labels({ data, chart, scope }: Pick<PictureProps, 'data' | 'chart' | 's
     <g className="chart-labels" fontSize={12}>
       {endLabels(data, chart).map(({ series, from, y }) => (
         <g key={series.key}>
-          <polyline points={`${from.x + 1},${from.y} ${x - 8},${y} ${x - 2},${y}`} stroke={series.color} fill="none" />
+          {from && (
+            <polyline
+              points={`${from.x + 1},${from.y} ${x - 8},${y} ${x - 2},${y}`}
+              stroke={series.color}
+              fill="none"
+            />
+          )}
           <rect x={x} y={y - 6} width={12} height={12} fill={fillOf(scope, series.key)} stroke={series.color} />
           <text x={x + 17} y={y} dy="0.34em">
             {series.label}

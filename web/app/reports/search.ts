@@ -1,13 +1,6 @@
-import { type BucketSize, momentOf } from '#web/charts/periods.ts';
-import { oneOf, type Reader, searchOf, text } from '#web/url/search.ts';
-
-const ANY_TIME = new Date(0);
-
-/** A day, or a time before now such as `-90d`: it stays as it was typed. */
-const moment: Reader<string> = (given) => {
-  const value = text(given);
-  return value !== undefined && momentOf(value, ANY_TIME) !== undefined ? value : undefined;
-};
+import { moment } from '#web/charts/moment.ts';
+import type { BucketSize } from '#web/charts/periods.ts';
+import { oneOf, searchOf, text } from '#web/url/search.ts';
 
 export const guardrailsSearch = searchOf({
   since: moment,
