@@ -14,11 +14,17 @@ test('scratch', { timeout: 1_200_000 }, async () => {
     );
     const start = performance.now();
     let last = start;
-    await loadDemo({ db, powers, deployment: demo.deployment, onProgress: (done, total) => {
-      const now = performance.now();
-      if (now - last > 300 || done === total) console.log(done, total, Math.round(now - start), Math.round(now-last));
-      last = now;
-    } });
+    await loadDemo({
+      db,
+      powers,
+      deployment: demo.deployment,
+      onProgress: (done, total) => {
+        const now = performance.now();
+        if (now - last > 300 || done === total)
+          console.log(done, total, Math.round(now - start), Math.round(now - last));
+        last = now;
+      },
+    });
     console.log('ms', performance.now() - start);
     for (const sql of [
       'select count(*) from finding',
@@ -38,14 +44,29 @@ test('scratch', { timeout: 1_200_000 }, async () => {
       'select tool, is_flapping, is_held, count(*) from finding group by 1,2,3',
       'select rule, count(*) from finding group by 1 order by 2 desc limit 12',
       `select triage_until from finding where triage_until is not null group by 1`,
-    ]) console.log(sql, JSON.stringify(await world.look(sql)));
-    console.log(JSON.stringify(await world.look(`select date_trunc('week', d)::date::text as d, (select count(*) from finding where first_seen_at <= d and (fixed_at is null or fixed_at > d) and state<>'removed') as open from generate_series('2026-05-20'::timestamptz,'2026-11-15','7 days') d`)));
+    ])
+      console.log(sql, JSON.stringify(await world.look(sql)));
+    console.log(
+      JSON.stringify(
+        await world.look(
+          `select date_trunc('week', d)::date::text as d, (select count(*) from finding where first_seen_at <= d and (fixed_at is null or fixed_at > d) and state<>'removed') as open from generate_series('2026-05-20'::timestamptz,'2026-11-15','7 days') d`,
+        ),
+      ),
+    );
     const t = performance.now();
-    await world.in({id: demo.deployment}, async (tx) => { await tx.run`delete from deployment where id = ${demo.deployment}`; });
+    await world.in({ id: demo.deployment }, async (tx) => {
+      await tx.run`delete from deployment where id = ${demo.deployment}`;
+    });
     console.log('delete ms', performance.now() - t);
-    for (const { name } of await world.look<{name: string}>(`select table_name as name from information_schema.columns where column_name='deployment_id' and table_schema='public'`)) {
-      const [row] = await world.look<{count: string}>(`select count(*) from ${name} where deployment_id = ${demo.deployment}`);
+    for (const { name } of await world.look<{ name: string }>(
+      `select table_name as name from information_schema.columns where column_name='deployment_id' and table_schema='public'`,
+    )) {
+      const [row] = await world.look<{ count: string }>(
+        `select count(*) from ${name} where deployment_id = ${demo.deployment}`,
+      );
       if (row?.count !== '0') console.log('left', name, row?.count);
     }
-  } finally { await world.stop(); }
+  } finally {
+    await world.stop();
+  }
 });
