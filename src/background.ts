@@ -21,6 +21,7 @@ import type { Log } from '#kernel/log/log.ts';
 import { invitationMailer } from '#services/checklist/jobs.ts';
 import { issueExporter } from '#services/issues/export.ts';
 import type { Assembly } from './assemble.ts';
+import { demoLoader } from './demo/load.ts';
 
 interface BackgroundOptions {
   assembly: Assembly;
@@ -64,6 +65,7 @@ export class Background {
         issueExporter(),
         invitationMailer(assembly.powers),
         sbomExporter(),
+        demoLoader(db, assembly.powers),
       ],
     });
     this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting, expiring] });
