@@ -61,7 +61,7 @@ function Actions({ place }: { place: Place }) {
     <>
       <FacetSheet view={view} filter={place.filter} />
       <ShapeMenu place={place} />
-      {search.group === undefined && <ColumnMenu columns={columns} change={place.change} />}
+      {search.group === undefined && search.at === undefined && <ColumnMenu columns={columns} change={place.change} />}
       <ExportMenu view={view} sort={sort} columns={columns} />
       <CopyAs
         operationId="IssuesService_ListIssues"

@@ -28,7 +28,7 @@ export function SelectionBar({ list, total, canBeAll, onDecide, onIgnore, onAll 
     <section className="findings-selection no-print" aria-label="What is selected">
       <strong role="status">{words}</strong>
       {hasMore && (
-        <Button variant="subtle" size="compact-md" onClick={onAll}>
+        <Button variant="subtle" size="compact-sm" onClick={onAll}>
           Select all {total.toLocaleString('en')} that match
         </Button>
       )}
@@ -42,7 +42,7 @@ export function SelectionBar({ list, total, canBeAll, onDecide, onIgnore, onAll 
               <Menu.Target>
                 <Button
                   variant="default"
-                  size="compact-md"
+                  size="compact-sm"
                   disabled={isDisabled}
                   leftSection={<StateGlyph state="ignored" />}
                 >
@@ -61,7 +61,7 @@ export function SelectionBar({ list, total, canBeAll, onDecide, onIgnore, onAll 
           </span>
         )}
       </Allowed>
-      <Button variant="subtle" size="compact-md" onClick={() => list.clear()}>
+      <Button variant="subtle" size="compact-sm" onClick={() => list.clear()}>
         Clear&nbsp;
         <Keycaps name="back" />
       </Button>
@@ -80,7 +80,7 @@ function Step({ state, label, isDisabled, onDecide }: StepProps) {
   return (
     <Button
       variant="default"
-      size="compact-md"
+      size="compact-sm"
       disabled={isDisabled}
       leftSection={<StateGlyph state={state} />}
       onClick={() => onDecide({ state })}

@@ -69,7 +69,7 @@ export function ColumnMenu({ columns, change }: Pick<Place, 'columns' | 'change'
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
-        <Button variant="default" leftSection={<Columns3 size={16} />}>
+        <Button className="findings-columns" variant="default" leftSection={<Columns3 size={16} />}>
           Columns
         </Button>
       </Menu.Target>

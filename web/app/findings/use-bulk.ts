@@ -5,7 +5,6 @@ import { useOrg } from '#web/org/org.ts';
 import { sayWithUndo } from '#web/shell/undo.tsx';
 import type { Bulk, Preview } from './bulk.ts';
 import { decisionLabel, paramsOf } from './decision.ts';
-import { bulk as pending } from './pending.ts';
 
 const ASK_MS = 500;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -24,12 +23,12 @@ export function useDryRun({ q, snapshot }: Matching, bulk: Bulk | undefined) {
     staleTime: 0,
     gcTime: 0,
     queryFn: async (): Promise<Preview> => {
-      const params = bulk ? paramsOf(bulk.decision) : { triageState: '' };
+      const params = bulk ? paramsOf(bulk.decision) : {};
       const body = { q, snapshot, params, dryRun: true };
-      const { count = 0, projects = [], worst = [] } = await pending.startBulkUpdate({ path: { deploymentId }, body });
+      const { count = 0, projects = [], worst = [] } = await issues.startBulkUpdate({ path: { deploymentId }, body });
       return {
-        count: Number(count),
-        projects: projects.map(({ name, count: own }) => ({ name, count: Number(own) })),
+        count,
+        projects,
         worst: worst.map(({ issueId, title, severity }) => ({ id: issueId, title, severity })),
       };
     },
@@ -57,13 +56,13 @@ export function useBulkTask({ q, snapshot }: Matching) {
     try {
       const path = { deploymentId };
       const body = { q, snapshot, params: paramsOf(decision) };
-      const { batchId = '' } = await pending.startBulkUpdate({ path, body });
+      const { batchId = '' } = await issues.startBulkUpdate({ path, body });
       for (;;) {
-        const { state, done, total } = await pending.getIssueBatch({ path: { ...path, batchId } });
-        setRunning({ done: Number(done), total: Number(total) });
+        const { state, done, skipped, total } = await issues.getBatch({ path: { ...path, batchId } });
+        setRunning({ done: done + skipped, total });
         if (state === 'FAILED') throw new Error(`The server stopped after ${done} of ${total}. Undo or try again.`);
         if (state === 'DONE') {
-          const words = `${Number(done).toLocaleString('en')} findings: ${decisionLabel(decision)}`;
+          const words = `${done.toLocaleString('en')} findings: ${decisionLabel(decision)}`;
           sayWithUndo(words, async () => {
             await issues.undoBatch({ path: { ...path, batchId }, body: {} });
             await refresh();
