@@ -117,7 +117,9 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isOutbound }) => isOutbound),
       [
+        'AuditService_VerifyAuditTrail',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
+        'EventsService_StreamEvents',
         'ImportsService_ImportReport',
         'ImportsService_ReplayImport',
         'PartnerCredentialService_ValidatePartnerCredential',
@@ -125,6 +127,7 @@ describe('exactly these operations', () => {
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_SetUp',
+        'SystemService_GetSystemStatus',
         'TasksService_DownloadTaskResult',
         'TasksService_GetTaskResult',
       ],
@@ -142,6 +145,7 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ rawTypes, mayRedirect }) => rawTypes !== undefined || mayRedirect),
       [
+        'EventsService_StreamEvents',
         'RegistryService_GetConfig',
         'RegistryService_GetRule',
         'RegistryService_GetRuleset',
@@ -219,12 +223,15 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isExtension }) => isExtension),
       [
+        'AuditService_ListAuditRecords',
+        'AuditService_VerifyAuditTrail',
         'CliLoginService_CollectToken',
         'CliLoginService_ConfirmLogin',
         'DeploymentSsoProvidersService_CreateDeploymentSsoProvider',
         'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'EventsService_StreamEvents',
         'FilterHelpService_HelpWithFilter',
         'ImportsService_ImportReport',
         'ImportsService_ReplayImport',
@@ -265,7 +272,9 @@ describe('exactly these operations', () => {
         'SessionsService_DeleteSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
+        'SystemService_GetSystemStatus',
         'TasksService_DownloadTaskResult',
+        'TeamsService_ExplainAccess',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
         'TokenService_ListTokens',

@@ -27,6 +27,7 @@ import * as sso from '#services/deployment-sso-providers/store.ts';
 import * as partner from '#services/partner-credential/store.ts';
 import * as issues from '#services/public-issues/contract.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
+import * as teamRoom from '#services/teams/contract.ts';
 import { plantDependencies } from './dependencies.ts';
 import type { Listed } from './operations.ts';
 import { hit, Scanning } from './scanning.ts';
@@ -426,6 +427,11 @@ export const ENDS_ITS_CREDENTIAL: ReadonlySet<string> = new Set(['SessionsServic
 
 /** Puts at least three items into the list that an example asks for, by the id of the operation. */
 const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<unknown>> = {
+  AuditService_ListAuditRecords: async ({ world, place }) => {
+    const admin = world.as(teamRoom, (await world.signIn(place.admin)).jwt);
+    const path = { deploymentId: place.id as Id<'Deployment'> };
+    await three(() => admin.createDeploymentTeam({ path, body: { team: { name: fresh('Team ') } } }));
+  },
   FindingsService_ListFindings: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssues: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssueGroups: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),
