@@ -83,3 +83,9 @@ export const TOKEN_ROLE_LABELS: Record<string, string> = {
   TOKEN_ROLE_READ_ONLY: 'Read only',
   TOKEN_ROLE_WEBAPI: 'Full API',
 };
+
+export const TRIAGE_PERMISSION_LABELS: Record<string, string> = {
+  TRIAGE_PERMISSION_IGNORE: 'ignore them',
+  TRIAGE_PERMISSION_NONE: 'nothing',
+  TRIAGE_PERMISSION_REQUEST: 'ask to ignore them',
+};

@@ -1,12 +1,12 @@
 import { flag, id, oneOf, searchOf, text } from '#web/url/search.ts';
 
-const ROLES = ['ORG_ROLE_ADMIN', 'ORG_ROLE_MEMBER', 'ORG_ROLE_READONLY'] as const;
+const WHO = ['admins', 'others'] as const;
 
 /** What the pages of the settings keep in the address. */
 export const settingsSearch = searchOf({
   q: text,
   tab: text,
-  role: oneOf(ROLES),
+  who: oneOf(WHO),
   person: id,
   project: id,
   /** The form for a new thing is open; of tokens it is the preset that says so. */

@@ -6,6 +6,7 @@ import { Empty, LoadingRows } from '#web/parts/states.tsx';
 import { SettingsIndex, SettingsNav } from './nav.tsx';
 import { SETTINGS, type SettingsSection } from './places.ts';
 import './settings.css';
+import { useLiveSettings } from './use-live-settings.ts';
 
 const route = getRouteApi('/o/$slug/settings/{-$section}/{-$item}');
 
@@ -28,6 +29,7 @@ const SECTIONS: Record<SettingsSection, FunctionComponent> = {
 /** The pages of the settings: a list of them that can be searched, and the one that is open. */
 export function SettingsPage() {
   const { section: path } = route.useParams();
+  useLiveSettings();
   return (
     <div className="settings">
       <SettingsNav current={path} />

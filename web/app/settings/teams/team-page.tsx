@@ -1,12 +1,13 @@
-import { Button, Tabs, TextInput } from '@mantine/core';
+import { Tabs, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useBlocker } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
-import { Confirm } from '../parts/confirm.tsx';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
+import { SaveBar } from '../parts/save-bar.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { DeleteTeam } from './delete-team.tsx';
 import { PeopleTab } from './people-tab.tsx';
@@ -95,7 +96,12 @@ function TeamEditor({ loaded }: { loaded: LoadedTeam }) {
         ))}
       </Tabs>
       {changes > 0 && (
-        <StagedBar changes={changes} onDiscard={() => setStaged(NOTHING)} onReview={() => setIsReviewing(true)} />
+        <SaveBar
+          changes={changes}
+          deed="Review"
+          onDiscard={() => setStaged(NOTHING)}
+          onSave={() => setIsReviewing(true)}
+        />
       )}
       {isReviewing && (
         <ReviewTeam
@@ -128,32 +134,5 @@ function TeamPath({ teamId, name }: { teamId: string; name: string }) {
         <li aria-current="page">{name}</li>
       </ol>
     </nav>
-  );
-}
-
-function StagedBar(props: { changes: number; onDiscard: () => void; onReview: () => void }) {
-  return (
-    <div className="team-bar">
-      <p role="status">{props.changes === 1 ? '1 change' : `${props.changes} changes`}, not saved yet.</p>
-      <Button variant="default" onClick={props.onDiscard}>
-        Discard
-      </Button>
-      <Button onClick={props.onReview}>Review</Button>
-    </div>
-  );
-}
-
-/** Asks before staged edits are lost; the tabs of the team are no way out of it. */
-function LeaveGuard({ isOn }: { isOn: boolean }) {
-  const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => isOn && current.pathname !== next.pathname,
-    enableBeforeUnload: () => isOn,
-    withResolver: true,
-  });
-  if (status !== 'blocked') return null;
-  return (
-    <Confirm title="Leave without saving?" deed="Leave" onConfirm={async () => proceed()} onClose={reset}>
-      The changes to this team are not saved.
-    </Confirm>
   );
 }
