@@ -62,7 +62,7 @@ export function BoardEditor({ board, rows, version, isReadOnly }: BoardEditorPro
           ref={filter}
           className="board-filter"
           aria-label="Filter rules"
-          placeholder="Filter by path or column"
+          placeholder="Filter by path, or in:block"
           leftSection={<Search size={16} />}
           value={q}
           onChange={(event) => show({ q: event.currentTarget.value || undefined }, true)}

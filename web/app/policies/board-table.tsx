@@ -27,7 +27,9 @@ export function BoardTable({ lines, isReadOnly, onPut }: BoardTableProps) {
           <tr>
             <th scope="col">Rule</th>
             <th scope="col" className="number">
-              Open
+              <Tooltip label="Open findings of the rule, in all projects.">
+                <span tabIndex={0}>Open</span>
+              </Tooltip>
             </th>
             {MODES.map((mode) => (
               <th key={mode} scope="col" className="board-mode">

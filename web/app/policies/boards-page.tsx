@@ -127,7 +127,7 @@ function BoardRow({ board, rows, isMigrated, onDelete }: BoardRowProps) {
       {MODES.map((mode) => (
         <td key={mode} className="number">
           {counts ? (
-            <Link to="/o/$slug/policies/ruleboards/$boardSlug" params={params} search={{ q: mode }}>
+            <Link to="/o/$slug/policies/ruleboards/$boardSlug" params={params} search={{ q: `in:${mode}` }}>
               {numberText(counts[mode])}
             </Link>
           ) : (

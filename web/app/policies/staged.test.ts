@@ -74,7 +74,7 @@ function applyTo(board: Map<string, string>, { item, policy, update_type }: Chan
 test('the filter looks for words in paths and columns', () => {
   const lines = linesOf(rows, NOTHING_STAGED);
   assert.deepEqual(
-    matching(lines, 'SQL monitor').map(({ id }) => id),
+    matching(lines, 'SQL in:monitor').map(({ id }) => id),
     ['a.sql'],
   );
   assert.equal(matching(lines, '').length, 2);

@@ -97,15 +97,15 @@ export function changesOf(lines: readonly Line[], product: Product): Change[] {
   });
 }
 
-/** Lines whose path or column has each of the words. */
+/** Lines whose path has each of the words; `in:block` wants a column. */
 export function matching(lines: readonly Line[], text: string): Line[] {
   const words = text
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== '');
   return lines.filter(({ id, type, after }) => {
-    const all = `${id} ${type} ${after ?? 'removed'}`.toLowerCase();
-    return words.every((word) => all.includes(word));
+    const all = `${id} ${type}`.toLowerCase();
+    return words.every((word) => (word.startsWith('in:') ? word === `in:${after ?? 'none'}` : all.includes(word)));
   });
 }
 
