@@ -64,6 +64,7 @@ const KINDS: Record<string, Kind> = {
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
   Automation: { make: makeAutomation },
+  DeletedAutomation: { make: makeDeletedAutomation },
   Issue: { make: makeIssue },
   Finding: { make: makeFinding, isTeamScoped: true },
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
@@ -113,6 +114,12 @@ async function makeProject(scene: Scene, name = fresh('acme/repo')): Promise<str
   const team = await makeTeam(scene);
   await world.in(place, (tx) => members.assign(tx, { deployment: place.id, team }, [project]));
   return project;
+}
+
+async function makeDeletedAutomation(scene: Scene): Promise<string> {
+  const id = await makeAutomation(scene);
+  await scene.world.in(scene.place, (tx) => automations.remove(tx, scene.place.id, id));
+  return id;
 }
 
 /** A product may have one content: what another test left is taken away. */
