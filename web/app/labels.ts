@@ -6,6 +6,13 @@ export const CONFIDENCE_LABELS: Record<string, string> = {
   CONFIDENCE_LOW: 'Low confidence',
 };
 
+export const MODE_LABELS = {
+  monitor: 'Monitor',
+  comment: 'Comment',
+  block: 'Block',
+  disabled: 'Disabled',
+} as const;
+
 export const REACHABILITY_LABELS: Record<string, string> = {
   REACHABILITY_ALWAYS_REACHABLE: 'Always reachable',
   REACHABILITY_CONDITIONALLY_REACHABLE: 'Conditionally reachable',

@@ -43,7 +43,11 @@ const CHANGE: readonly Series[] = [
   { key: 'ignored', label: 'Ignored', color: 'var(--series-3)', texture: 'cross', isBelow: true },
 ];
 
-function chartOf(series: readonly Series[], buckets: readonly (Span & Record<string, unknown>)[], size: BucketSize) {
+function chartOf<Bucket extends Span>(
+  series: readonly Series[],
+  buckets: readonly Bucket[],
+  { size, valuesOf }: { size: BucketSize; valuesOf: (bucket: Bucket) => Record<string, number> },
+): ChartData {
   return {
     series,
     buckets: buckets.map((bucket) => {
@@ -52,19 +56,22 @@ function chartOf(series: readonly Series[], buckets: readonly (Span & Record<str
         label: bucketLabel(start, size),
         title: bucketTitle(start, end, size),
         isPartial: isPartial(start, end, size),
-        values: Object.fromEntries(series.map(({ key }) => [key, Number(bucket[key] ?? 0)])),
+        values: valuesOf(bucket),
       };
     }),
-  } satisfies ChartData;
+  };
 }
 
 /** What was open at the end of each bucket. */
 export const backlogChart = (buckets: readonly BacklogBucket[], size: BucketSize): ChartData =>
-  chartOf(BACKLOG, buckets, size);
+  chartOf(BACKLOG, buckets, {
+    size,
+    valuesOf: ({ critical, high, medium, low }) => ({ critical, high, medium, low }),
+  });
 
 /** What came and what went in each bucket. */
 export const changeChart = (buckets: readonly ChangeBucket[], size: BucketSize): ChartData =>
-  chartOf(CHANGE, buckets, size);
+  chartOf(CHANGE, buckets, { size, valuesOf: ({ opened, fixed, ignored }) => ({ opened, fixed, ignored }) });
 
 export const netOf = (buckets: readonly ChangeBucket[]): number[] =>
   buckets.map(({ opened, fixed, ignored }) => opened - fixed - ignored);
