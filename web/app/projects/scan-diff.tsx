@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { scanDiffs } from '#web/api/services.ts';
+import { scans } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
@@ -24,7 +24,7 @@ export function ScanDiff({ scanId }: { scanId: string }) {
   const org = useOrg();
   const { data, error, refetch } = useQuery({
     queryKey: [org.id, 'scan-diff', scanId],
-    queryFn: ({ signal }) => scanDiffs.getScanDiff({ path: { deploymentId: org.id, scanId } }, { signal }),
+    queryFn: ({ signal }) => scans.getScanDiff({ path: { deploymentId: org.id, scanId } }, { signal }),
   });
   if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
   if (!data) return <LoadingRows rows={4} />;
