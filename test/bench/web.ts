@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { ADMIN, adminSettings, launch, noBrowser, signIn, watchedPage } from '#test/support/browser.ts';
 import { Program, withDataFolder } from '#test/support/program.ts';
-import { type Bench, type Figure, median } from './figure.ts';
+import { type Bench, type Figure, median, percentile } from './figure.ts';
 
 const DIST = 'web/dist';
 const PRESSES = 120;
@@ -13,8 +13,6 @@ const CALLS = 40;
 
 const packedKb = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length / 1024;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-const at = (values: readonly number[], share: number) =>
-  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
 
 /** What a browser loads before the first page shows, and the largest that one page adds. */
 function sizes(): Figure[] {
@@ -37,38 +35,34 @@ function sizes(): Figure[] {
   ];
 }
 
-/** Milliseconds from the click on the rail to the first rows, as the page itself sees it. */
-const openList = (page: Page) =>
-  page.evaluate(async () => {
-    const link = [...document.querySelectorAll('a')].find(({ pathname }) => pathname.endsWith('/findings'));
+/** These run in the page, whose names this program does not know; the page itself tells the time. */
+const OPEN_LIST = `(async () => {
+  const link = [...document.querySelectorAll('a')].find(({ pathname }) => pathname.endsWith('/findings'));
+  const start = performance.now();
+  link.click();
+  const isThere = () => document.querySelector('[role="grid"] [role="row"] [role="gridcell"]') !== null;
+  while (!isThere()) await new Promise((resolve) => requestAnimationFrame(resolve));
+  return performance.now() - start;
+})()`;
+
+const WATCH_KEYS = `(() => {
+  globalThis.keyTimes = [];
+  addEventListener('keydown', () => {
     const start = performance.now();
-    link?.click();
-    const isThere = () => document.querySelector('[role="grid"] [role="row"] [role="gridcell"]') !== null;
-    while (!isThere()) await new Promise((resolve) => requestAnimationFrame(resolve));
-    return performance.now() - start;
-  });
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => keyTimes.push(performance.now() - start);
+      port2.postMessage(0);
+    });
+  }, { capture: true });
+})()`;
 
 /** From each key to the frame after it. */
 async function pressKeys(page: Page): Promise<number[]> {
-  await page.evaluate(() => {
-    const times: number[] = [];
-    Object.assign(globalThis, { keyTimes: times });
-    addEventListener(
-      'keydown',
-      () => {
-        const start = performance.now();
-        requestAnimationFrame(() => {
-          const { port1, port2 } = new MessageChannel();
-          port1.onmessage = () => times.push(performance.now() - start);
-          port2.postMessage(0);
-        });
-      },
-      { capture: true },
-    );
-  });
+  await page.evaluate(WATCH_KEYS);
   for (let count = 0; count < PRESSES; count++) await page.keyboard.press('j');
   await page.waitForTimeout(200);
-  return page.evaluate(() => (globalThis as unknown as { keyTimes: number[] }).keyTimes);
+  return page.evaluate<number[]>('keyTimes');
 }
 
 async function callTimes(baseUrl: string, token: string, path: string): Promise<number[]> {
@@ -122,17 +116,17 @@ export const benchWeb: Bench = async ({ scale, say }) => {
       await page.goto(`${baseUrl}/o/demo/projects`);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.waitForTimeout(500);
-      openings.push(await openList(page));
+      openings.push(await page.evaluate<number>(OPEN_LIST));
     }
     const keys = await pressKeys(page);
     await browser.close();
     await program.stop();
     figures.push(
       { name: `list on screen (${size})`, value: median(openings), unit: 'ms', want: { atMost: 500 } },
-      { name: 'key to paint, half of them', value: at(keys, 0.5), unit: 'ms', want: { atMost: 16 } },
-      { name: 'key to paint, 95 of 100', value: at(keys, 0.95), unit: 'ms', want: { atMost: 50 } },
-      { name: 'list call, 95 of 100', value: at(list, 0.95), unit: 'ms', want: { atMost: 200 } },
-      { name: 'facets call, 95 of 100', value: at(facets, 0.95), unit: 'ms', want: { atMost: 300 } },
+      { name: 'key to paint, half of them', value: percentile(keys, 50), unit: 'ms', want: { atMost: 16 } },
+      { name: 'key to paint, 95 of 100', value: percentile(keys, 95), unit: 'ms', want: { atMost: 50 } },
+      { name: 'list call, 95 of 100', value: percentile(list, 95), unit: 'ms', want: { atMost: 200 } },
+      { name: 'facets call, 95 of 100', value: percentile(facets, 95), unit: 'ms', want: { atMost: 300 } },
     );
   });
   return figures;
