@@ -229,6 +229,8 @@ describe('exactly these operations', () => {
         'ImportsService_ImportReport',
         'ImportsService_ReplayImport',
         'ImportsService_UndoImport',
+        'IssuesService_GetIssueFacets',
+        'IssuesService_GroupIssues',
         'IssuesService_UndoBatch',
         'PoliciesV2Service_MigrateDeployment',
         'ProjectsService_GetRepo',

@@ -429,6 +429,7 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
   FindingsService_ListFindings: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssues: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssueGroups: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),
+  IssuesService_GroupIssues: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),
   SecretsService_ListSecretsPath: (scene) => three(() => makeSecret(scene)),
   NotificationsService_GetNotifications: (scene) => three(() => make(scene, 'Notification')),
   PublicIssuesService_SearchIssues: (scene) => three(() => make(scene, 'Issue')),

@@ -38,7 +38,7 @@ export function statusIs(statuses: readonly Status[], { ref, isAnyRef, isAnywher
   return sql`${status} = any(${statuses}::text[])`;
 }
 
-const isMalicious = sql`coalesce(finding.detail->>'isMalicious' = 'true', false)`;
+export const isMalicious = sql`coalesce(finding.detail->>'isMalicious' = 'true', false)`;
 
 /** Words that are no statuses. */
 const WORDS: Record<Exclude<IsWord, Status>, (context: Context) => Sql> = {

@@ -83,9 +83,16 @@ export function filterOfQuery({ terms }: Query, now: Date): Filter {
   return { ...own, and, without: terms.filter(({ isNot }) => isNot).map((term) => wantsOf(term, now)) };
 }
 
-/** Both filters at once. */
+/** Both filters at once. What only the other wants is wanted first-hand, where lists look for a way to begin. */
 export function bothOf(one: Filter, { and = [], without = [], ...other }: Filter): Filter {
-  return { ...one, and: [...(one.and ?? []), other, ...and], without: [...(one.without ?? []), ...without] };
+  const isFree = ([name]: [string, unknown]) => !(name in one);
+  const members = Object.entries(other);
+  return {
+    ...one,
+    ...Object.fromEntries(members.filter(isFree)),
+    and: [...(one.and ?? []), Object.fromEntries(members.filter((member) => !isFree(member))), ...and],
+    without: [...(one.without ?? []), ...without],
+  };
 }
 
 /** The filter that a text stands for. One that is not wholly understood is refused: its part would want more. */

@@ -1,5 +1,7 @@
 import type { Examples } from '#kernel/contract/example.ts';
 import type * as contract from './contract.ts';
+import type * as views from './views-contract.ts';
+import { viewExamples } from './views-examples.ts';
 
 const filter = { severities: ['SEVERITY_HIGH', 'SEVERITY_CRITICAL'], tab: 'ISSUE_TAB_OPEN' } as const;
 const asked = {
@@ -7,7 +9,8 @@ const asked = {
   filter: { ...filter, severities: [...filter.severities] },
 };
 
-export const examples: Examples<typeof contract> = {
+export const examples: Examples<typeof contract & typeof views> = {
+  ...viewExamples,
   listIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
     body: { ...asked, sortBy: 'SORT_BY_RELEVANT_SINCE', limit: 100, cursor: '' },

@@ -17,6 +17,8 @@ import * as contract from './contract.ts';
 import { issueExport } from './export.ts';
 import { extrasOf, historyOf } from './history.ts';
 import * as store from './store.ts';
+import * as views from './views-contract.ts';
+import { viewHandlers } from './views-routes.ts';
 import { filterOf, isNamed } from './wanted.ts';
 
 async function permissionOf(tx: Tx, caller: Caller) {
@@ -95,8 +97,10 @@ function decisionOf({ triageState, triageReason, note, until }: Update['params']
 /** IssuesService: findings of all products, as their projects have them. */
 export const issues = group(
   'IssuesService',
-  contract,
+  { ...contract, ...views },
   {
+    ...viewHandlers,
+
     listIssues: async ({ body, page, tx, caller, now }) => {
       const asking = { caller, now };
       const snapshot = (await snapshotOf(tx, caller.deployment)) as Id<'Snapshot'>;

@@ -1,0 +1,135 @@
+import { detections, isMalicious, ofFinding, shownStatus, statusOnRef } from '#domain/findings/conditions.ts';
+import { type Asking, type Context, contextOf, type Filter } from '#domain/findings/filter.ts';
+import { allWanted } from '#domain/findings/list.ts';
+import { STATUSES } from '#domain/findings/shape.ts';
+import { join, type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { FacetKey } from './views-shape.ts';
+
+/** So many are counted within 300 ms; of more it is only said that there are at least so many. */
+export const MOST_COUNTED = 30_000;
+/** Where states are read ref by ref. */
+const MOST_COUNTED_BY_REF = 10_000;
+export const MOST_VALUES = 20;
+
+export interface Counted {
+  /** As findings keep it. */
+  value: string;
+  count: number;
+  /** How people read it, where that is more than the value. */
+  label?: string;
+}
+
+/** The statuses of a finding as the list would read them: its own, or those on the refs that are named. */
+const statuses = ({ ref, isAnywhere }: Context): Sql => {
+  if (ref)
+    return sql`array(select distinct ${statusOnRef} from ${detections} where ${ofFinding} and ${ref} order by 1)`;
+  return sql`array[${isAnywhere ? shownStatus : sql`finding.status`}]`;
+};
+
+/** What the words of `is` are made of; few of the many combinations occur, so that the words are found out for each. */
+const FLAGS = {
+  is_reopened: sql`finding.triage_state = 'reopened' or finding.reopened_count > 0`,
+  is_new: sql`finding.first_scan_id in (select analysis.last_scan_id from analysis
+    where analysis.deployment_id = (select current_deployment()) and analysis.last_scan_id is not null)`,
+  is_flapping: sql`finding.is_flapping`,
+  is_held: sql`finding.is_held`,
+  is_muted: sql`finding.is_muted`,
+  is_malicious: isMalicious,
+};
+const flagNames = sql`is_reopened, is_new, is_flapping, is_held, is_muted, is_malicious`;
+
+/** What a key needs of a finding. */
+const COLUMNS: Record<FacetKey, (context: Context) => Sql> = {
+  is: (context) => sql`${statuses(context)} as statuses, ${FLAGS.is_reopened} as is_reopened,
+    ${FLAGS.is_new} as is_new, ${FLAGS.is_flapping} as is_flapping, ${FLAGS.is_held} as is_held,
+    ${FLAGS.is_muted} as is_muted, ${FLAGS.is_malicious} as is_malicious`,
+  severity: () => sql`finding.severity`,
+  type: () => sql`finding.product`,
+  project: () => sql`finding.project_id`,
+  rule: () => sql`finding.rule`,
+  tag: () => sql`finding.project_id as tagged_id`,
+  cwe: () => sql`finding.cwes`,
+  confidence: () => sql`finding.confidence`,
+};
+
+const plain = (column: Sql) => sql`select ${column}::text as value, null::text as label, count(*) as count
+  from found group by 1`;
+
+/** The values of each key with their numbers; what many findings share is looked up once. */
+const VALUES: Record<FacetKey, Sql> = {
+  is: sql`
+    select word.value, null::text as label, sum(alike.count) as count
+    from (select statuses, ${flagNames}, count(*) as count from found group by statuses, ${flagNames}) as alike
+    cross join lateral (
+      select status as value from unnest(alike.statuses) as status where status <> 'elsewhere'
+      union all
+      select other.value from (values ('reopened', alike.is_reopened and 'open' = any(alike.statuses)),
+        ('new', alike.is_new), ('flapping', alike.is_flapping), ('held', alike.is_held), ('muted', alike.is_muted),
+        ('malicious', alike.is_malicious)) as other (value, is_so)
+      where other.is_so and not alike.statuses <@ array['removed', 'elsewhere']) as word
+    group by 1`,
+  severity: plain(sql`severity`),
+  type: plain(sql`product`),
+  project: sql`
+    select project.name as value, null::text as label, alike.count
+    from (select project_id, count(*) as count from found group by project_id) as alike
+    join project on project.deployment_id = (select current_deployment()) and project.id = alike.project_id`,
+  rule: plain(sql`rule`),
+  tag: sql`
+    select project_tag.tag as value, null::text as label, sum(alike.count) as count
+    from (select tagged_id, count(*) as count from found group by tagged_id) as alike
+    join project_tag on project_tag.deployment_id = (select current_deployment())
+      and project_tag.project_id = alike.tagged_id
+    group by 1`,
+  cwe: sql`
+    select named.value, max(named.entry) as label, sum(alike.count) as count
+    from (select cwes, count(*) as count from found group by cwes) as alike cross join lateral (
+      select substring(entry from '^(CWE-[0-9]+)(?:[: ]|$)') as value, max(entry) as entry
+      from unnest(alike.cwes) as entry group by 1) as named
+    where named.value is not null group by 1`,
+  confidence: sql`
+    select confidence::text as value, null::text as label, count(*) as count
+    from found where confidence > 0 group by 1`,
+};
+
+const listed = (key: FacetKey, applied: readonly string[]) => sql`
+  ${key}::text, (select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+      'value', value, 'label', label, 'count', count)) order by count desc, value), '[]')
+    from (select * from (${VALUES[key]}) as counted
+      order by lower(value) = any(${applied.map((value) => value.toLowerCase())}::text[]) desc, count desc, value
+      limit ${MOST_VALUES}::int) as listed)`;
+
+export interface Look {
+  filter: Filter;
+  /** Each with the values that shall be shown however few there are. */
+  keys: ReadonlyMap<FacetKey, readonly string[]>;
+}
+
+export interface Looked {
+  total: number;
+  /** Else there are more. */
+  isExact: boolean;
+  facets: Partial<Record<FacetKey, Counted[]>>;
+}
+
+/** What left the scope is looked at too, because one of the words asks for it. */
+const withRemoved = (filter: Filter): Filter => ({
+  ...filter,
+  and: [...(filter.and ?? []), { is: STATUSES.filter((status) => status !== 'elsewhere') }],
+});
+
+/** Counts the values of some keys over all findings of a filter, in one statement. */
+export async function look(tx: Tx, asking: Asking, { filter, keys }: Look): Promise<Looked> {
+  const context = contextOf(filter);
+  const most = context.ref ? MOST_COUNTED_BY_REF : MOST_COUNTED;
+  const wanted = await allWanted(tx, asking, keys.has('is') ? withRemoved(filter) : filter);
+  const columns = [sql`finding.deployment_id`, ...[...keys.keys()].map((key) => COLUMNS[key](context))];
+  const facets = [...keys].map(([key, applied]) => listed(key, applied));
+  const [row] = await tx.rows`
+    with found as materialized (
+      select ${join(columns, sql`, `)} from finding where ${wanted} limit ${most + 1}::int)
+    select (select count(*) from found) as total, jsonb_build_object(${join(facets, sql`, `)}) as facets`;
+  const total = Number(row?.['total']);
+  return { total: Math.min(total, most), isExact: total <= most, facets: row?.['facets'] as Looked['facets'] };
+}
