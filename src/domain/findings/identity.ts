@@ -66,6 +66,11 @@ export function identityOf(finding: ReportedFinding, secretDigest: string | unde
   const { product, rule } = finding;
   const place = placeOf(rule);
   const context = finding.context === undefined ? undefined : digestOf('context@1', normalisedCode(finding.context));
+  if (finding.prints) {
+    const isUnique = finding.prints.some(({ kind }) => kind === PRINT_KINDS.advisory || kind === PRINT_KINDS.secret);
+    const prints = finding.prints.map(({ kind, digest }): Print => ({ kind, name: '', digest, label: digest }));
+    return { isUnique, prints, place, context };
+  }
   if (product === 'sca' && finding.sca) return { isUnique: true, prints: advisoryPrints(finding), place, context };
   if (secretDigest !== undefined && finding.secret) {
     const digest = digestOf('secret@1', finding.secret.type.toLowerCase(), secretDigest);

@@ -100,6 +100,8 @@ export interface ReportedFinding {
   isBlocking?: boolean;
   sca?: ReportedScaMatch;
   secret?: ReportedSecret;
+  /** By what another installation of ours knew it, instead of what could be made from the rest. */
+  prints?: { kind: number; digest: string }[];
 }
 
 /** A vulnerable dependency; identity is advisory, package and manifest, never the version. */

@@ -6,6 +6,7 @@ import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { pageSize } from '#kernel/contract/plain.ts';
 import { count, cursor, deployment, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { EXPORT_COLUMNS, EXPORT_FORMATS } from './export-shape.ts';
 import { asked, TRIAGE_REASONS } from './filter-shape.ts';
 import { Epss, Issue, Origin, Snippet, Superseded, TriageState } from './shape.ts';
 
@@ -74,8 +75,10 @@ export const exportIssues = operation({
   route: `POST ${base}/issues/export`,
   summary: 'Export issues',
   description:
-    'Starts a task that writes the issues of the filter into a file of comma-separated values; ask TasksService for ' +
-    'the link to it. `limit` bounds the number of issues; an export has no pages, so `cursor` is passed over.',
+    'Starts a task that writes the issues of the filter into a file of comma-separated values, or of another ' +
+    '`format`; ask TasksService for the link to it. `columns` chooses the columns of comma-separated values and ' +
+    'their order. SARIF can be handed in again, with all that we know a finding by. `limit` bounds the number of ' +
+    'issues; an export has no pages, so `cursor` is passed over.',
   status: 202,
   allow: 'export:create',
   body: {
@@ -85,9 +88,11 @@ export const exportIssues = operation({
     cursor: z.string().max(4096).optional(),
     filter,
     ...included,
+    format: oneOf(EXPORT_FORMATS).optional(),
+    columns: z.array(z.string().max(64)).min(1).max(EXPORT_COLUMNS.length).optional(),
   },
   reply: { taskTokenJwt: z.string() },
-  faults: [INVALID_QUERY, SORT_NOT_SERVED, TOO_MANY_TASKS],
+  faults: [INVALID_QUERY, SORT_NOT_SERVED, TOO_MANY_TASKS, VALIDATION_FAILED],
 });
 
 export const getIssueCounts = operation({

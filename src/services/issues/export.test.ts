@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { verifyTaskToken } from '#domain/tasks/token.ts';
 import { Worker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
+import * as imports from '#services/imports/contract.ts';
 import { hit, Scanning } from '#test/support/scanning.ts';
 import { type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
@@ -41,10 +42,14 @@ async function fileOf(token: string): Promise<string> {
   return Buffer.concat(pieces.map(({ bytes }) => bytes)).toString('utf8');
 }
 
-async function exported(body: Parameters<ReturnType<typeof asAdmin>['exportIssues']>[0]['body'], token?: string) {
+type Body = Parameters<ReturnType<typeof asAdmin>['exportIssues']>[0]['body'];
+
+const exported = async (body: Body, token?: string) => (await fileFor(body, token)).trimEnd().split('\r\n');
+
+async function fileFor(body: Body, token?: string): Promise<string> {
   const answer = await asAdmin(token).exportIssues({ path: { deploymentId: place.id }, body });
   assert.equal(answer.status, 202, JSON.stringify(answer.problem));
-  return (await fileOf(answer.body.taskTokenJwt)).trimEnd().split('\r\n');
+  return fileOf(answer.body.taskTokenJwt);
 }
 const asAdmin = (token = place.admin.jwt) => world.as(contract, token);
 
@@ -63,4 +68,97 @@ test('an export holds every issue of its filter once, and none that its maker ma
   assert.match(row, /,'=cmd\(\),.*,"a,""b""\.js",1,/);
   const outsider = await world.outsider(place);
   assert.equal((await exported({}, outsider.jwt)).length, 1);
+});
+
+test('columns come in the order that is asked for, and unknown ones are refused with the list of all', async () => {
+  const [header = '', row = ''] = await exported({ q: 'path:a*', columns: ['path', 'severity', 'rule'] });
+  assert.equal(header, 'path,severity,rule');
+  assert.equal(row, `"a,""b"".js",high,'=cmd()`);
+  const refused = await asAdmin().exportIssues({ path: { deploymentId: place.id }, body: { columns: ['id', 'nope'] } });
+  assert.equal(refused.problem.code, 'VALIDATION_FAILED');
+  assert.match(JSON.stringify(refused.problem), /#\/columns\/1.*one of id, type, state,/);
+  const other = { format: 'EXPORT_FORMAT_JSON', columns: ['id'] } as const;
+  const mixed = await asAdmin().exportIssues({ path: { deploymentId: place.id }, body: { ...other, columns: ['id'] } });
+  assert.equal(mixed.status, 400);
+});
+
+test('UPL-10: what spreadsheets would run is quoted in every cell, whichever column it is in', async () => {
+  const scanning = await Scanning.start(world, place);
+  const evil = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'];
+  await scanning.scan(
+    evil.map((text, n) =>
+      hit({ rule: `${text}r`, path: `${text}${n}`, line: 1, code: `z${n}`, more: { message: text, title: text } }),
+    ),
+  );
+  const [project] = await world.look<{ name: string }>('select name from project where id = $1', [scanning.project]);
+  const file = await fileFor({ q: `project:${project?.name}`, columns: ['rule', 'title', 'message', 'path'] });
+  const cells = file.split(/,|\r\n/).filter((cell) => cell !== '');
+  assert.deepEqual(
+    cells.filter((cell) => /^"?[=+\-@\t\r]/.test(cell)),
+    [],
+  );
+});
+
+test('an export as JSON is what the list shows', async () => {
+  const { issues } = JSON.parse(await fileFor({ q: 'path:f1.js,f2.js', format: 'EXPORT_FORMAT_JSON' })) as {
+    issues: { filePath: string }[];
+  };
+  assert.deepEqual(issues.map(({ filePath }) => filePath).sort(), ['f1.js', 'f2.js']);
+  assert.equal(await fileFor({ q: 'path:none', format: 'EXPORT_FORMAT_JSON' }), '{"issues":[]}\n');
+});
+
+test('an export as SARIF is read back by our importer: as many findings, known by the same', async () => {
+  const scanning = await Scanning.start(world, place);
+  const common = { code: 'run(x)', context: 'a\nrun(x)\nb' };
+  await scanning.scan([
+    hit({ rule: 'r1', path: 'src/a b#.js', line: 4, ...common, more: { fingerprints: { 'own/v1': 'abc' } } }),
+    hit({ rule: 'r1', path: 'src/a b#.js', line: 9, ...common, more: { severity: 'info', cwes: ['CWE-89'] } }),
+    hit({ rule: 'r2', path: 'c.js', line: 0, code: '', more: { severity: 'critical', confidence: 'low' } }),
+    hit({
+      rule: 'aws',
+      path: 'env',
+      line: 1,
+      code: '***',
+      more: { product: 'secrets', secret: { type: 'AWS', value: 'x' } },
+    }),
+    hit({
+      rule: 'flaw',
+      path: 'package-lock.json',
+      line: 1,
+      code: 'left-pad',
+      more: {
+        product: 'sca',
+        sca: {
+          ...{ package: 'left-pad', version: '1.0.0', ecosystem: 'npm', transitivity: 'direct' },
+          advisories: ['CVE-2026-1', 'GHSA-1'],
+        },
+      },
+    }),
+  ]);
+  await scanning.scan([hit({ rule: 'other', path: 'z.js', line: 2, code: 'z()' })], { tool: 'second' });
+  const nameOf = async (id: string) =>
+    (await world.look<{ name: string }>('select name from project where id = $1', [id]))[0];
+  const q = `project:${(await nameOf(scanning.project))?.name}`;
+  const file = await fileFor({ q, format: 'EXPORT_FORMAT_SARIF' });
+  const answer = await world.as(imports, place.admin.jwt).importReport({
+    path: { deployment: place.id },
+    query: { project: 'acme/read-back' },
+    upload: file,
+  });
+  assert.equal(answer.status, 200, JSON.stringify(answer.problem));
+  assert.deepEqual([answer.body.opened, answer.body.format], [6, 'sarif']);
+  const facts = (project: string) =>
+    world.look(
+      `select product, tool, rule, path, line, severity, confidence, package, advisory, secret_type, cwes, array(
+         select kind || ' ' || digest from fingerprint where finding_id = finding.id order by 1) as prints
+       from finding join project on project.id = project_id where project.name = $1 order by path, line, rule`,
+      [project],
+    );
+  assert.deepEqual(await facts('acme/read-back'), await facts(q.replace('project:', '')));
+  const again = await world.as(imports, place.admin.jwt).importReport({
+    path: { deployment: place.id },
+    query: { project: q.replace('project:', ''), ref: 'main', category: 'read-back' },
+    upload: file,
+  });
+  assert.equal(again.body.opened, 0);
 });

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import type { Asking, Filter } from '#domain/findings/filter.ts';
-import { hits, type Order, questionOf } from '#domain/findings/list.ts';
-import { runTask, type TaskCall, taskKind } from '#domain/tasks/running.ts';
+import { allWanted, hits, type Order, questionOf } from '#domain/findings/list.ts';
+import { exactly } from '#domain/findings/matching.ts';
+import { bothOf } from '#domain/findings/query-filter.ts';
+import { runTask, type TaskCall, type TaskFile, taskKind } from '#domain/tasks/running.ts';
 import { nobody } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Handler } from '#kernel/jobs/handler.ts';
+import { csvOf } from './export-csv.ts';
+import { findSarif, resultOf, ruleOf } from './export-sarif.ts';
+import { EXPORT_COLUMNS, EXPORT_FORMATS, type ExportFormat } from './export-shape.ts';
 import { IssueFilter } from './filter-shape.ts';
-import type { Issue } from './shape.ts';
+import { Issue } from './shape.ts';
 import * as store from './store.ts';
 import { filterOf } from './wanted.ts';
 
@@ -22,45 +27,11 @@ export const issueExport = taskKind('issues.export', {
   asOf: z.string(),
   userId: z.string(),
   seesEverything: z.boolean(),
+  format: z.enum(EXPORT_FORMATS).default('EXPORT_FORMAT_CSV'),
+  columns: z.array(z.enum(EXPORT_COLUMNS)).optional(),
 });
 
 type Input = z.output<typeof issueExport.job.payload>['input'];
-
-type Column = [name: string, of: (issue: Issue) => string | number | undefined];
-
-const COLUMNS: Column[] = [
-  ['id', ({ id }) => id],
-  ['type', ({ issueType }) => issueType.replace('ISSUE_TYPE_', '').toLowerCase()],
-  ['state', ({ aggregateState }) => aggregateState.replace('AGGREGATE_ISSUE_STATE_', '').toLowerCase()],
-  ['severity', ({ severity }) => severity.replace('SEVERITY_', '').toLowerCase()],
-  ['confidence', ({ confidence }) => confidence.replace('CONFIDENCE_', '').toLowerCase()],
-  ['rule', ({ rulePath }) => rulePath],
-  ['title', ({ ruleDisplayName }) => ruleDisplayName],
-  ['message', ({ message }) => message],
-  ['repository', ({ repository }) => repository.name],
-  ['ref', ({ ref }) => ref],
-  ['path', ({ filePath }) => filePath],
-  ['line', ({ line }) => line],
-  ['url', ({ lineOfCodeUrl }) => lineOfCodeUrl],
-  ['created_at', ({ createdAt }) => createdAt.toISOString()],
-  ['relevant_since', ({ relevantSince }) => relevantSince.toISOString()],
-  ['triage_state', ({ triageState }) => triageState.replace('FINDING_TRIAGE_STATE_', '').toLowerCase()],
-  ['triage_reason', ({ triageReason }) => triageReason?.replace('FINDING_TRIAGE_REASON_', '').toLowerCase()],
-  ['note', ({ note }) => note],
-  ['advisory', ({ scaAttributes }) => scaAttributes?.vulnDatabaseIdentifier],
-  ['package', ({ scaAttributes }) => scaAttributes?.foundDependency.package],
-  ['version', ({ scaAttributes }) => scaAttributes?.foundDependency.version],
-  ['secret_type', ({ secretsAttributes }) => secretsAttributes?.secretType],
-];
-
-/** A cell that spreadsheets take for text, whatever it begins with. */
-function cell(value: string | number | undefined): string {
-  const text = String(value ?? '');
-  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-const lineOf = (cells: readonly (string | number | undefined)[]) => `${cells.map(cell).join(',')}\r\n`;
 
 interface Wanted {
   filter: Filter;
@@ -69,36 +40,108 @@ interface Wanted {
   limit: number;
 }
 
-async function someOf(tx: Tx, asking: Asking, want: Wanted): Promise<{ issues: Issue[]; last: string[] | null }> {
+async function someIds(tx: Tx, asking: Asking, want: Wanted): Promise<{ ids: string[]; last: string[] | null }> {
   const rows = await tx.rows`${hits(want, await questionOf(tx, asking, want.filter))}`;
   const last = rows.at(-1);
-  const ids = rows.map((row) => String(row['id']));
   return {
-    issues: await store.findMany(tx, ids, { permission: 'TRIAGE_PERMISSION_NONE' }),
+    ids: rows.map((row) => String(row['id'])),
     last: last ? [String(last['severity']), String(last['relevant_since']), String(last['id'])] : null,
   };
 }
 
-/** The lines of the file, a page of issues at a time. */
-async function* linesOf({ input, deployment, read }: TaskCall<Input>): AsyncGenerator<string> {
+type Reading = Pick<TaskCall<Input>, 'read'> & { asking: Asking; filter: Filter; order: Order };
+
+const readingOf = ({ input, deployment, read }: TaskCall<Input>): Reading => {
   const now = new Date(input.asOf);
-  const { userId, seesEverything, issueTypes, filter: wanted, q, order, most } = input;
+  const { userId, seesEverything, issueTypes, filter, q, order } = input;
   const caller = { ...nobody, kind: 'user', deployment, userId, seesEverything } as const;
-  const filter = filterOf({ issueTypes, filter: wanted, ...(q !== '' && { q }) }, now);
-  yield lineOf(COLUMNS.map(([name]) => name));
+  const wanted = filterOf({ issueTypes, filter, ...(q !== '' && { q }) }, now);
+  return { read, asking: { caller, now }, filter: wanted, order };
+};
+
+/** What is found of the issues of a view, a page at a time and in their order. */
+async function* pagesOf<Item>(
+  { read, asking, filter, order }: Reading,
+  most: number,
+  find: (tx: Tx, ids: readonly string[]) => Promise<Item[]>,
+): AsyncGenerator<Item[]> {
   for (let left = most, after: string[] | null = null; left > 0; left -= ROWS_AT_ONCE) {
     const want: Wanted = { filter, order, after, limit: Math.min(left, ROWS_AT_ONCE) };
-    const { issues, last } = await read((tx) => someOf(tx, { caller, now }, want));
-    yield issues.map((issue) => lineOf(COLUMNS.map(([, of]) => of(issue)))).join('');
-    if (issues.length < want.limit) return;
+    const { items, ids, last } = await read(async (tx) => {
+      const found = await someIds(tx, asking, want);
+      return { ...found, items: await find(tx, found.ids) };
+    });
+    yield items;
+    if (ids.length < want.limit) return;
     after = last;
   }
 }
 
-/** Writes issues into a file of comma-separated values. */
-export const issueExporter = (): Handler =>
-  runTask(issueExport, async (call) => ({
+const findIssues = (tx: Tx, ids: readonly string[]) =>
+  store.findMany(tx, ids, { permission: 'TRIAGE_PERMISSION_NONE' });
+
+async function* csvLines(call: TaskCall<Input>): AsyncGenerator<string> {
+  const { heading, line } = csvOf(call.input.columns);
+  yield heading;
+  for await (const issues of pagesOf(readingOf(call), call.input.most, findIssues)) yield issues.map(line).join('');
+}
+
+async function* jsonLines(call: TaskCall<Input>): AsyncGenerator<string> {
+  let before = '{"issues":[\n';
+  for await (const issues of pagesOf(readingOf(call), call.input.most, findIssues))
+    for (const issue of issues) {
+      yield before + JSON.stringify(z.encode(Issue, issue));
+      before = ',\n';
+    }
+  yield before === ',\n' ? '\n]}\n' : '{"issues":[]}\n';
+}
+
+/** The tools that issues of a view come from: each is a run of its own. */
+async function toolsOf({ read, asking, filter }: Reading): Promise<string[]> {
+  const rows = await read(
+    async (tx) => tx.rows`
+      select distinct finding.tool from finding where ${await allWanted(tx, asking, filter)} order by finding.tool`,
+  );
+  return rows.map((row) => String(row['tool']));
+}
+
+async function* sarifLines(call: TaskCall<Input>): AsyncGenerator<string> {
+  const reading = readingOf(call);
+  let left = call.input.most;
+  yield '{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[\n';
+  for (const [index, tool] of (await toolsOf(reading)).entries()) {
+    const ofTool = { ...reading, filter: bothOf(reading.filter, { tools: exactly([tool]) }) };
+    const rules = new Map<string, object>();
+    let count = 0;
+    yield `${index === 0 ? '' : ',\n'}{"results":[\n`;
+    for await (const rows of pagesOf(ofTool, left, findSarif))
+      for (const row of rows) {
+        if (!rules.has(row.rule)) rules.set(row.rule, ruleOf(row));
+        yield (count++ === 0 ? '' : ',\n') + JSON.stringify(resultOf(row));
+      }
+    left -= count;
+    yield `\n],"tool":{"driver":${JSON.stringify({ name: tool, rules: [...rules.values()] })}}}`;
+  }
+  yield '\n]}\n';
+}
+
+const FILES: Record<ExportFormat, (call: TaskCall<Input>) => TaskFile> = {
+  EXPORT_FORMAT_CSV: (call) => ({
     name: 'issues.csv',
     contentType: 'text/csv; charset=utf-8',
-    pieces: () => linesOf(call),
-  }));
+    pieces: () => csvLines(call),
+  }),
+  EXPORT_FORMAT_JSON: (call) => ({
+    name: 'issues.json',
+    contentType: 'application/json; charset=utf-8',
+    pieces: () => jsonLines(call),
+  }),
+  EXPORT_FORMAT_SARIF: (call) => ({
+    name: 'issues.sarif',
+    contentType: 'application/sarif+json; charset=utf-8',
+    pieces: () => sarifLines(call),
+  }),
+};
+
+/** Writes issues into a file. */
+export const issueExporter = (): Handler => runTask(issueExport, async (call) => FILES[call.input.format](call));

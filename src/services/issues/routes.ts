@@ -15,6 +15,7 @@ import { type Call, group } from '#kernel/http/group.ts';
 import * as aggregates from './aggregates.ts';
 import * as contract from './contract.ts';
 import { issueExport } from './export.ts';
+import { EXPORT_COLUMNS, type ExportColumn } from './export-shape.ts';
 import { extrasOf, historyOf } from './history.ts';
 import * as store from './store.ts';
 import * as views from './views-contract.ts';
@@ -37,6 +38,21 @@ function orderOf({ sortBy = 'SORT_BY_RELEVANT_SINCE', sortDirection }: Sorted): 
   const by = ORDERS[sortBy];
   if (!by) throw contract.SORT_NOT_SERVED({ sort: sortBy });
   return { by, isDescending: sortDirection !== 'SORT_DIRECTION_ASC' };
+}
+
+type Exported = Pick<Call<typeof contract.exportIssues>['body'], 'format' | 'columns'>;
+
+function columnsOf({ format = 'EXPORT_FORMAT_CSV', columns }: Exported): ExportColumn[] | undefined {
+  if (columns && format !== 'EXPORT_FORMAT_CSV')
+    refuse([{ pointer: '#/columns', code: 'INVALID', detail: 'belongs to comma-separated values only' }]);
+  const isKnown = (column: string): column is ExportColumn => (EXPORT_COLUMNS as readonly string[]).includes(column);
+  const detail = `must be one of ${EXPORT_COLUMNS.join(', ')}`;
+  refuse(
+    (columns ?? []).flatMap((column, index) =>
+      isKnown(column) ? [] : [{ pointer: `#/columns/${index}`, code: 'INVALID', detail }],
+    ),
+  );
+  return columns?.filter(isKnown);
 }
 
 type Update = Call<typeof contract.bulkUpdateIssues>['body'];
@@ -130,8 +146,9 @@ export const issues = group(
       const types = issueTypes.length === 0 && issueType !== undefined ? [issueType] : issueTypes;
       filterOf({ issueTypes: types, filter, ...(q !== '' && { q }) }, now);
       const { userId, seesEverything, deployment } = caller;
+      const { format = 'EXPORT_FORMAT_CSV' } = body;
       const input = {
-        ...{ issueTypes: types, filter, q, order: orderOf(body), most },
+        ...{ issueTypes: types, filter, q, order: orderOf(body), most, format, columns: columnsOf(body) },
         ...{ asOf: now.toISOString(), userId, seesEverything },
       };
       answer.changed({ object: 'export', after: { q, filter } });

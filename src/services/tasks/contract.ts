@@ -16,6 +16,7 @@ const LONGEST_TOKEN = 2048;
 /** What results of tasks are; a kind of task with another type adds it here. */
 const RESULT_TYPES = [
   'application/json',
+  'application/sarif+json',
   'application/xml',
   'application/vnd.cyclonedx+json',
   'application/vnd.cyclonedx+xml',

@@ -4,6 +4,7 @@ import { type Loose, list, number, object, objects, position, present, someTexts
 import type { Region, Reported, ReportedDecision, ReportedFinding, TraceStep } from '../reported.ts';
 import { fingerprintsOf, usable } from '../tool-ids.ts';
 import { cwesIn, severityOf, severityOfScore } from '../weakness.ts';
+import { ownFacts } from './sarif-own.ts';
 import { isSecretsRuleId, messageOf, type SarifRule } from './sarif-rule.ts';
 
 /** What is known of a run while its results are read. */
@@ -73,6 +74,7 @@ function findingOf(result: Loose, rule: string, state: SarifRun): ReportedFindin
     fix: fixOf(result),
     trace: traceOf(result, state),
     secret: isSecret ? present({ type: rule, value: secretIn(code, region) }) : undefined,
+    ...ownFacts(properties),
   });
 }
 

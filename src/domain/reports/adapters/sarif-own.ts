@@ -1,0 +1,54 @@
+import { type Loose, list, object, present, someTexts, text, texts } from '../reading.ts';
+import type { Product, ReportedFinding, ReportedScaMatch } from '../reported.ts';
+
+/** The member of a result's properties that our own exports have. */
+export const OWN_PROPERTIES = 'parapet';
+
+const PRODUCTS: readonly Product[] = ['sast', 'sca', 'secrets'];
+const TRANSITIVITIES = ['direct', 'transitive', 'unknown'] as const;
+const REACHABILITIES = ['reachable', 'always reachable', 'conditionally reachable', 'unreachable'] as const;
+const VALIDATIONS = ['confirmed_valid', 'confirmed_invalid', 'validation_error', 'no_validator'] as const;
+const MOST_PRINTS = 50;
+
+const among = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
+  names.find((name) => name === value);
+
+/** A fingerprint is written as its kind and its digest; that of a place follows from the rule. */
+function printOf(written: string): { kind: number; digest: string }[] {
+  const [, kind, digest] = /^([1245]):([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(written) ?? [];
+  return kind === undefined || digest === undefined ? [] : [{ kind: Number(kind), digest }];
+}
+
+function scaOf(own: Loose): ReportedScaMatch | undefined {
+  const name = text(own['package']);
+  if (name === undefined) return undefined;
+  return present({
+    package: name,
+    advisories: texts(list(own['advisories'])),
+    version: text(own['version']) ?? '',
+    ecosystem: text(own['ecosystem']) ?? '',
+    transitivity: among(TRANSITIVITIES, own['transitivity']) ?? 'unknown',
+    reachability: among(REACHABILITIES, own['reachability']),
+    fixVersions: someTexts(own['fixVersions']),
+  });
+}
+
+type OwnFacts = Partial<Pick<ReportedFinding, 'product' | 'sca' | 'secret' | 'prints' | 'confidence' | 'title'>>;
+
+/** What SARIF has no words for, as our own exports write it, so that the finding is known again elsewhere. */
+export function ownFacts(properties: Loose): OwnFacts {
+  const own = object(properties[OWN_PROPERTIES]);
+  const product = among(PRODUCTS, own['product']);
+  if (product === undefined) return {};
+  const prints = texts(list(own['prints'])).slice(0, MOST_PRINTS).flatMap(printOf);
+  const type = text(own['secretType']) ?? 'secret';
+  const validation = among(VALIDATIONS, own['validation']);
+  return present({
+    product,
+    prints: prints.length > 0 ? prints : undefined,
+    confidence: among(['high', 'medium', 'low'] as const, own['confidence']),
+    title: text(own['title']),
+    sca: product === 'sca' ? scaOf(own) : undefined,
+    secret: product === 'secrets' ? present({ type, validation }) : undefined,
+  });
+}
