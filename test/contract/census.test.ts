@@ -229,6 +229,7 @@ describe('exactly these operations', () => {
         'ImportsService_ImportReport',
         'ImportsService_ReplayImport',
         'ImportsService_UndoImport',
+        'IssuesService_GetIssueEvidence',
         'IssuesService_GetIssueFacets',
         'IssuesService_GroupIssues',
         'IssuesService_UndoBatch',

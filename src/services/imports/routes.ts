@@ -1,4 +1,5 @@
 import { bringIn, type Delivered } from '#domain/findings/bring-in.ts';
+import { actorOf } from '#domain/findings/decisions.ts';
 import { undoScan } from '#domain/findings/undo-scan.ts';
 import * as projects from '#domain/projects/store.ts';
 import { ReportProblem } from '#domain/reports/report-problem.ts';
@@ -63,7 +64,7 @@ async function openScan(tx: Tx, call: ImportCall) {
     scan,
     mode,
     at: now,
-    actor: caller.credential,
+    actor: actorOf(caller),
     ...(query.commit !== undefined && { commit: query.commit }),
     ...(query.category !== undefined && { category: query.category }),
   };
@@ -107,7 +108,7 @@ export const imports = group(
     },
 
     undoImport: async ({ path, tx, caller, now, answer }) => {
-      const undoing = { deployment: caller.deployment, scan: path.scanId, actor: caller.credential, at: now };
+      const undoing = { deployment: caller.deployment, scan: path.scanId, actor: actorOf(caller), at: now };
       const undone = await undoScan(tx, undoing);
       if (!undone) throw contract.SCAN_NOT_LAST();
       answer.changed({ object: `scan/${path.scanId}`, after: { status: 'cancelled' } });
@@ -131,7 +132,7 @@ export const imports = group(
             const scan = await scans.find(tx, deployment, path.scanId);
             if (!scan?.branch_id) throw NOT_FOUND();
             const { id, project_id: project, branch_id: branch, mode } = scan;
-            return { deployment, project, branch, scan: id, mode, at: now, actor: caller.credential };
+            return { deployment, project, branch, scan: id, mode, at: now, actor: actorOf(caller) };
           },
         });
         return replyOf(delivered);

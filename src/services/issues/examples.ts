@@ -1,5 +1,6 @@
 import type { Examples } from '#kernel/contract/example.ts';
 import type * as contract from './contract.ts';
+import type * as evidence from './evidence-contract.ts';
 import type * as views from './views-contract.ts';
 import { viewExamples } from './views-examples.ts';
 
@@ -9,7 +10,7 @@ const asked = {
   filter: { ...filter, severities: [...filter.severities] },
 };
 
-export const examples: Examples<typeof contract & typeof views> = {
+export const examples: Examples<typeof contract & typeof views & typeof evidence> = {
   ...viewExamples,
   listIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
@@ -30,6 +31,7 @@ export const examples: Examples<typeof contract & typeof views> = {
     query: { includeCodeSnippet: true, includeIsArchived: true },
   }),
   getIssueCodeSnippets: (of) => ({ path: { deploymentId: of('Deployment'), issueId: of('Finding') } }),
+  getIssueEvidence: (of) => ({ path: { deploymentId: of('Deployment'), issueId: of('Finding') } }),
   bulkUpdateIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
     body: {

@@ -14,6 +14,8 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/group.ts';
 import * as aggregates from './aggregates.ts';
 import * as contract from './contract.ts';
+import { evidenceOf } from './evidence.ts';
+import * as evidence from './evidence-contract.ts';
 import { issueExport } from './export.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './export-shape.ts';
 import { extrasOf, historyOf } from './history.ts';
@@ -113,7 +115,7 @@ function decisionOf({ triageState, triageReason, note, until }: Update['params']
 /** IssuesService: findings of all products, as their projects have them. */
 export const issues = group(
   'IssuesService',
-  { ...contract, ...views },
+  { ...contract, ...views, ...evidence },
   {
     ...viewHandlers,
 
@@ -189,6 +191,13 @@ export const issues = group(
     },
 
     getIssueCodeSnippets: async ({ path, tx }) => ({ codeSnippets: await store.findSnippets(tx, path.issueId) }),
+
+    getIssueEvidence: async ({ path, tx, caller, now }) => {
+      const permission = await permissionOf(tx, caller);
+      const mayIgnore = permission === 'TRIAGE_PERMISSION_IGNORE';
+      const rights = { mayTriage: permission !== 'TRIAGE_PERMISSION_NONE', mayIgnore };
+      return evidenceOf(tx, { caller, now }, path.issueId, rights);
+    },
 
     bulkUpdateIssues: async ({ body, tx, caller, now, answer }) => {
       checkUpdate(body);

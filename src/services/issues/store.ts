@@ -15,7 +15,7 @@ export const stateName = (state: Sql): Sql => sql`${v2Names(TRIAGE_STATES)}::jso
 export const reasonName = (reason: Sql): Sql => sql`${v2Names(TRIAGE_REASONS)}::jsonb->>(${reason})`;
 
 /** The name of a status, which says of what is ignored whether people or the code say so. */
-const aggregate = (status: Sql, isMuted: Sql): Sql => sql`
+export const aggregate = (status: Sql, isMuted: Sql): Sql => sql`
   'AGGREGATE_ISSUE_STATE_' || case ${status} when 'ignored' then case when ${isMuted} then 'IGNORED_CODE'
     else 'IGNORED_APP' end when 'provisionally_ignored' then 'PROVISIONALLY_IGNORED_APP' else upper(${status}) end`;
 

@@ -1,5 +1,6 @@
 import * as dependencies from '#domain/dependencies/store.ts';
 import { bringIn } from '#domain/findings/bring-in.ts';
+import { actorOf } from '#domain/findings/decisions.ts';
 import * as ignores from '#domain/ignores/store.ts';
 import { ReportProblem } from '#domain/reports/report-problem.ts';
 import * as scans from '#domain/scans/store.ts';
@@ -143,7 +144,7 @@ export const scanner = group(
               mode: held.mode,
               products: held.products,
               at: now,
-              actor: caller.credential,
+              actor: actorOf(caller),
             };
           },
         });
