@@ -118,10 +118,9 @@ async function makeProject(scene: Scene, name = fresh('acme/repo')): Promise<str
   return project;
 }
 
-async function makeDeletedAutomation(scene: Scene): Promise<string> {
-  const id = await makeAutomation(scene);
-  await scene.world.in(scene.place, (tx) => automations.remove(tx, scene.place.id, id));
-  return id;
+async function makeDeletedAutomation({ world, place }: Scene): Promise<string> {
+  const id = await makeAutomation({ world, place });
+  return world.in(place, (tx) => automations.remove(tx, place.id, id)).then(() => id);
 }
 
 /** A product may have one content: what another test left is taken away. */
