@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { asProblem } from '#web/api/problem.ts';
 import { startOfDay, tomorrow } from '#web/finding/activity.ts';
+import { submitOnModEnter } from '#web/finding/submit-key.ts';
 import { useOrg } from '#web/org/org.ts';
 import { ProblemView } from '#web/parts/states.tsx';
 import { say } from '#web/shell/say.ts';
@@ -50,7 +51,7 @@ export function DecideForm({ request, isApproved, onClose, onDone }: DecideFormP
     }
   };
   return (
-    <form ref={form} className="inbox-form" onSubmit={(event) => void submit(event)}>
+    <form ref={form} className="inbox-form" onSubmit={(event) => void submit(event)} onKeyDown={submitOnModEnter}>
       <Textarea
         label="Reply (optional)"
         autosize
