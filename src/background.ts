@@ -19,6 +19,7 @@ import { sweeper, sweeping } from '#kernel/jobs/sweep.ts';
 import { Worker } from '#kernel/jobs/worker.ts';
 import type { Log } from '#kernel/log/log.ts';
 import { invitationMailer } from '#services/checklist/jobs.ts';
+import { bulkUpdater } from '#services/issues/bulk.ts';
 import { issueExporter } from '#services/issues/export.ts';
 import type { Assembly } from './assemble.ts';
 
@@ -62,6 +63,7 @@ export class Background {
         ]),
         expirer(db),
         issueExporter(),
+        bulkUpdater(),
         invitationMailer(assembly.powers),
         sbomExporter(),
       ],
