@@ -260,6 +260,7 @@ describe('exactly these operations', () => {
         'ScannerService_StartLegacyScan',
         'ScannerService_StartScan',
         'ScansService_GetAgentScan',
+        'ScansService_GetScanDiff',
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_DeleteSession',
