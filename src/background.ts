@@ -22,6 +22,7 @@ import { invitationMailer } from '#services/checklist/jobs.ts';
 import { bulkUpdater } from '#services/issues/bulk.ts';
 import { issueExporter } from '#services/issues/export.ts';
 import type { Assembly } from './assemble.ts';
+import { demoLoader } from './demo/load.ts';
 
 interface BackgroundOptions {
   assembly: Assembly;
@@ -66,6 +67,7 @@ export class Background {
         bulkUpdater(),
         invitationMailer(assembly.powers),
         sbomExporter(),
+        demoLoader(db, assembly.powers),
       ],
     });
     this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting, expiring] });

@@ -42,6 +42,7 @@ const NOUNS = [
   'rules',
   'automations',
   'founding',
+  'demo',
 ];
 
 const ALIASES: [prefix: string, folder: string][] = [

@@ -47,6 +47,7 @@ describe('exactly these operations', () => {
       idsOf(({ allow }) => allow === 'self'),
       [
         'ChecklistService_PatchChecklist',
+        'DemoService_CreateDemo',
         'DeploymentService_CreateDeployment',
         'DeploymentService_GetDeploymentByToken',
         'DeploymentsService_ListDeployments',
@@ -74,6 +75,8 @@ describe('exactly these operations', () => {
       [
         'ChecklistService_InviteMembers',
         'CliLoginService_ConfirmLogin',
+        'DemoService_CreateDemo',
+        'DemoService_DeleteDemo',
         'DeploymentService_AddDeploymentUser',
         'DeploymentService_CreateDeployment',
         'DeploymentService_GetDeploymentAuthorizedActions',
@@ -221,6 +224,9 @@ describe('exactly these operations', () => {
       [
         'CliLoginService_CollectToken',
         'CliLoginService_ConfirmLogin',
+        'DemoService_CreateDemo',
+        'DemoService_DeleteDemo',
+        'DemoService_GetDemo',
         'DeploymentSsoProvidersService_CreateDeploymentSsoProvider',
         'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',

@@ -30,6 +30,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/findings',
   'src/services/inbox',
   'src/services/public-issues',
+  'src/domain/demo',
 ];
 
 /** The present schema of the whole house as one text. */

@@ -50,6 +50,7 @@ interface Kind {
 const KINDS: Record<string, Kind> = {
   Deployment: { make: async ({ place }) => place.id },
   UnmigratedDeployment: { make: makeUnmigrated },
+  DemoDeployment: { make: makeDemo },
   Email: { make: async ({ place }) => place.admin.email },
   Password: { make: async () => PASSWORD },
   Fresh: { make: async () => fresh('fresh') },
@@ -222,6 +223,15 @@ async function makeAutomation({ world, place }: Scene): Promise<string> {
 /** Undoes what another test may have done, past the roles for which there is no way back. */
 async function makeUnmigrated({ world, place }: Scene): Promise<string> {
   await world.look('delete from policy_migration where deployment_id = $1', [place.id]);
+  return place.id;
+}
+
+/** The deployment itself, as if it were made up. */
+async function makeDemo({ world, place }: Scene): Promise<string> {
+  await world.look(
+    `insert into demo (deployment_id, size, seed, as_of) values ($1, 'small', 'test', now()) on conflict do nothing`,
+    [place.id],
+  );
   return place.id;
 }
 

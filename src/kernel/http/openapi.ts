@@ -15,6 +15,7 @@ const IDS: Record<string, string> = {
   Deployment: '1',
   Team: '7',
   UnmigratedDeployment: '1',
+  DemoDeployment: '1',
   Project: '42',
   ProjectName: 'acme/shop',
   Branch: '9',
