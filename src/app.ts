@@ -7,6 +7,8 @@ import { examples as checklistExamples } from '#services/checklist/examples.ts';
 import { checklist } from '#services/checklist/routes.ts';
 import { examples as cliLoginExamples } from '#services/cli-login/examples.ts';
 import { cliLogin } from '#services/cli-login/routes.ts';
+import { examples as demoExamples } from '#services/demo/examples.ts';
+import { demo } from '#services/demo/routes.ts';
 import { examples as productExamples } from '#services/deployment-products/examples.ts';
 import { deploymentProducts } from '#services/deployment-products/routes.ts';
 import { examples as ssoExamples } from '#services/deployment-sso-providers/examples.ts';
@@ -95,6 +97,7 @@ export const rooms: readonly Room[] = [
   { group: automations, examples: automationExamples, purpose: 'Actions on findings when conditions hold' },
   { group: checklist, examples: checklistExamples, purpose: 'The onboarding checklist and invitations' },
   { group: cliLogin, examples: cliLoginExamples, purpose: 'Tokens for command lines, agreed to in a browser' },
+  { group: demo, examples: demoExamples, purpose: 'A made-up deployment to look around in' },
   { group: deploymentProducts, examples: productExamples, purpose: 'Deployment product configurations' },
   { group: deploymentGroup, examples: deploymentExamples, purpose: 'Deployments, their switches and their users' },
   { group: deploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential' },

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import * as automations from '#domain/automations/store.ts';
 import { expirer, expiring } from '#domain/findings/expiry.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import * as notifications from '#domain/notifications/store.ts';
@@ -22,6 +23,7 @@ import { invitationMailer } from '#services/checklist/jobs.ts';
 import { bulkUpdater } from '#services/issues/bulk.ts';
 import { issueExporter } from '#services/issues/export.ts';
 import type { Assembly } from './assemble.ts';
+import { demoLoader } from './demo/load.ts';
 
 interface BackgroundOptions {
   assembly: Assembly;
@@ -58,6 +60,7 @@ export class Background {
           invitations.forgetOld,
           notifications.forgetOld,
           tasks.forgetOld,
+          automations.forgetOld,
           scans.abandonOld,
           tasks.endStuck,
         ]),
@@ -66,6 +69,7 @@ export class Background {
         bulkUpdater(),
         invitationMailer(assembly.powers),
         sbomExporter(),
+        demoLoader(db, assembly.powers),
       ],
     });
     this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting, expiring] });

@@ -42,8 +42,9 @@ export function pagingOf({ operation }: Bound) {
 export const isIdempotent = ({ operation }: Bound): boolean =>
   !operation.isRead && operation.allow !== 'public' && !operation.isOutbound;
 
-/** Operations that need what no deployment has, each with the refusal that is its answer. */
+/** Operations that need what no deployment of the tests has, each with the refusal that is its answer. */
 const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
+  DemoService_DeleteDemo: '409 NOT_A_DEMO',
   ProjectsService_RefreshProjectsAsync: '409 SCM_NOT_CONNECTED',
   ProjectsService_SyncRepo: '409 SCM_NOT_CONNECTED',
   ScannerService_GetEngine: '403 ENGINE_NOT_SERVED',

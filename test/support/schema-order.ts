@@ -29,6 +29,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/dependencies',
   'src/domain/findings',
   'src/services/public-issues',
+  'src/domain/demo',
 ];
 
 /** The present schema of the whole house as one text. */

@@ -50,6 +50,7 @@ interface Kind {
 const KINDS: Record<string, Kind> = {
   Deployment: { make: async ({ place }) => place.id },
   UnmigratedDeployment: { make: makeUnmigrated },
+  DemoDeployment: { make: makeDemo },
   Email: { make: async ({ place }) => place.admin.email },
   Password: { make: async () => PASSWORD },
   Fresh: { make: async () => fresh('fresh') },
@@ -63,6 +64,7 @@ const KINDS: Record<string, Kind> = {
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
   Automation: { make: makeAutomation },
+  DeletedAutomation: { make: makeDeletedAutomation },
   Issue: { make: makeIssue },
   Finding: { make: makeFinding, isTeamScoped: true },
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
@@ -112,6 +114,12 @@ async function makeProject(scene: Scene, name = fresh('acme/repo')): Promise<str
   const team = await makeTeam(scene);
   await world.in(place, (tx) => members.assign(tx, { deployment: place.id, team }, [project]));
   return project;
+}
+
+async function makeDeletedAutomation(scene: Scene): Promise<string> {
+  const id = await makeAutomation(scene);
+  await scene.world.in(scene.place, (tx) => automations.remove(tx, scene.place.id, id));
+  return id;
 }
 
 /** A product may have one content: what another test left is taken away. */
@@ -221,6 +229,15 @@ async function makeAutomation({ world, place }: Scene): Promise<string> {
 /** Undoes what another test may have done, past the roles for which there is no way back. */
 async function makeUnmigrated({ world, place }: Scene): Promise<string> {
   await world.look('delete from policy_migration where deployment_id = $1', [place.id]);
+  return place.id;
+}
+
+/** The deployment itself, as if it were made up. */
+async function makeDemo({ world, place }: Scene): Promise<string> {
+  await world.look(
+    `insert into demo (deployment_id, size, seed, as_of) values ($1, 'small', 'test', now()) on conflict do nothing`,
+    [place.id],
+  );
   return place.id;
 }
 

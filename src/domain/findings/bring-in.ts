@@ -5,6 +5,7 @@ import type { Reported } from '#domain/reports/reported.ts';
 import type { ReportFormat } from '#domain/reports/shape.ts';
 import { keepReport } from '#domain/scans/reports.ts';
 import { Outage } from '#kernel/contract/fault.ts';
+import type { KeyRing } from '#kernel/crypto/keys.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Powers } from '#kernel/http/powers.ts';
 import type { Spooled } from '#kernel/spool/spool.ts';
@@ -75,6 +76,12 @@ export async function bringIn({ powers, transactLong }: Means, delivery: Deliver
   });
 }
 
+/** By what a secret is known again in one deployment, without being kept. */
+export function secretDigestOf(keys: KeyRing, deployment: string): (value: string) => string {
+  const key = keys.derive('secret-identity');
+  return (value) => createHmac('sha256', key).update(`${deployment}\0${value}`).digest('hex');
+}
+
 async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<Delivered> {
   const job = await delivery.begin(tx);
   // A scan that has more to say than its report is not over with it.
@@ -84,8 +91,7 @@ async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<
   const reading = readingOf(delivery, job, await ignores.list(tx, job.deployment));
   const repeated = isAll ? await repeat(tx, job, reading) : undefined;
   if (repeated) return conclude(tx, { delivery, job, delivered: repeated });
-  const key = powers.keys.derive('secret-identity');
-  const secretDigest = (value: string) => createHmac('sha256', key).update(`${job.deployment}\0${value}`).digest('hex');
+  const secretDigest = secretDigestOf(powers.keys, job.deployment);
   let format: ReportFormat | 'unknown' = 'unknown';
   const items = async function* (): AsyncGenerator<Reported[]> {
     for await (const batch of parseInWorker(delivery.spooled.read(), delivery.parse)) {
@@ -127,15 +133,23 @@ async function conclude(
   { delivery, job, delivered }: { delivery: Delivery; job: Begun; delivered: Delivered },
 ): Promise<Delivered> {
   await keepReport(tx, { deployment: job.deployment, scan: job.scan }, delivery.spooled.read());
-  const { analysisKey, tool, warnings, scan: _, format, ...counts } = delivered;
-  await tx.run`
-    update scan set format = ${format}, tool = ${tool}, analysis_key = ${analysisKey},
-      digest = ${delivery.spooled.digest},
-      changes = ${JSON.stringify({ ...counts, warnings })}::jsonb,
-      status = case when ${delivery.isComplete} then 'completed' else status end,
-      completed_at = case when ${delivery.isComplete} then ${job.at}::timestamptz end
-    where deployment_id = ${job.deployment} and id = ${job.scan}`;
+  await settle(tx, job, { ...delivered, digest: delivery.spooled.digest, isComplete: delivery.isComplete });
   return delivered;
+}
+
+/** Writes onto a scan what its report changed. */
+export async function settle(
+  tx: Tx,
+  { deployment, scan, at }: Pick<Begun, 'deployment' | 'scan' | 'at'>,
+  settled: Delivered & { digest: string | null; isComplete: boolean },
+): Promise<void> {
+  const { analysisKey, tool, warnings, scan: _, format, digest, isComplete, ...counts } = settled;
+  await tx.run`
+    update scan set format = ${format}, tool = ${tool}, analysis_key = ${analysisKey}, digest = ${digest},
+      changes = ${JSON.stringify({ ...counts, warnings })}::jsonb,
+      status = case when ${isComplete} then 'completed' else status end,
+      completed_at = case when ${isComplete} then ${at}::timestamptz end
+    where deployment_id = ${deployment} and id = ${scan}`;
 }
 
 /** The last scan of this ref was of the same commit and had the same report: nothing is to be done again. */

@@ -55,11 +55,15 @@ export const Scan = z.object({
 export type Scan = z.output<typeof Scan>;
 
 /** The ref of a project, known from now on; the first branch that is scanned stands for the project until told else. */
-export async function seeRef(tx: Tx, project: { deployment: string; id: string }, ref: Ref): Promise<string> {
+export async function seeRef(
+  tx: Tx,
+  project: { deployment: string; id: string },
+  ref: Ref & { at?: Date },
+): Promise<string> {
   const [row] = await tx.rows`
-    insert into project_branch (deployment_id, project_id, ref, kind)
-    values (${project.deployment}, ${project.id}, ${ref.name}, ${ref.kind})
-    on conflict (deployment_id, project_id, ref) do update set seen_at = now(), closed_at = null
+    insert into project_branch (deployment_id, project_id, ref, kind, seen_at)
+    values (${project.deployment}, ${project.id}, ${ref.name}, ${ref.kind}, coalesce(${ref.at ?? null}, now()))
+    on conflict (deployment_id, project_id, ref) do update set seen_at = excluded.seen_at, closed_at = null
     returning id`;
   if (ref.kind === 'branch')
     await tx.run`

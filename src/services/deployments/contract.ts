@@ -1,13 +1,11 @@
 import { z } from 'zod';
-import { Deployment, OrgRoleName } from '#domain/deployments/shape.ts';
+import { Deployment, MOST_DEPLOYMENTS, OrgRoleName } from '#domain/deployments/shape.ts';
 import { LAST_ADMINISTRATOR } from '#domain/people/shape.ts';
 import { INVALID_CURSOR, NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain.ts';
 import { count, cursor, deployment, id, name, oneOf, timestamp } from '#kernel/contract/proto.ts';
-
-export const MOST_DEPLOYMENTS = 5;
 
 export const DEPLOYMENT_QUOTA = fault(
   'DEPLOYMENT_QUOTA',

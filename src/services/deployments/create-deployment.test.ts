@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { PERMISSIONS } from '#domain/access/roles.ts';
+import { MOST_DEPLOYMENTS } from '#domain/deployments/shape.ts';
 import { send } from '#kernel/contract/client.ts';
 import * as teams from '#services/teams/contract.ts';
 import { fresh, type Place, World } from '#test/support/world.ts';
@@ -115,10 +116,10 @@ describe('create deployment (seed 4.8)', () => {
     const person = await newcomer();
     const ask = () => as(person.jwt).createDeployment({ body: { deploymentName: fresh('Quota ') } });
     const codes = (await Promise.all(Array.from({ length: 20 }, ask))).map(({ status }) => status);
-    assert.equal(codes.filter((status) => status === 200).length, contract.MOST_DEPLOYMENTS);
+    assert.equal(codes.filter((status) => status === 200).length, MOST_DEPLOYMENTS);
     const { status, problem } = await ask();
     assert.deepEqual([status, problem.code], [409, 'DEPLOYMENT_QUOTA']);
     const rows = await world.look('select from deployment where created_by = $1', [person.id]);
-    assert.equal(rows.length, contract.MOST_DEPLOYMENTS);
+    assert.equal(rows.length, MOST_DEPLOYMENTS);
   });
 });

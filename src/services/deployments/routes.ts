@@ -1,4 +1,5 @@
 import { mayGrant } from '#domain/access/roles.ts';
+import { MOST_DEPLOYMENTS } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
 import { found } from '#domain/founding/found.ts';
 import { accountOfEmail } from '#domain/people/inviting.ts';
@@ -60,8 +61,8 @@ export const deploymentGroup = group(
 
     createDeployment: async (call) => {
       const { body, tx, caller, powers, answer } = call;
-      if ((await deployments.countFounded(tx, caller.userId)) >= contract.MOST_DEPLOYMENTS)
-        throw contract.DEPLOYMENT_QUOTA({ most: contract.MOST_DEPLOYMENTS });
+      if ((await deployments.countFounded(tx, caller.userId)) >= MOST_DEPLOYMENTS)
+        throw contract.DEPLOYMENT_QUOTA({ most: MOST_DEPLOYMENTS });
       const id = await found(tx, powers.keys, { name: body.deploymentName.trim(), account: caller.userId });
       const made = await answerDeployment(call, id);
       answer.changed({ object: `deployment/${id}`, after: made.deployment });

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { INVALID_QUERY, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
+import { INVALID_QUERY, SEVERITY_NAMES, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
 import { TOO_MANY_TASKS } from '#domain/tasks/shape.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
 import { triageParams } from './contract.ts';
 import { asked } from './filter-shape.ts';
-import { SEVERITY_NAMES } from './views-shape.ts';
 
 const base = '/api/agent/deployments/{deploymentId}';
 const path = { deploymentId: deployment() };

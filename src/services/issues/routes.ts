@@ -19,6 +19,7 @@ import * as evidence from './evidence-contract.ts';
 import { issueExport } from './export.ts';
 import { extrasOf, historyOf } from './history.ts';
 import * as store from './store.ts';
+import { traceOf } from './trace.ts';
 import { bulkHandlers, checkUpdate, columnsOf, decisionOf, refuseUnknown } from './updating.ts';
 import * as views from './views-contract.ts';
 import { viewHandlers } from './views-routes.ts';
@@ -118,7 +119,12 @@ export const issues = group(
       if (!issue) throw NOT_FOUND();
       const histories = await historyOf(tx, [issue.issueParentId]);
       answer.tag(await store.versionOf(tx, path.issueId));
-      return { ...issue, activityHistory: histories.get(issue.issueParentId) ?? [] };
+      const dataflowTrace = traceOf(await store.findTrace(tx, path.issueId));
+      return {
+        ...issue,
+        activityHistory: histories.get(issue.issueParentId) ?? [],
+        ...(dataflowTrace && { dataflowTrace }),
+      };
     },
 
     getIssueCodeSnippets: async ({ path, tx }) => ({ codeSnippets: await store.findSnippets(tx, path.issueId) }),

@@ -1,6 +1,6 @@
 import { beginBulk, findBulk, previewBulk } from '#domain/findings/bulk.ts';
 import { unknownIds } from '#domain/findings/ids.ts';
-import { triageReasonOf, triageStateOf } from '#domain/findings/shape.ts';
+import { SEVERITY_NAMES, triageReasonOf, triageStateOf } from '#domain/findings/shape.ts';
 import { permissionFor } from '#domain/findings/triage.ts';
 import { startTask } from '#domain/tasks/running.ts';
 import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
@@ -11,7 +11,6 @@ import { bulkUpdate } from './bulk.ts';
 import type * as bulk from './bulk-contract.ts';
 import type * as contract from './contract.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './export-shape.ts';
-import { SEVERITY_NAMES } from './views-shape.ts';
 import { filterOf, isNamed } from './wanted.ts';
 
 type Exported = Pick<Call<typeof contract.exportIssues>['body'], 'format' | 'columns'>;

@@ -11,12 +11,3 @@ export const GROUPINGS = [
   'GROUP_BY_DEPENDENCY',
 ] as const;
 export type Grouping = (typeof GROUPINGS)[number];
-
-/** From the lowest rank. */
-export const SEVERITY_NAMES = [
-  'SEVERITY_INFO',
-  'SEVERITY_LOW',
-  'SEVERITY_MEDIUM',
-  'SEVERITY_HIGH',
-  'SEVERITY_CRITICAL',
-] as const;

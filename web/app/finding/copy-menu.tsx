@@ -14,7 +14,7 @@ export function CopyMenu({ issue }: { issue: Issue }) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button size="compact-md" variant="default" leftSection={<Code2 size={16} />}>
+        <Button size="compact-sm" variant="default" leftSection={<Code2 size={16} />}>
           Copy as…
         </Button>
       </Menu.Target>

@@ -12,8 +12,8 @@ function certaintyOf({ scaAttributes, secretsAttributes, confidence }: Issue): s
   return CONFIDENCE_LABELS[confidence];
 }
 
-/** How bad, of which type, how sure, by which id. */
-export function FindingChips({ issue }: { issue: Issue }) {
+/** How bad, of which type, how sure; by which id, where nothing else says so. */
+export function FindingChips({ issue, hasId = false }: { issue: Issue; hasId?: boolean }) {
   const certainty = certaintyOf(issue);
   return (
     <p className="finding-chips">
@@ -22,7 +22,7 @@ export function FindingChips({ issue }: { issue: Issue }) {
       {certainty !== undefined && <span className="finding-chip">{certainty}</span>}
       {issue.isBlocking && <span className="finding-chip">Blocks merges</span>}
       {issue.isArchived && <span className="finding-chip">Archived project</span>}
-      <CopyText text={`ISS-${issue.id}`} label="id" />
+      {hasId && <CopyText text={`ISS-${issue.id}`} label="id" />}
     </p>
   );
 }

@@ -108,7 +108,7 @@ function FindingContent({ issue }: { issue: Issue }) {
   return (
     <div className="finding-page">
       <div className="finding-page-top">
-        <FindingChips issue={issue} />
+        <FindingChips issue={issue} hasId />
         <WhatIsWrong issue={issue} />
       </div>
       <TriageBox issue={issue} />

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Maximize2, X } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useOrg } from '#web/org/org.ts';
+import { CopyText } from '#web/parts/copy-text.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { ActivitySection } from './activity-section.tsx';
 import { CodeSection } from './code-section.tsx';
@@ -83,7 +84,9 @@ function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => voi
   const { data } = useQuery(issueQuery(org.id, issueId));
   return (
     <div className="finding-bar no-print">
-      <span className="finding-bar-id">ISS-{issueId}</span>
+      <span className="finding-bar-id">
+        <CopyText text={`ISS-${issueId}`} label="id" />
+      </span>
       {data && <CopyMenu issue={data} />}
       <Tooltip label="Open as a page">
         <ActionIcon
@@ -91,6 +94,7 @@ function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => voi
           color="gray"
           size="lg"
           aria-label="Open as a page"
+          className="finding-bar-open"
           renderRoot={(props) => (
             <Link
               to="/o/$slug/findings/$issueId"

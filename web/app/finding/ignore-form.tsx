@@ -57,10 +57,10 @@ export function IgnoreForm({ isAsked, onDecide }: IgnoreFormProps) {
         onChange={(event) => setDay(event.currentTarget.value)}
       />
       <Group gap="xs">
-        <Button type="submit" size="compact-md">
+        <Button type="submit" size="compact-sm">
           {isAsked ? 'Ask to ignore' : 'Ignore'}
         </Button>
-        <Button size="compact-md" variant="default" onClick={closeIgnoreForm}>
+        <Button size="compact-sm" variant="default" onClick={closeIgnoreForm}>
           Cancel
         </Button>
       </Group>

@@ -48,7 +48,7 @@ export function TriageBox({ issue, onTriage }: { issue: Issue; onTriage?: OnTria
             {(isDisabled) => (
               <Tooltip label={<StepHint step={step} state={state} />} disabled={isDisabled}>
                 <Button
-                  size="compact-md"
+                  size="compact-sm"
                   variant="default"
                   leftSection={<StateGlyph state={step} />}
                   disabled={isDisabled}

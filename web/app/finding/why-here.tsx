@@ -25,7 +25,9 @@ export function WhyHere({ issue }: { issue: Issue }) {
         </Fact>
         <Place issue={issue} />
         <FirstSeen issue={issue} />
-        {issue.sastAttributes && <Fact name="Confidence">{CONFIDENCE_LABELS[issue.confidence]}</Fact>}
+        {issue.sastAttributes && (
+          <Fact name="Confidence">{CONFIDENCE_LABELS[issue.confidence]?.replace(' confidence', '')}</Fact>
+        )}
         <Package issue={issue} />
         <Secret issue={issue} />
         <Weaknesses issue={issue} />

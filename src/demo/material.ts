@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs';
+import type { Severity } from '#domain/reports/reported.ts';
+import { hexOf, type Random } from './random.ts';
+
+/** What made-up findings are written from: the text files beside this one. */
+
+export type Language = 'javascript' | 'python' | 'go' | 'java';
+export type Ecosystem = 'npm' | 'maven' | 'pypi' | 'gomod';
+
+/** Code that a rule matches, with places for words: `<` marks the source of data, `>` the match, `=` its fix. */
+export interface Snippet {
+  rule: string;
+  weight: number;
+  lines: readonly { mark: string; text: string }[];
+}
+
+export interface Words {
+  noun: string;
+  verb: string;
+}
+
+export interface Written {
+  code: string;
+  context: string;
+  fix?: string;
+  /** How many lines above the match the data comes in. */
+  source?: { above: number; code: string };
+  secret?: string;
+}
+
+const textOf = (name: string) => readFileSync(new URL(`./material/${name}.txt`, import.meta.url), 'utf8');
+
+function readSnippets(name: string): Snippet[] {
+  return textOf(name)
+    .split(/^# /m)
+    .slice(1)
+    .map((section) => {
+      const [head = '', ...rows] = section.trimEnd().split('\n');
+      const [rule = '', weight = '1'] = head.split(' ');
+      return { rule, weight: Number(weight), lines: rows.map((row) => ({ mark: row[0] ?? ' ', text: row.slice(1) })) };
+    });
+}
+
+const read = new Map<string, Snippet[]>();
+
+/** The snippets of a language, or of secrets; read when first asked for. */
+export function snippetsOf(name: Language | 'secrets'): Snippet[] {
+  const known = read.get(name) ?? readSnippets(name);
+  read.set(name, known);
+  return known;
+}
+
+const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
+
+/** Writes code with these words in their places; a secret that it needs follows from the seed. */
+export function write({ lines }: Snippet, { noun, verb }: Words, seed: string): Written {
+  let secret: string | undefined;
+  const filled = (text: string) =>
+    text
+      .replace(/%s(\d+)/g, (_, length) => {
+        const part = hexOf(`${seed} ${secret ?? ''}`, Number(length));
+        secret = secret === undefined ? part : `${secret}-${part}`;
+        return part;
+      })
+      .replace(/%([nNv])/g, (_, letter) => (letter === 'n' ? noun : letter === 'N' ? capital(noun) : verb));
+  const shown = lines.filter(({ mark }) => mark !== '=').map(({ mark, text }) => ({ mark, text: filled(text) }));
+  const at = shown.findIndex(({ mark }) => mark === '>');
+  const sourceAt = shown.findIndex(({ mark }) => mark === '<');
+  const fix = lines.find(({ mark }) => mark === '=');
+  const source = shown[sourceAt];
+  return {
+    code: shown[at]?.text.trim() ?? '',
+    context: shown
+      .slice(Math.max(0, at - 2), at + 3)
+      .map(({ text }) => text)
+      .join('\n'),
+    ...(fix && { fix: filled(fix.text) }),
+    ...(source && { source: { above: at - sourceAt, code: source.text.trim() } }),
+    ...(secret !== undefined && { secret }),
+  };
+}
+
+export interface Advisory {
+  ecosystem: Ecosystem;
+  package: string;
+  id: string;
+  cwe: string;
+  severity: Severity;
+  version: string;
+  fixedIn: string;
+  title: string;
+}
+
+const rowsOf = (name: string) =>
+  textOf(name)
+    .trimEnd()
+    .split('\n')
+    .map((row) => row.split('|'));
+
+let advisories: Advisory[] | undefined;
+
+export function advisoriesOf(ecosystem: Ecosystem): Advisory[] {
+  advisories ??= rowsOf('advisories').map(
+    ([kind = '', name = '', id = '', cwe = '', severity = '', version = '', fixedIn = '', title = '']) => ({
+      ecosystem: kind as Ecosystem,
+      package: name,
+      id,
+      cwe,
+      severity: severity as Severity,
+      version,
+      fixedIn,
+      title,
+    }),
+  );
+  return advisories.filter((advisory) => advisory.ecosystem === ecosystem);
+}
+
+export interface HealthyPackage {
+  package: string;
+  version: string;
+  license: string;
+}
+
+let packages: (HealthyPackage & { ecosystem: string })[] | undefined;
+
+/** Packages without known flaws, so that lists of dependencies are not all bad news. */
+export function healthyPackagesOf(ecosystem: Ecosystem): HealthyPackage[] {
+  packages ??= rowsOf('packages').map(([kind = '', name = '', version = '', license = '']) => ({
+    ecosystem: kind,
+    package: name,
+    version,
+    license,
+  }));
+  return packages.filter((one) => one.ecosystem === ecosystem);
+}
+
+/** Some of the items, in an order of their own. */
+export const someOf = <Item>(random: Random, items: readonly Item[], share: number): Item[] =>
+  random.shuffled(items).slice(0, Math.max(1, Math.round(items.length * share)));

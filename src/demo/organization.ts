@@ -1,0 +1,241 @@
+import type { MadeUpKey } from '#domain/demo/people.ts';
+import * as projects from '#domain/projects/store.ts';
+import { publish } from '#domain/rules/publish.ts';
+import { registerProject } from '#domain/teams/joining.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { automations } from '#services/automations/routes.ts';
+import { deploymentProducts } from '#services/deployment-products/routes.ts';
+import { sso } from '#services/deployment-sso-providers/routes.ts';
+import { reviewCommentProductContent } from '#services/review-comment-product-content/routes.ts';
+import { ruleboard } from '#services/ruleboard/routes.ts';
+import { teams } from '#services/teams/routes.ts';
+import { token } from '#services/token/routes.ts';
+import type { Context, Step } from './context.ts';
+import { type Estate, SUB_TEAM, TEAMS } from './estate.ts';
+import { perform } from './handlers.ts';
+import { OWN_RULES } from './own-rules.ts';
+
+interface Scene {
+  tx: Tx;
+  context: Context;
+  caller: Caller;
+  now: Date;
+}
+
+const FOUNDED_AGO = 179.9;
+const DAY_MS = 24 * 3600 * 1000;
+
+async function makeProjects({ tx, context }: Scene, estates: readonly Estate[]): Promise<void> {
+  const { deployment } = context;
+  for (const { name, url, tags } of estates) {
+    const id = await registerProject(tx, { deployment, name, url });
+    await projects.tag(tx, { deployment, id }, [...tags]);
+  }
+}
+
+const SEATS: Readonly<Record<string, readonly [MadeUpKey, string][]>> = {
+  Platform: [
+    ['tomas', 'TEAM_ROLE_MANAGER'],
+    ['jonas', 'TEAM_ROLE_MEMBER'],
+  ],
+  Payments: [
+    ['mara', 'TEAM_ROLE_MANAGER'],
+    ['priya', 'TEAM_ROLE_MEMBER'],
+    ['ruth', 'TEAM_ROLE_READONLY'],
+  ],
+  Storefront: [
+    ['aiko', 'TEAM_ROLE_MANAGER'],
+    ['priya', 'TEAM_ROLE_MEMBER'],
+  ],
+  Data: [
+    ['jonas', 'TEAM_ROLE_MANAGER'],
+    ['ruth', 'TEAM_ROLE_READONLY'],
+  ],
+  Checkout: [['priya', 'TEAM_ROLE_MANAGER']],
+};
+
+async function makeTeams({ tx, context, caller, now }: Scene, estates: readonly Estate[]): Promise<void> {
+  const made = new Map<string, string>();
+  for (const name of [...TEAMS, SUB_TEAM.name]) {
+    const users: { userId: string; role: string }[] = [];
+    for (const [key, role] of SEATS[name] ?? []) users.push({ userId: (await context.person(tx, key)).userId, role });
+    const repositoryIds: string[] = [];
+    for (const estate of estates) if (estate.team === name) repositoryIds.push(await context.project(tx, estate.name));
+    const parentTeamId = name === SUB_TEAM.name ? made.get(SUB_TEAM.parent) : undefined;
+    const team = { name, users, repositoryIds, ...(parentTeamId !== undefined && { parentTeamId }) };
+    const reply = await perform(tx, context, [teams, 'createDeploymentTeam'], { body: { team }, caller, now });
+    made.set(name, (reply as { team: { id: string } }).team.id);
+  }
+}
+
+const change = (id: string, type: 'rule' | 'ruleset', policy: string) => ({
+  item: { id, type },
+  policy,
+  update_type: 'add',
+});
+
+const GLOBAL_BOARD = [
+  change('p/parapet', 'ruleset', 'rule-board-audit'),
+  ...OWN_RULES.map(({ id }) => change(id, 'rule', 'rule-board-audit')),
+  change('acme.card-number-in-log', 'rule', 'rule-board-block'),
+  ...['javascript', 'python', 'go', 'java'].flatMap((language) => [
+    change(`parapet.${language}.sql-injection-request`, 'rule', 'rule-board-block'),
+    change(`parapet.${language}.command-injection-request`, 'rule', 'rule-board-block'),
+    change(`parapet.${language}.path-traversal-request`, 'rule', 'rule-board-pr-comments'),
+    change(`parapet.${language}.xss-response-request`, 'rule', 'rule-board-pr-comments'),
+    change(`parapet.${language}.ssrf-request`, 'rule', 'rule-board-pr-comments'),
+    change(`parapet.${language}.open-redirect-request`, 'rule', 'rule-board-pr-comments'),
+    change(`parapet.${language}.fast-password-hash`, 'rule', 'rule-board-pr-comments'),
+  ]),
+  change('parapet.javascript.sql-injection-concat', 'rule', 'rule-board-pr-comments'),
+  change('parapet.python.sql-injection-format', 'rule', 'rule-board-pr-comments'),
+  change('parapet.go.sql-injection-format', 'rule', 'rule-board-pr-comments'),
+  change('parapet.java.sql-injection-concat', 'rule', 'rule-board-pr-comments'),
+  change('parapet.javascript.code-injection-request', 'rule', 'rule-board-disabled'),
+].filter(({ item, policy }) => item.id !== 'acme.card-number-in-log' || policy === 'rule-board-block');
+
+const PAYMENTS_BOARD = [
+  change('p/parapet', 'ruleset', 'rule-board-pr-comments'),
+  ...OWN_RULES.map(({ id }) => change(id, 'rule', id.includes('card') ? 'rule-board-block' : 'rule-board-audit')),
+  ...['java', 'javascript'].map((language) =>
+    change(`parapet.${language}.sql-injection-request`, 'rule', 'rule-board-block'),
+  ),
+];
+
+const SECRETS_BOARD = [
+  change('p/secrets', 'ruleset', 'rule-board-secrets-pr-comments'),
+  change('parapet.secrets.stripe-live-key', 'rule', 'rule-board-secrets-block'),
+  change('parapet.secrets.aws-secret-access-key', 'rule', 'rule-board-secrets-block'),
+  change('parapet.secrets.google-api-key', 'rule', 'rule-board-secrets-audit'),
+];
+
+async function makeBoards({ tx, context, caller, now }: Scene, estates: readonly Estate[]): Promise<void> {
+  for (const rule of OWN_RULES) await publish(tx, caller, { definition: { rules: [rule] }, visibility: 'org_private' });
+  const assigned_repos = estates.filter(({ tags }) => tags.includes('pci')).map(({ name }) => name);
+  const named = { body: { name: 'Payments', assigned_repos }, caller, now };
+  const made = (await perform(tx, context, [ruleboard, 'createRuleboard'], named)) as { slug: string };
+  const boards = [
+    ['global-policy', GLOBAL_BOARD],
+    [made.slug, PAYMENTS_BOARD],
+    ['global-policy-secrets', SECRETS_BOARD],
+  ] as const;
+  for (const [ruleboardSlug, changes] of boards) {
+    const wish = { path: { ruleboardSlug }, body: { changes: [...changes] }, caller, now };
+    await perform(tx, context, [ruleboard, 'updateRuleboard'], wish);
+  }
+}
+
+const condition = (type: string, values: string[]) => ({ type: `CONDITION_TYPE_${type}`, mode: 'MODE_ANY', values });
+
+const automationsOf = (paymentsApi: string) => [
+  {
+    name: 'Block what is severe and reachable',
+    description: 'Critical findings of dependencies that are really used stop the merge.',
+    triggerSource: 'TRIGGER_SOURCE_SCAN',
+    active: true,
+    filters: { mode: 'MODE_ALL', conditions: [condition('SEVERITY', ['critical'])] },
+    actions: [
+      { type: 'ACTION_TYPE_PR_COMMENT', config: {} },
+      { type: 'ACTION_TYPE_BLOCK', config: {} },
+    ],
+  },
+  {
+    name: 'Tell the payments team',
+    description: 'High and critical findings of the payments service are commented in the pull request.',
+    triggerSource: 'TRIGGER_SOURCE_SCAN',
+    active: true,
+    filters: {
+      mode: 'MODE_ALL',
+      conditions: [condition('SEVERITY', ['critical', 'high']), condition('REPOSITORY_ID', [paymentsApi])],
+    },
+    actions: [{ type: 'ACTION_TYPE_PR_COMMENT', config: {} }],
+  },
+  {
+    name: 'Ticket for new critical findings',
+    description: 'Switched off until the new board of the tracker is there.',
+    triggerSource: 'TRIGGER_SOURCE_SCAN',
+    active: false,
+    filters: { mode: 'MODE_ALL', conditions: [condition('SEVERITY', ['critical'])] },
+    actions: [{ type: 'ACTION_TYPE_JIRA', config: { project_id: '10001', credential_slug: 'acme-jira' } }],
+  },
+];
+
+const PRODUCTS = {
+  sast: { enabled: true },
+  sca: { enabled: true, prCommentsEnabled: true, blockPrEnabled: true },
+  secrets: { enabled: true, historical_scan: { enabled: true } },
+  hasDeveloperTriage: true,
+};
+
+const SSO = {
+  enabled: false,
+  provider: {
+    name: 'acme-sign-in',
+    type: 'SSO_TYPE_OPENID',
+    displayName: 'Acme sign-in',
+    emailDomain: 'acme.example',
+    openidData: {
+      clientId: 'parapet-demo',
+      wellKnownUrl: 'https://id.acme.example/.well-known/openid-configuration',
+    },
+  },
+};
+
+const TOKENS = [
+  { name: 'CI uploads', role: 'TOKEN_ROLE_AGENT_CLI', webApi: false, days: 190 },
+  { name: 'Dashboards', role: 'TOKEN_ROLE_READ_ONLY', webApi: true, days: 6 },
+  { name: 'Nightly export', role: 'TOKEN_ROLE_MEMBER', webApi: true, days: 80 },
+];
+
+async function makeSettings({ tx, context, caller, now }: Scene, estates: readonly Estate[]): Promise<void> {
+  const does = (operation: Parameters<typeof perform>[2], body: object) =>
+    perform(tx, context, operation, { body, caller, now });
+  await does([deploymentProducts, 'putDeploymentProductConfig'], PRODUCTS);
+  const watched = await context.project(tx, estates[1]?.name ?? '');
+  for (const automation of automationsOf(watched)) await does([automations, 'createAutomation'], { automation });
+  await does([sso, 'createDeploymentSsoProvider'], SSO);
+  for (const { days, ...rights } of TOKENS) {
+    const expiresAt = new Date(context.demo.asOf.getTime() + days * DAY_MS).toISOString();
+    const wish = { body: { ...rights, expiresAt }, caller, now: context.demo.asOf };
+    await perform(tx, context, [token, 'createToken'], wish);
+  }
+  await does([reviewCommentProductContent, 'createReviewCommentProductContent'], {
+    reviewCommentProductContent: {
+      contentType: 'REVIEW_COMMENT_CONTENT_TYPE_ADDENDUM',
+      content: 'Questions? Ask in **#security**. Exceptions are answered within a day.',
+      productContent: { productType: 'PRODUCT_SAST' },
+    },
+  });
+}
+
+/** What the organization set up in its first days was not set up at the moment of loading. */
+async function antedate({ tx, context, now }: Scene): Promise<void> {
+  const { deployment } = context;
+  await tx.run`update deployment set created_at = ${now} where id = ${deployment}`;
+  await tx.run`update project set created_at = ${now} where deployment_id = ${deployment}`;
+  await tx.run`update team set created_at = ${now} where deployment_id = ${deployment}`;
+  await tx.run`update deployment_tag set created_at = ${now} where deployment_id = ${deployment}`;
+  await tx.run`update ruleboard_item set changed_at = ${now} where deployment_id = ${deployment}`;
+  await tx.run`
+    update automation set created_at = ${now}, updated_at = ${now} where deployment_id = ${deployment}`;
+  await tx.run`update api_token set created_at = ${now} where deployment_id = ${deployment}`;
+  // People who are not made up keep the day on which they came: their first deployment must not become the demo.
+  await tx.run`
+    update membership set joined_at = ${now}, changed_at = ${now} where deployment_id = ${deployment}
+      and account_id in (select id from account where demo_deployment_id = ${deployment})`;
+}
+
+/** Makes the organization before its first scan: projects, teams, rules, settings and tokens. */
+export const organizationStep = (estates: readonly Estate[]): Step => ({
+  ago: FOUNDED_AGO,
+  run: async (tx, context) => {
+    const now = context.at(FOUNDED_AGO);
+    const scene: Scene = { tx, context, caller: await context.person(tx, 'mara'), now };
+    await makeProjects(scene, estates);
+    await makeTeams(scene, estates);
+    await makeBoards(scene, estates);
+    await makeSettings(scene, estates);
+    await antedate(scene);
+  },
+});

@@ -1,0 +1,127 @@
+import { publicIssues } from '#services/public-issues/routes.ts';
+import type { Context, Step } from './context.ts';
+import type { Estate } from './estate.ts';
+import { perform } from './handlers.ts';
+
+interface Draft {
+  identity: string;
+  title: string;
+  description: string;
+  reasoning: string;
+  severity: string;
+  filePaths: string[];
+  cwes: string[];
+  project: number;
+}
+
+const ENDPOINTS: readonly Draft[] = [
+  {
+    identity: 'missing-authorization:GET /invoices/{id}',
+    title: 'The endpoint does not check who owns the invoice',
+    description: 'Any signed-in customer can read invoices of others by counting up the id.',
+    reasoning: 'The handler loads the invoice by its id alone; its neighbours compare the owner with the session.',
+    severity: 'SEVERITY_CRITICAL',
+    filePaths: ['src/main/java/com/acme/api/invoice-load.java'],
+    cwes: ['CWE-862'],
+    project: 1,
+  },
+  {
+    identity: 'rate-limit:POST /vouchers/redeem',
+    title: 'Vouchers can be guessed',
+    description: 'Redeeming is not limited, and codes have eight characters.',
+    reasoning: 'Other endpoints of the router use the limiter; this one was added later and does not.',
+    severity: 'SEVERITY_HIGH',
+    filePaths: ['src/api/voucher-check.ts'],
+    cwes: ['CWE-307'],
+    project: 2,
+  },
+  {
+    identity: 'mass-assignment:PATCH /profiles/{id}',
+    title: 'A profile can be given the role of an administrator',
+    description: 'The whole body is written to the table, the column of the role included.',
+    reasoning: 'The schema of the body has no list of members, and the table has a column `role`.',
+    severity: 'SEVERITY_HIGH',
+    filePaths: ['src/api/profile-update.ts'],
+    cwes: ['CWE-915'],
+    project: 0,
+  },
+  {
+    identity: 'token-in-log:worker',
+    title: 'The token of the queue is written to the log on failure',
+    description: 'The error that is logged holds the connection address with its password.',
+    reasoning: 'The driver puts the address into the message, and the message is logged as it is.',
+    severity: 'SEVERITY_MEDIUM',
+    filePaths: ['app/jobs/queue-sync.py'],
+    cwes: ['CWE-532'],
+    project: 5,
+  },
+];
+
+const REVIEW: readonly Draft[] = [
+  {
+    identity: 'stale-session:DELETE /sessions',
+    title: 'Signing out keeps the refresh token alive',
+    description: 'The access token ends, the refresh token can be used for another 30 days.',
+    reasoning: 'The handler deletes the cookie; the row of the session stays.',
+    severity: 'SEVERITY_HIGH',
+    filePaths: ['internal/api/session-resolve.go'],
+    cwes: ['CWE-613'],
+    project: 3,
+  },
+  {
+    identity: 'debug-endpoint:GET /debug/vars',
+    title: 'Counters of the process are public',
+    description: 'The debug handler is registered on the public mux.',
+    reasoning: 'Importing expvar registers it; the server uses the default mux.',
+    severity: 'SEVERITY_LOW',
+    filePaths: ['cmd/server/metric-publish.go'],
+    cwes: ['CWE-489'],
+    project: 4,
+  },
+];
+
+interface Run {
+  ago: number;
+  workflow: string;
+  job: string;
+  trigger: string;
+  drafts: readonly Draft[];
+}
+
+const RUNS: readonly Run[] = [
+  { ago: 25.5, workflow: 'review-new-endpoints', job: 'job-2291', trigger: 'pull_request', drafts: ENDPOINTS },
+  { ago: 6.5, workflow: 'weekly-threat-review', job: 'job-2417', trigger: 'schedule', drafts: REVIEW },
+  { ago: 2.5, workflow: 'review-new-endpoints', job: 'job-2466', trigger: 'schedule', drafts: ENDPOINTS.slice(0, 2) },
+];
+
+async function handIn({ ago, workflow, job, trigger, drafts }: Run, estates: readonly Estate[], [tx, context]: Work) {
+  const issues: object[] = [];
+  for (const { project, ...draft } of drafts)
+    issues.push({ ...draft, projectId: await context.project(tx, estates[project]?.name ?? '') });
+  const body = { workflowId: workflow, workflowJobId: job, triggerSource: trigger, issues };
+  const caller = await context.person(tx, 'tomas');
+  await perform(tx, context, [publicIssues, 'reportIssues'], { body, caller, now: context.at(ago) });
+}
+
+type Work = [Parameters<Step['run']>[0], Context];
+
+const triageStep = (ago: number, identity: string, body: object): Step => ({
+  ago,
+  run: async (tx, context) => {
+    const [row] = await tx.rows`
+      select id from workflow_issue where deployment_id = ${context.deployment} and identity = ${identity}`;
+    const path = { issueId: String(row?.['id']) };
+    const caller = await context.person(tx, 'mara');
+    await perform(tx, context, [publicIssues, 'triageIssue'], { path, body, caller, now: context.at(ago) });
+  },
+});
+
+/** What agentic workflows handed in, and what people decided about it. */
+export const workflowSteps = (estates: readonly Estate[]): Step[] => [
+  ...RUNS.map((run): Step => ({ ago: run.ago, run: (tx, context) => handIn(run, estates, [tx, context]) })),
+  triageStep(20.4, 'missing-authorization:GET /invoices/{id}', { triageState: 'TRIAGE_STATE_FIXING' }),
+  triageStep(5.4, 'debug-endpoint:GET /debug/vars', {
+    triageState: 'TRIAGE_STATE_IGNORED',
+    triageReason: 'TRIAGE_REASON_ACCEPTABLE_RISK',
+  }),
+];

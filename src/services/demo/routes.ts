@@ -1,0 +1,50 @@
+import { foundDemo } from '#domain/demo/founding.ts';
+import { orderLoading } from '#domain/demo/job.ts';
+import * as store from '#domain/demo/store.ts';
+import { MOST_DEPLOYMENTS } from '#domain/deployments/shape.ts';
+import * as deployments from '#domain/deployments/store.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+import { group } from '#kernel/http/group.ts';
+import * as contract from './contract.ts';
+
+const STATES = { loading: 'LOADING', ready: 'READY', failed: 'FAILED' } as const;
+
+const percentOf = ({ state, done, total }: store.Demo): number =>
+  state === 'ready' ? 100 : total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
+
+/** DemoService: a deployment that is made up, to look around in. */
+export const demo = group('DemoService', contract, {
+  createDemo: async ({ tx, caller, powers, now, answer }) => {
+    // Holds the person, so that of two requests at once the second finds what the first has made.
+    const founded = await deployments.countFounded(tx, caller.userId);
+    const known = await store.findMadeBy(tx, caller.userId);
+    if (!known && founded >= MOST_DEPLOYMENTS) throw contract.DEMO_QUOTA({ most: MOST_DEPLOYMENTS });
+    const made = known ?? (await foundDemo(tx, powers.keys, { account: caller.userId, size: 'small', now }));
+    if (made.state !== 'ready') await orderLoading(tx, made.deployment);
+    answer.changed({ object: `deployment/${made.deployment}`, after: { demo: made.size, isNew: !known } });
+    return {
+      deploymentId: made.deployment as Id<'Deployment'>,
+      slug: made.slug,
+      state: made.state === 'ready' ? 'READY' : 'LOADING',
+    };
+  },
+
+  getDemo: async ({ path, tx }) => {
+    const found = await store.find(tx, path.deploymentId);
+    if (!found) throw contract.NOT_A_DEMO();
+    return {
+      deploymentId: path.deploymentId,
+      slug: found.slug,
+      isDemo: true,
+      state: STATES[found.state],
+      progress: percentOf(found),
+      findings: await store.countFindings(tx, path.deploymentId),
+    };
+  },
+
+  deleteDemo: async ({ path, tx, answer }) => {
+    if (!(await store.remove(tx, path.deploymentId))) throw contract.NOT_A_DEMO();
+    answer.changed({ object: `deployment/${path.deploymentId}`, before: { isDemo: true } });
+    return {};
+  },
+});
