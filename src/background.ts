@@ -20,8 +20,10 @@ import { sweeper, sweeping } from '#kernel/jobs/sweep.ts';
 import { Worker } from '#kernel/jobs/worker.ts';
 import type { Log } from '#kernel/log/log.ts';
 import { invitationMailer } from '#services/checklist/jobs.ts';
+import { bulkUpdater } from '#services/issues/bulk.ts';
 import { issueExporter } from '#services/issues/export.ts';
 import type { Assembly } from './assemble.ts';
+import { demoLoader } from './demo/load.ts';
 
 interface BackgroundOptions {
   assembly: Assembly;
@@ -64,8 +66,10 @@ export class Background {
         ]),
         expirer(db),
         issueExporter(),
+        bulkUpdater(),
         invitationMailer(assembly.powers),
         sbomExporter(),
+        demoLoader(db, assembly.powers),
       ],
     });
     this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting, expiring] });

@@ -8,6 +8,7 @@ const COMMANDS: Record<string, () => Promise<void>> = {
   serve: async () => (await import('./serve.ts')).serve(),
   verify: async () => (await import('./verify.ts')).verify(),
   migrate: async () => (await import('./serve.ts')).migrateOnly(),
+  demo: async () => (await import('./demo/command.ts')).demo(process.argv.slice(3)),
 };
 
 /** Failures that an operator can put right: shown as sentences, without a stack. */

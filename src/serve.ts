@@ -15,6 +15,7 @@ import { type Log, makeLog } from '#kernel/log/log.ts';
 import { serveMetrics } from '#kernel/log/metrics.ts';
 import { type Assembly, assemble } from './assemble.ts';
 import { Background } from './background.ts';
+import { demoAtStart } from './demo/at-start.ts';
 import { firstRun } from './first-run.ts';
 import { loadPages } from './pages.ts';
 import { onStop } from './stop.ts';
@@ -113,8 +114,10 @@ async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
   background.start();
   const metrics = await serveMetrics(registry, config.metricsPort);
   await firstRun({ config, assembly, keys: ring, baseUrl, say });
+  const offer = config.demo ? demoAtStart({ db: assembly.db, keys: ring, log, say }) : undefined;
   say(`parapet ready ${baseUrl}`);
   await run.isAskedToStop;
+  offer?.stop();
   await stop({ assembly, background, storage, log });
   metrics?.close();
 }

@@ -20,7 +20,7 @@ interface Session {
 }
 
 const [INFO, LOW, MEDIUM, HIGH, CRITICAL] = [0, 1, 2, 3, 4];
-const SESSION_EVERY_DAYS = 6;
+const SESSION_EVERY_DAYS = 8;
 
 const stepOf = ({ ago, by, filter, limit, decision, untilAgo }: Session): Step => ({
   ago,

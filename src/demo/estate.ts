@@ -64,17 +64,17 @@ const MEASURES: Readonly<Record<Exclude<Size, 'small'>, Measure>> = {
 };
 
 const FIRST_AGO = 179.4;
-const CADENCE_DAYS = 10;
+/** Closer together where much happened. */
+const SCANS_AGO = [148, 116, 88, 72, 48, 33, 18];
+/** Projects are scanned some days after each other, so that curves of all of them have a point on most days. */
+const APART_DAYS = 1.13;
 /** These have not reported for weeks. */
 const SILENT: ReadonlySet<string> = new Set(['acme/infra-tools', 'acme/partner-sdk']);
 
-/** Scans of projects are a few hours apart from each other, so that curves of all have a point on most days. */
 function smallScans(index: number, name: string): number[] {
-  const offset = (index * 0.83) % CADENCE_DAYS;
   const last = SILENT.has(name) ? 33 + index : 0.2 + index * 0.07;
-  const scans = [FIRST_AGO - index * 0.02];
-  for (let ago = FIRST_AGO - 1 - offset; ago > last + 2; ago -= CADENCE_DAYS) scans.push(ago);
-  return [...scans, last];
+  const between = SCANS_AGO.map((ago) => ago - index * APART_DAYS).filter((ago) => ago > last + 2);
+  return [FIRST_AGO - index * 0.02, ...between, last];
 }
 
 const CHARACTERS: Readonly<Record<string, Pick<Estate, 'spike' | 'sprint' | 'fixRate'>>> = {
@@ -95,7 +95,7 @@ function smallEstates(): Estate[] {
     team,
     findings,
     scans: smallScans(index, name),
-    pullRequests: SILENT.has(name) ? 3 : 8,
+    pullRequests: SILENT.has(name) ? 2 : 4,
     fixRate: 0.35,
     ...CHARACTERS[name],
   }));

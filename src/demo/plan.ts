@@ -10,7 +10,7 @@ import { dependenciesAt, findingOf } from './reporting.ts';
 import { bringFailure, bringScan } from './scan.ts';
 import { workflowSteps } from './workflows.ts';
 
-/** A project with all that will be found in it; the last ones asked for are kept, because many would fill the memory. */
+/** All that will be found in each project; few are kept at once where many would fill the memory. */
 class Populations {
   readonly #random: Random;
   readonly #most: number;

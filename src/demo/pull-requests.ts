@@ -103,22 +103,28 @@ async function scanOf(
 async function comment(tx: Tx, context: Context, pull: PullRequest): Promise<void> {
   const { deployment } = context;
   const at = context.at(pull.ago);
-  const rows = await tx.rows`
-    select episode.id, finding.path from guardrail_episode as episode
-    join finding on finding.deployment_id = episode.deployment_id and episode.issue_key = 'finding:' || finding.id
-    where episode.deployment_id = ${deployment} and episode.started_at = ${at} and episode.is_eligible
-      and finding.path = any(${pull.hits.map(({ path }) => path)}::text[])
-    order by finding.path`;
+  const found = await tx.rows`
+    select id, path from finding
+    where deployment_id = ${deployment} and project_id = ${await context.project(tx, pull.estate.name)}
+      and path = any(${pull.hits.map(({ path }) => path)}::text[])
+    order by path`;
+  const paths = new Map(found.map((row) => [`finding:${row['id']}`, String(row['path'])]));
+  const started = await tx.rows`
+    select id, issue_key from guardrail_episode
+    where deployment_id = ${deployment} and issue_key = any(${[...paths.keys()]}::text[]) and started_at = ${at}
+      and is_eligible
+    order by id`;
+  const rows = started.map((row) => ({ id: row['id'], path: paths.get(String(row['issue_key'])) ?? '' }));
   const quiet = new Set(pull.hits.filter(({ fate }) => fate === 'silenced').map(({ path }) => path));
   const later = new Date(at.getTime() + COMMENTED_AFTER_MS);
-  const shown = rows.filter((row) => !quiet.has(String(row['path'])));
+  const shown = rows.filter((row) => !quiet.has(row.path));
   await episodes.show(
     tx,
     deployment,
-    shown.map((row) => ({ episode: String(row['id']), at: later })),
+    shown.map(({ id }) => ({ episode: String(id), at: later })),
   );
   for (const row of rows.filter((one) => !shown.includes(one)))
-    await episodes.silence(tx, deployment, { episode: String(row['id']), at: later, reason: 'too many comments' });
+    await episodes.silence(tx, deployment, { episode: String(row.id), at: later, reason: 'too many comments' });
 }
 
 async function decide(tx: Tx, context: Context, pull: PullRequest): Promise<void> {

@@ -126,9 +126,17 @@ function dependencyFinding(project: string, { path, line, key, advisory, luck }:
   };
 }
 
-/** A hit as the scanner reports it, with what the boards of its project say about its rule. */
-export const findingOf = (project: string, hit: Hit, rules: ReadonlyMap<string, Rule>): ReportedFinding =>
-  hit.kind === 'dependency' ? dependencyFinding(project, hit) : codeFinding(project, hit, rules);
+const written = new WeakMap<ReadonlyMap<string, Rule>, WeakMap<Hit, ReportedFinding>>();
+
+/** A hit as the scanner reports it, with what the boards of its project say about its rule; the same each time. */
+export function findingOf(project: string, hit: Hit, rules: ReadonlyMap<string, Rule>): ReportedFinding {
+  const known = written.get(rules) ?? new WeakMap<Hit, ReportedFinding>();
+  written.set(rules, known);
+  const finding =
+    known.get(hit) ?? (hit.kind === 'dependency' ? dependencyFinding(project, hit) : codeFinding(project, hit, rules));
+  known.set(hit, finding);
+  return finding;
+}
 
 const HEALTHY_SHARE = 0.7;
 

@@ -45,7 +45,7 @@ export const insert = (
 ): Promise<number> =>
   tx.run`insert into demo (deployment_id, size, seed, as_of) values (${deployment}, ${size}, ${seed}, ${asOf})`;
 
-/** The next step to be done, held until the end of the transaction: of two loaders one waits; undefined when removed. */
+/** The next step to be done, held to the end of the transaction: of two loaders one waits. Undefined when removed. */
 export async function holdStep(tx: Tx, deployment: string): Promise<number | undefined> {
   const [row] = await tx.rows`select steps_done from demo where deployment_id = ${deployment} for no key update`;
   return row && Number(row['steps_done']);

@@ -172,6 +172,8 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
     isIgnored,
   };
   const closed = await close(tx, target, { ...stamp, covered });
+  // What nobody has counted is taken for a thousand rows, and then all detections of the deployment are read.
+  await tx.run`analyze closing`;
   await decideByReport(tx, target, { ...stamp, vex: heard.vex });
   await planForSingles(tx);
   await summarise(tx, deployment, { touched: touchedByScan, at: job.at });

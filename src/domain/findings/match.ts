@@ -198,20 +198,27 @@ async function isUnsettled(tx: Tx): Promise<boolean> {
   return row?.['is_unsettled'] === true;
 }
 
-async function matchHere(tx: Tx, target: Target): Promise<void> {
-  for (const kind of LOCATED) {
-    await matchSingles(tx, kind);
-    await matchAligned(tx, target, kind);
-  }
-  await matchByScope(tx, target);
+/** The kinds of fingerprints by which something that is left may still be found: no other can pair anything. */
+async function kindsLeft(tx: Tx): Promise<number[]> {
+  const rows = await tx.rows`
+    select distinct print.kind from stage_finding as incoming join stage_print as print using (n)
+      join known_print using (digest)
+    where not incoming.is_unique and ${isLeft}
+      and not exists (select from pair where pair.finding_id = known_print.finding_id)`;
+  const found = new Set(rows.map((row) => Number(row['kind'])));
+  return LOCATED.filter((kind) => found.has(kind));
 }
 
 /** Finds each result among what is known, one to one, from strict to loose; what is left is new. */
 export async function match(tx: Tx, target: Target): Promise<void> {
   await matchUnique(tx);
-  if (!(await isUnsettled(tx))) return;
-  for (const kind of LOCATED) await matchExactly(tx, kind);
+  for (const kind of await kindsLeft(tx)) await matchExactly(tx, kind);
   await tx.run`analyze pair`;
-  if (await isUnsettled(tx)) await matchHere(tx, target);
-  if (await isUnsettled(tx)) for (const kind of LOCATED) await matchElsewhere(tx, kind);
+  if (!(await isUnsettled(tx))) return;
+  for (const kind of await kindsLeft(tx)) {
+    await matchSingles(tx, kind);
+    await matchAligned(tx, target, kind);
+  }
+  await matchByScope(tx, target);
+  for (const kind of await kindsLeft(tx)) await matchElsewhere(tx, kind);
 }

@@ -41,15 +41,19 @@ export async function trackEpisodes(tx: Tx, target: Target, stamp: Stamp): Promi
   const { deployment, branch } = target;
   const [ref] = await tx.rows`select kind from project_branch where deployment_id = ${deployment} and id = ${branch}`;
   if (ref?.['kind'] === 'pull' && !stamp.isReference) await startOnPullRequest(tx, target, stamp);
+  const running = await tx.rows`
+    select id, issue_key from guardrail_episode
+    where deployment_id = ${deployment} and project_id = ${target.project} and ended_at is null
+      and issue_key ~ '^finding:[0-9]+$'`;
+  if (running.length === 0) return;
+  // Two steps: a key that is a part of a text would be compared with every finding of the deployment.
   const ended = await tx.rows`
     select episode.id, finding.state,
       bool_or(detection.state = 'detected') as is_anywhere, bool_or(detection.state = 'removed') as is_removed
-    from guardrail_episode as episode
-    join finding on finding.deployment_id = episode.deployment_id
-      and finding.id = substring(episode.issue_key from '^finding:([0-9]+)$')::bigint
-    join detection on detection.deployment_id = finding.deployment_id and detection.finding_id = finding.id
-    where episode.deployment_id = ${deployment} and episode.project_id = ${target.project}
-      and episode.ended_at is null
+    from unnest(${running.map((row) => String(row['id']))}::bigint[],
+      ${running.map((row) => String(row['issue_key']).slice('finding:'.length))}::bigint[]) as episode (id, finding_id)
+    join finding on finding.deployment_id = ${deployment} and finding.id = episode.finding_id
+    join detection on detection.deployment_id = ${deployment} and detection.finding_id = episode.finding_id
     group by episode.id, finding.state
     having finding.state = 'detected' or not bool_or(detection.state = 'detected')`;
   if (ended.length === 0) return;

@@ -43,6 +43,15 @@ export type FindingProduct = (typeof PRODUCTS)[number];
 
 /** From the lowest rank, which is 0. */
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
+/** The same as the API writes them. */
+export const SEVERITY_NAMES = [
+  'SEVERITY_INFO',
+  'SEVERITY_LOW',
+  'SEVERITY_MEDIUM',
+  'SEVERITY_HIGH',
+  'SEVERITY_CRITICAL',
+] as const;
+export type SeverityName = (typeof SEVERITY_NAMES)[number];
 /** From the lowest rank; there is no confidence of rank 0. */
 export const CONFIDENCES = ['', 'low', 'medium', 'high'] as const;
 

@@ -1,7 +1,7 @@
 import { triagePermissionOf } from '#domain/products/rules.ts';
 import * as products from '#domain/products/store.ts';
 import { sql } from '#kernel/db/sql.ts';
-import type { Tx } from '#kernel/db/tx.ts';
+import type { Row, Tx } from '#kernel/db/tx.ts';
 import { actorOf, openBatch, writeDecisions } from './decisions.ts';
 import { request, review } from './exceptions.ts';
 import { type Asking, type Filter, isWanted } from './filter.ts';
@@ -53,7 +53,7 @@ async function pick(tx: Tx, asking: Asking, { filter, snapshot, limit }: TriageO
 }
 
 /** What a decision makes of a finding, and whether that is new: the same decision again changes nothing. */
-function nextOf({ state, reason, note, until }: Decision, { actor, at, source }: Stamp) {
+export function nextOf({ state, reason, note, until }: Decision, { actor, at, source }: Stamp) {
   const wanted = state === undefined ? sql`finding.triage_state` : sql`${state}::text`;
   const why = state === 'ignored' ? (reason ?? 'no_triage_reason') : null;
   const reasonNow = state === undefined ? sql`finding.triage_reason` : sql`${why}::text`;
@@ -77,30 +77,46 @@ function nextOf({ state, reason, note, until }: Decision, { actor, at, source }:
   };
 }
 
-interface Stamp {
+export interface Stamp {
   actor: string;
   at: Date;
   source: string;
 }
 
-/**
- * Decides about all findings of a filter at once, in one batch that can be undone. They are held in the order of their
- * ids, and those that no longer match by then are left out.
- */
-export async function triage(tx: Tx, asking: Asking, order: TriageOrder): Promise<Triaged> {
-  const { caller, now } = asking;
-  const { deployment } = caller;
-  const { decision } = order;
-  const { settings } = await products.find(tx, deployment);
+export const stampOf = ({ caller, now }: Asking): Stamp => ({
+  actor: actorOf(caller),
+  at: now,
+  source: caller.kind === 'user' ? 'person' : 'token',
+});
+
+export type Permission = ReturnType<typeof triagePermissionOf>;
+
+/** What the caller may do about findings here; nothing at all is refused. */
+export async function permissionFor(tx: Tx, { caller }: Asking): Promise<Permission> {
+  const { settings } = await products.find(tx, caller.deployment);
   const permission = triagePermissionOf(caller.permissions, settings);
   if (permission === 'TRIAGE_PERMISSION_NONE') throw TRIAGE_REFUSED();
-  const stamp: Stamp = { actor: actorOf(caller), at: now, source: caller.kind === 'user' ? 'person' : 'token' };
-  const next = nextOf(decision, stamp);
-  const picked = await pick(tx, asking, order);
-  const held = await tx.rows`
-    select finding.id, ${next.isChange} as is_change from finding
-    where ${isWanted(order.filter, asking)} and finding.id = any(${picked}::bigint[])
-    order by finding.id for no key update`;
+  return permission;
+}
+
+interface Held {
+  /** The findings that the transaction holds, each with whether the decision would change it. */
+  held: readonly Row[];
+  decision: Decision;
+  permission: Permission;
+  stamp: Stamp;
+  next: ReturnType<typeof nextOf>;
+  /** Gives the batch when something is changed. */
+  opened: () => Promise<string>;
+}
+
+/** Carries a decision out about findings that are held; where it needs an approval, that is asked for instead. */
+export async function decideHeld(
+  tx: Tx,
+  asking: Asking,
+  { held, decision, permission, stamp, next, opened }: Held,
+): Promise<Triaged> {
+  const { deployment } = asking.caller;
   const findings = held.map((row) => String(row['id']));
   if (decision.state === 'ignored' && permission === 'TRIAGE_PERMISSION_REQUEST') {
     const requested = await request(tx, asking, { findings, decision });
@@ -109,14 +125,33 @@ export async function triage(tx: Tx, asking: Asking, order: TriageOrder): Promis
   if (permission === 'TRIAGE_PERMISSION_IGNORE' && decision.state) await review(tx, asking, { findings, decision });
   const fresh = held.filter((row) => row['is_change'] === true).map((row) => String(row['id']));
   if (fresh.length === 0) return { batch: undefined, findings, changed: 0, requested: 0, skipped: 0 };
-  const { note } = decision;
-  const batch = await openBatch(tx, { deployment, kind: 'triage', ...stamp, ...(note !== undefined && { note }) });
+  const batch = await opened();
   await writeDecisions(tx, {
     deployment,
     batch,
-    at: now,
+    at: stamp.at,
     next: sql`select finding.id, ${next.columns} from finding
       where finding.deployment_id = ${deployment} and finding.id = any(${fresh}::bigint[])`,
   });
   return { batch, findings, changed: fresh.length, requested: 0, skipped: 0 };
+}
+
+/**
+ * Decides about all findings of a filter at once, in one batch that can be undone. They are held in the order of their
+ * ids, and those that no longer match by then are left out.
+ */
+export async function triage(tx: Tx, asking: Asking, order: TriageOrder): Promise<Triaged> {
+  const { deployment } = asking.caller;
+  const { decision } = order;
+  const permission = await permissionFor(tx, asking);
+  const stamp = stampOf(asking);
+  const next = nextOf(decision, stamp);
+  const picked = await pick(tx, asking, order);
+  const held = await tx.rows`
+    select finding.id, ${next.isChange} as is_change from finding
+    where ${isWanted(order.filter, asking)} and finding.id = any(${picked}::bigint[])
+    order by finding.id for no key update`;
+  const { note } = decision;
+  const opened = () => openBatch(tx, { deployment, kind: 'triage', ...stamp, ...(note !== undefined && { note }) });
+  return decideHeld(tx, asking, { held, decision, permission, stamp, next, opened });
 }

@@ -112,6 +112,12 @@ export const settings = {
     fallback: '',
     read: anyText,
   }),
+  demo: setting({
+    describe: 'Loads a demo, a made-up deployment to look around in, once there is an administrator.',
+    allowed: '0 or 1',
+    fallback: '0',
+    read: (text) => (text === '1' ? true : text === '0' ? false : undefined),
+  }),
   smtpUrl: setting({
     describe: 'Mail server; without one no mail is sent, and invitations are handed over as links.',
     allowed: 'an smtp:// or smtps:// URL',

@@ -29,6 +29,8 @@ interface Facts {
   /** `user` takes only the JSON Web Token of a signed-in user. */
   scheme?: 'either' | 'user';
   status?: 200 | 201 | 202 | 204;
+  /** What it answers with instead where the handler says so. */
+  otherStatus?: 200;
   faults?: readonly FaultKind[];
   /** Not part of the reference contract: ours. */
   isExtension?: boolean;

@@ -12,6 +12,8 @@ export interface Effect {
 export class Answer {
   readonly headers: Record<string, string> = {};
   effect: Effect | undefined;
+  /** The other status that the operation declares, where this reply has that one. */
+  status: number | undefined;
   /** Who a public operation turned out to be for, such as the one who signed in. */
   actor: Caller | undefined;
   readonly #ifMatch: string | undefined;

@@ -218,7 +218,8 @@ function responsesOf(bound: Bound): JsonSchema {
     ...(operation.status === 204 ? {} : { content: replyOf(operation) }),
   };
   const redirect = operation.mayRedirect ? { 303: { description: 'Elsewhere.' } } : {};
-  return { [operation.status]: success, ...redirect, ...Object.fromEntries(problems) };
+  const other = operation.otherStatus ? { [operation.otherStatus]: success } : {};
+  return { [operation.status]: success, ...other, ...redirect, ...Object.fromEntries(problems) };
 }
 
 /** Text is text; what else is sent as it is has no form that a schema could tell. */

@@ -166,6 +166,7 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
 function render(workshop: Workshop, done: { bound: Bound; call: Call; reply: unknown }): Outgoing {
   const { operation } = done.bound;
   const { answer, page } = done.call;
+  const status = answer.status ?? operation.status;
   if (done.reply instanceof Raw) return rawOutgoing(operation, done.reply, answer.headers);
   if (operation.rawTypes) throw new Error(`${operation.template} answers with JSON, which it does not declare.`);
   if (operation.status === 204) return { status: 204, headers: { ...answer.headers }, body: '' };
@@ -173,10 +174,10 @@ function render(workshop: Workshop, done: { bound: Bound; call: Call; reply: unk
   if (page.next !== '' && operation.method === 'GET') headers['link'] = nextLink(done.call.request.rawQuery, page.next);
   if (done.reply instanceof Prebuilt) {
     if (workshop.checksPrebuilt) operation.reply.parse(JSON.parse(done.reply.text));
-    return { status: operation.status, headers, body: done.reply.text };
+    return { status, headers, body: done.reply.text };
   }
   const body = JSON.stringify(z.encode(operation.reply, done.reply as z.output<typeof operation.reply>));
-  return { status: operation.status, headers, body };
+  return { status, headers, body };
 }
 
 /** The same question again, from where this page ends. */

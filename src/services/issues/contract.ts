@@ -221,6 +221,14 @@ export const getIssueCodeSnippets = operation({
   reply: { codeSnippets: z.array(Snippet) },
 });
 
+/** What is decided. */
+export const triageParams = z.object({
+  triageState: TriageState.optional(),
+  triageReason: oneOf(TRIAGE_REASONS).optional(),
+  note: z.string().max(LONGEST_NOTE).optional(),
+  until: timestamp().optional(),
+});
+
 export const bulkUpdateIssues = operation({
   ...facts,
   route: `PATCH ${base}/findings/v2`,
@@ -233,12 +241,7 @@ export const bulkUpdateIssues = operation({
   body: {
     ...question,
     filter,
-    params: z.object({
-      triageState: TriageState.optional(),
-      triageReason: oneOf(TRIAGE_REASONS).optional(),
-      note: z.string().max(LONGEST_NOTE).optional(),
-      until: timestamp().optional(),
-    }),
+    params: triageParams,
     snapshot: id('Snapshot').optional(),
   },
   reply: {

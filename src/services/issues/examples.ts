@@ -1,4 +1,5 @@
 import type { Examples } from '#kernel/contract/example.ts';
+import type * as bulk from './bulk-contract.ts';
 import type * as contract from './contract.ts';
 import type * as evidence from './evidence-contract.ts';
 import type * as views from './views-contract.ts';
@@ -10,7 +11,7 @@ const asked = {
   filter: { ...filter, severities: [...filter.severities] },
 };
 
-export const examples: Examples<typeof contract & typeof views & typeof evidence> = {
+export const examples: Examples<typeof contract & typeof views & typeof evidence & typeof bulk> = {
   ...viewExamples,
   listIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
@@ -40,6 +41,16 @@ export const examples: Examples<typeof contract & typeof views & typeof evidence
       params: { triageState: 'FINDING_TRIAGE_STATE_REVIEWING', note: 'Looking at all of them.' },
     },
   }),
+  startBulkUpdate: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    body: {
+      filter: { repositoryNames: [`acme/${of('Fresh')}`] },
+      q: 'is:open severity:low,info',
+      params: { triageState: 'FINDING_TRIAGE_STATE_IGNORED', triageReason: 'FINDING_TRIAGE_REASON_NO_TIME' },
+      snapshot: '9007199254740991',
+    },
+  }),
+  getBatch: (of) => ({ path: { deploymentId: of('Deployment'), batchId: of('FindingBatch') } }),
   undoBatch: (of) => ({
     path: { deploymentId: of('Deployment'), batchId: of('FindingBatch') },
     body: {},

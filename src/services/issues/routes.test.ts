@@ -134,6 +134,22 @@ describe('one issue', () => {
     const snippets = await as().getIssueCodeSnippets({ path: { ...path(), issueId: id } });
     assert.equal(snippets.body.codeSnippets.length, 1);
   });
+
+  test('tells the way of the data, where the scanner does', async () => {
+    const step = (line: number) => ({ path: 'flow.js', region: { line, column: 1, endLine: line, endColumn: 2 } });
+    const home = await world.deployment();
+    const elsewhere = await Scanning.start(world, home);
+    await elsewhere.scan([code('taint', 'flow.js', { trace: [[step(1), step(2), step(3)]] })]);
+    const [found] = await elsewhere.findings();
+    const reader = world.as(contract, home.admin.jwt);
+    const { body } = await reader.getIssue({
+      path: { deploymentId: home.id, issueId: (found?.id ?? '') as never },
+    });
+    assert.deepEqual(
+      body.dataflowTrace?.intermediateVars.map(({ path, start }) => [path, start.line]),
+      [['flow.js', '2']],
+    );
+  });
 });
 
 describe('numbers', () => {

@@ -1,28 +1,29 @@
+import { endBulk, isOwnBulk } from '#domain/findings/bulk.ts';
 import { unknownIds } from '#domain/findings/ids.ts';
 import { type Order, pageOf } from '#domain/findings/list.ts';
-import { triageReasonOf, triageStateOf } from '#domain/findings/shape.ts';
 import { snapshotOf, triage } from '#domain/findings/triage.ts';
 import { isVisibleBatch, undo } from '#domain/findings/undo.ts';
 import { triagePermissionOf } from '#domain/products/rules.ts';
 import * as products from '#domain/products/store.ts';
 import { startTask } from '#domain/tasks/running.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
-import type { FieldError } from '#kernel/contract/fault.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/group.ts';
 import * as aggregates from './aggregates.ts';
+import * as bulk from './bulk-contract.ts';
 import * as contract from './contract.ts';
 import { evidenceOf } from './evidence.ts';
 import * as evidence from './evidence-contract.ts';
 import { issueExport } from './export.ts';
-import { EXPORT_COLUMNS, type ExportColumn } from './export-shape.ts';
 import { extrasOf, historyOf } from './history.ts';
 import * as store from './store.ts';
+import { traceOf } from './trace.ts';
+import { bulkHandlers, checkUpdate, columnsOf, decisionOf, refuseUnknown } from './updating.ts';
 import * as views from './views-contract.ts';
 import { viewHandlers } from './views-routes.ts';
-import { filterOf, isNamed } from './wanted.ts';
+import { filterOf } from './wanted.ts';
 
 async function permissionOf(tx: Tx, caller: Caller) {
   const { settings } = await products.find(tx, caller.deployment);
@@ -42,82 +43,13 @@ function orderOf({ sortBy = 'SORT_BY_RELEVANT_SINCE', sortDirection }: Sorted): 
   return { by, isDescending: sortDirection !== 'SORT_DIRECTION_ASC' };
 }
 
-type Exported = Pick<Call<typeof contract.exportIssues>['body'], 'format' | 'columns'>;
-
-function columnsOf({ format = 'EXPORT_FORMAT_CSV', columns }: Exported): ExportColumn[] | undefined {
-  if (columns && format !== 'EXPORT_FORMAT_CSV')
-    refuse([{ pointer: '#/columns', code: 'INVALID', detail: 'belongs to comma-separated values only' }]);
-  const isKnown = (column: string): column is ExportColumn => (EXPORT_COLUMNS as readonly string[]).includes(column);
-  const detail = `must be one of ${EXPORT_COLUMNS.join(', ')}`;
-  refuse(
-    (columns ?? []).flatMap((column, index) =>
-      isKnown(column) ? [] : [{ pointer: `#/columns/${index}`, code: 'INVALID', detail }],
-    ),
-  );
-  return columns?.filter(isKnown);
-}
-
-type Update = Call<typeof contract.bulkUpdateIssues>['body'];
-
-function checkUpdate(body: Update): void {
-  const { triageState, triageReason, note, until } = body.params;
-  const errors: FieldError[] = [];
-  const state = triageState && triageStateOf(triageState);
-  const add = (pointer: string, code: string, detail: string) => errors.push({ pointer, code, detail });
-  if (!isNamed(body)) add('#/filter', 'REQUIRED', 'must name issues');
-  if (triageState && !state) add('#/params/triageState', 'INVALID', 'cannot be set');
-  if ((triageState ?? note ?? until) === undefined)
-    add('#/params/triageState', 'REQUIRED', 'is required where there is no note');
-  if (triageReason && state !== 'ignored') add('#/params/triageReason', 'INVALID', 'belongs to ignored issues only');
-  if (triageReason && !triageReasonOf(triageReason)) add('#/params/triageReason', 'INVALID', 'cannot be set');
-  refuse(errors);
-}
-
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw VALIDATION_FAILED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
-}
-
-async function refuseUnknown({
-  tx,
-  caller,
-  now,
-  body,
-}: Pick<Call<typeof contract.bulkUpdateIssues>, 'tx' | 'caller' | 'now' | 'body'>) {
-  const errors: FieldError[] = [];
-  for (const member of ['ids', 'issueParentIds'] as const) {
-    const ids = body.filter?.[member] ?? [];
-    const unknown = await unknownIds(tx, { caller, now }, ids);
-    for (const [index, id] of ids.entries())
-      if (unknown.has(id))
-        errors.push({
-          pointer: `#/filter/${member}/${index}`,
-          code: 'UNKNOWN_REFERENCE',
-          detail: 'is no issue of this deployment',
-        });
-  }
-  refuse(errors);
-}
-
-function decisionOf({ triageState, triageReason, note, until }: Update['params']) {
-  const state = triageState && triageStateOf(triageState);
-  const reason = triageReason && triageReasonOf(triageReason);
-  return {
-    ...(state && { state }),
-    ...(reason && { reason }),
-    ...(note !== undefined && { note }),
-    ...(until && { until }),
-  };
-}
-
 /** IssuesService: findings of all products, as their projects have them. */
 export const issues = group(
   'IssuesService',
-  { ...contract, ...views, ...evidence },
+  { ...contract, ...views, ...evidence, ...bulk },
   {
     ...viewHandlers,
+    ...bulkHandlers,
 
     listIssues: async ({ body, page, tx, caller, now }) => {
       const asking = { caller, now };
@@ -187,7 +119,12 @@ export const issues = group(
       if (!issue) throw NOT_FOUND();
       const histories = await historyOf(tx, [issue.issueParentId]);
       answer.tag(await store.versionOf(tx, path.issueId));
-      return { ...issue, activityHistory: histories.get(issue.issueParentId) ?? [] };
+      const dataflowTrace = traceOf(await store.findTrace(tx, path.issueId));
+      return {
+        ...issue,
+        activityHistory: histories.get(issue.issueParentId) ?? [],
+        ...(dataflowTrace && { dataflowTrace }),
+      };
     },
 
     getIssueCodeSnippets: async ({ path, tx }) => ({ codeSnippets: await store.findSnippets(tx, path.issueId) }),
@@ -222,7 +159,13 @@ export const issues = group(
     },
 
     undoBatch: async ({ path, tx, caller, now, answer }) => {
-      const { batch, undone, skipped } = await undo(tx, { caller, now }, path.batchId);
+      const asking = { caller, now };
+      // First, so that no further round begins; a large batch takes longer than other requests may.
+      const isOfRounds = await endBulk(tx, { deployment: caller.deployment, batch: path.batchId, at: now });
+      if (isOfRounds) await tx.run`select set_config('statement_timeout', '5min', true)`;
+      const isUntouched = isOfRounds && !(await isVisibleBatch(tx, asking, path.batchId));
+      const nothing = { batch: undefined, undone: 0, skipped: 0 };
+      const { batch, undone, skipped } = isUntouched ? nothing : await undo(tx, asking, path.batchId);
       answer.changed({ object: `batch/${path.batchId}`, after: { batch, undone, skipped } });
       return { ...(batch !== undefined && { batchId: batch as Id<'FindingBatch'> }), undone, skipped };
     },
@@ -234,7 +177,9 @@ export const issues = group(
         return unknown.has(id) ? undefined : new Set<string>();
       },
       batchId: async (tx, { caller, id }) =>
-        (await isVisibleBatch(tx, { caller, now: new Date(0) }, id)) ? new Set<string>() : undefined,
+        (await isOwnBulk(tx, caller, id)) || (await isVisibleBatch(tx, { caller, now: new Date(0) }, id))
+          ? new Set<string>()
+          : undefined,
     },
   },
 );

@@ -42,7 +42,16 @@ const Scan = z.object({ id: id('Scan'), meta: z.record(z.string(), z.unknown()) 
 export const Snippet = z.object({ path: z.string(), content: z.string() });
 
 const Point = z.object({ line: count(), col: count(), offset: count() });
-const Step = z.array(z.object({ path: z.string(), start: Point, end: Point, locationUrl: z.string() }));
+const Step = z.array(
+  z.object({
+    path: z.string(),
+    start: Point,
+    end: Point,
+    locationUrl: z.string(),
+    content: z.string().optional(),
+  }),
+);
+export const DataflowTrace = z.object({ taintSource: Step, intermediateVars: Step, taintSink: Step });
 
 export const Epss = z.object({
   score: z.number(),
@@ -222,7 +231,7 @@ const state = {
 const code = {
   lineOfCodeUrl: z.string(),
   codeSnippet: z.string(),
-  dataflowTrace: z.object({ taintSource: Step, intermediateVars: Step, taintSink: Step }).optional(),
+  dataflowTrace: DataflowTrace.optional(),
   commitUrl: z.string(),
   activityHistory: z.array(HistoryEntry),
   relatedIssues: z.array(

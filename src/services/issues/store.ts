@@ -174,6 +174,14 @@ export async function findSnippets(tx: Tx, id: string): Promise<{ path: string; 
   return (row?.['snippets'] ?? []) as { path: string; content: string }[];
 }
 
+/** The way of the data, as the scanner sent it. */
+export async function findTrace(tx: Tx, id: string): Promise<unknown> {
+  const [row] = await tx.rows`
+    select finding.detail->'trace' as trace
+    from (${namedFindings([id])}) as wanted cross join ${findingOf(sql`wanted.finding_id`)}`;
+  return row?.['trace'];
+}
+
 export async function versionOf(tx: Tx, id: string): Promise<string> {
   const [row] = await tx.rows`
     select finding.version from (${namedFindings([id])}) as wanted cross join ${findingOf(sql`wanted.finding_id`)}`;

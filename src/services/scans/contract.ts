@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEVERITY_NAMES } from '#domain/findings/shape.ts';
 import { ScanEnvironment, ScanProduct, ScanStatus, WantedScanStatus } from '#domain/scans/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto.ts';
@@ -59,6 +60,41 @@ export const getScan = operation({
   path: { ...path, scanId: id('Scan') },
   reply: { scan: Scan },
 });
+
+const DiffEntry = z.object({
+  issueId: id('Finding'),
+  title: z.string(),
+  severity: oneOf(SEVERITY_NAMES),
+  path: z.string(),
+  line: z.int(),
+});
+
+export const getScanDiff = operation({
+  route: `GET ${base}/scans/{scanId}/diff`,
+  summary: 'Get what a scan changed',
+  description:
+    'Against what was known of its ref before: at most 100 issues of each kind, the worst first. `previousScanId` is ' +
+    'the last completed scan of the same ref by the same tool before it.',
+  maturity: 'experimental',
+  allow: 'issue:read',
+  isExtension: true,
+  path: { ...path, scanId: id('Scan') },
+  reply: {
+    scanId: id('Scan'),
+    previousScanId: id('Scan').optional(),
+    counts: z.object({
+      opened: z.int(),
+      fixed: z.int(),
+      reopened: z.int(),
+      moved: z.int(),
+      unchanged: z.int(),
+    }),
+    opened: z.array(DiffEntry),
+    fixed: z.array(DiffEntry),
+    reopened: z.array(DiffEntry),
+  },
+});
+export type ScanDiff = z.output<typeof getScanDiff.reply>;
 
 export const getAgentScan = operation({
   route: 'GET /api/agent/scans/{scanId}',

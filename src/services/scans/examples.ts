@@ -8,6 +8,7 @@ export const examples: Examples<typeof contract> = {
     body: { limit: '100', filters: { types: ['SCAN_TYPE_FULL', 'SCAN_TYPE_DIFF'] } },
   }),
   getScan: (of) => ({ path: { deploymentId: of('Deployment'), scanId: of('Scan') } }),
+  getScanDiff: (of) => ({ path: { deploymentId: of('Deployment'), scanId: of('Scan') } }),
   getAgentScan: (of) => ({ path: { scanId: of('Scan') } }),
   retryScans: (of) => ({ path: { deploymentId: of('Deployment') }, body: { scanIds: [of('Scan')] } }),
 };

@@ -5,6 +5,7 @@ import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import { group, type ObjectLoader } from '#kernel/http/group.ts';
 import * as contract from './contract.ts';
+import { diffOf } from './diff.ts';
 import { retryAdvice, wantedOf } from './rules.ts';
 import * as store from './store.ts';
 
@@ -50,6 +51,8 @@ export const scans = group(
       if (!row) throw NOT_FOUND();
       return { scan: scanOf(row, caller) };
     },
+
+    getScanDiff: async ({ path, tx, caller }) => diffOf(tx, caller.deployment, path.scanId),
 
     getAgentScan: async ({ path, tx, caller }) => {
       const row = await store.find(tx, caller.deployment, path.scanId);

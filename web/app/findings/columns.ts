@@ -1,13 +1,13 @@
 /** The columns of the list beside the title, which is always there; from left to right. */
 export const COLUMNS = {
-  severity: { label: 'Severity', width: '6.75rem' },
-  type: { label: 'Type', width: '7rem' },
-  location: { label: 'Location', width: 'minmax(8rem, 1.2fr)' },
-  project: { label: 'Project', width: 'minmax(6rem, 0.7fr)' },
-  rule: { label: 'Rule', width: 'minmax(8rem, 0.8fr)' },
-  signal: { label: 'Certainty', width: '9rem' },
-  age: { label: 'Age', width: '3.5rem' },
-  state: { label: 'State', width: '8.5rem' },
+  severity: { label: 'Severity', width: '6rem' },
+  type: { label: 'Type', width: '6.5rem' },
+  location: { label: 'Location', width: 'minmax(6.5rem, 1.2fr)' },
+  project: { label: 'Project', width: 'minmax(5.5rem, 0.7fr)' },
+  rule: { label: 'Rule', width: 'minmax(6rem, 0.8fr)' },
+  signal: { label: 'Certainty', width: '9.5rem' },
+  age: { label: 'Age', width: '2.75rem' },
+  state: { label: 'State', width: '7rem' },
   id: { label: 'Id', width: '6rem' },
 } as const;
 
@@ -32,15 +32,21 @@ export function colsOf(columns: readonly Column[]): string | undefined {
   return cols === USUAL.join(',') ? undefined : cols;
 }
 
+/** Below this width, types are shown by their shape alone. */
+export const TIGHT_PX = 960;
+
+const ROOM_FOR: Partial<Record<Column, number>> = { signal: TIGHT_PX, project: 700 };
+
+/** The columns that there is room for; whoever chose columns gets all of them. */
+export const fitting = (columns: readonly Column[], widthPx: number): readonly Column[] =>
+  columns === USUAL ? columns.filter((name) => widthPx >= (ROOM_FOR[name] ?? 0)) : columns;
+
 /** Severity is read before the title, everything else after it. */
 export const leading = (columns: readonly Column[]): Column[] => columns.filter((name) => name === 'severity');
 export const trailing = (columns: readonly Column[]): Column[] => columns.filter((name) => name !== 'severity');
 
 /** The widths of a line: a place to tick, what leads, the title, and the rest. */
-export const templateOf = (columns: readonly Column[]): string =>
-  [
-    '2rem',
-    ...leading(columns).map((name) => COLUMNS[name].width),
-    'minmax(10rem, 2fr)',
-    ...trailing(columns).map((name) => COLUMNS[name].width),
-  ].join(' ');
+export function templateOf(columns: readonly Column[], isTight = false): string {
+  const widthOf = (name: Column) => (isTight && name === 'type' ? '1.25rem' : COLUMNS[name].width);
+  return ['2rem', ...leading(columns).map(widthOf), 'minmax(9rem, 2fr)', ...trailing(columns).map(widthOf)].join(' ');
+}

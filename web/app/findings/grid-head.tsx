@@ -29,7 +29,7 @@ function Head({ column, sort, onSort }: { column: Column } & Pick<GridHeadProps,
   const sorts = SORTABLE[column];
   if (!sorts)
     return (
-      <div {...HEAD} className="findings-cell">
+      <div {...HEAD} className="findings-cell" data-column={column}>
         {COLUMNS[column].label}
       </div>
     );

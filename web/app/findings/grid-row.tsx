@@ -4,7 +4,7 @@ import { CELL, LineBox } from './boxes.tsx';
 import { Cell, useShownState } from './cells.tsx';
 import { type Column, leading, trailing } from './columns.ts';
 import type { ListState } from './list-state.ts';
-import { placeOf, type Row } from './row.ts';
+import { idLabel, placeOf, type Row } from './row.ts';
 import { useLine } from './use-list.ts';
 
 export interface LineProps {
@@ -39,7 +39,7 @@ function Tick({ list, row, isSelected }: { list: ListState; row: Row; isSelected
       <input
         type="checkbox"
         tabIndex={-1}
-        aria-label={`Select ISS-${row.id}`}
+        aria-label={`Select ${idLabel(row.id)}`}
         checked={isSelected}
         onChange={() => {
           list.activate(row.id);
@@ -57,7 +57,7 @@ function Card({ row, now }: { row: Row; now: Date }) {
       <SeverityChip severity={severityOf(row.severity)} />
       {state !== 'open' && <Cell column="state" row={row} now={now} />}
       <span className="findings-card-place dimmed">
-        {row.project} · {placeOf(row)}
+        {[row.project, placeOf(row)].filter((text) => text !== '').join(' · ')}
       </span>
       <Cell column="age" row={row} now={now} />
     </div>

@@ -2,7 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ProblemView } from '#web/parts/states.tsx';
 import { CELL, GridBox, LINES, LineBox } from './boxes.tsx';
-import { type Column, templateOf } from './columns.ts';
+import { type Column, fitting, TIGHT_PX, templateOf } from './columns.ts';
 import { GridHead } from './grid-head.tsx';
 import './grid.css';
 import { GridRow } from './grid-row.tsx';
@@ -16,6 +16,7 @@ const CARD_PX = 66;
 const PROBLEM_PX = 220;
 /** Below this width a line becomes a card. */
 const NARROW_PX = 640;
+const STEP_PX = 20;
 const ENOUGH = 0.8;
 
 export interface GridHandle {
@@ -45,28 +46,33 @@ interface GridProps {
   onMove?: (id: string) => void;
 }
 
-function useIsNarrow(element: React.RefObject<HTMLElement | null>): boolean {
-  const [isNarrow, setIsNarrow] = useState(false);
+/** The width of the list in steps, so that it is not drawn anew for each pixel. */
+function useWidth(element: React.RefObject<HTMLElement | null>): number {
+  const [width, setWidth] = useState(NARROW_PX);
   useLayoutEffect(() => {
     const node = element.current;
     if (!node) return;
-    const observer = new ResizeObserver(([entry]) => setIsNarrow((entry?.contentRect.width ?? NARROW_PX) < NARROW_PX));
+    const measure = () => setWidth(Math.floor(node.clientWidth / STEP_PX) * STEP_PX);
+    const observer = new ResizeObserver(measure);
     observer.observe(node);
-    setIsNarrow(node.clientWidth < NARROW_PX);
+    measure();
     return () => observer.disconnect();
   }, [element]);
-  return isNarrow;
+  return width;
 }
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 };
 
 /** The list: of any length, with only the lines in sight on the page, and wholly by keyboard. */
 export function Grid(props: GridProps) {
-  const { items, list, columns, isTree, hrefOf, onOpen, onToggleGroup, onFollow, onMore, onMove } = props;
+  const { items, list, isTree, hrefOf, onOpen, onToggleGroup, onFollow, onMore, onMove } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const isCard = useIsNarrow(scroller);
+  const width = useWidth(scroller);
+  const isCard = width < NARROW_PX;
+  const columns = useMemo(() => fitting(props.columns, width), [props.columns, width]);
   const lineSize = isCard ? CARD_PX : LINE_PX;
-  const template = useMemo(() => templateOf(columns), [columns]);
+  const isTight = width < TIGHT_PX;
+  const template = useMemo(() => templateOf(columns, isTight), [columns, isTight]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told as of when the lines came.
   const now = useMemo(() => new Date(), [items]);
   const virtual = useVirtualizer({
@@ -78,9 +84,9 @@ export function Grid(props: GridProps) {
     overscan: 8,
     useFlushSync: false,
   });
-  list.setOrder(
-    useMemo(() => items.filter(({ kind }) => kind === 'row' || kind === 'group').map(({ id }) => id), [items]),
-  );
+  useLayoutEffect(() => {
+    list.setOrder(items.filter(({ kind }) => kind === 'row' || kind === 'group').map(({ id }) => id));
+  }, [list, items]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are measured anew when lines become cards.
   useEffect(() => virtual.measure(), [isCard, items]);
   useEffect(
@@ -97,23 +103,25 @@ export function Grid(props: GridProps) {
     if (items.length > 0 && last >= items.length * ENOUGH - 1) onMore();
   }, [last, items.length, onMore]);
 
-  const goTo = (index: number) => {
-    virtual.scrollToIndex(index);
+  const places = useMemo(() => new Map(items.map(({ id }, index) => [id, index])), [items]);
+  const go = (step: number) => {
+    list.move(step);
+    virtual.scrollToIndex(places.get(list.active) ?? 0);
     scroller.current?.focus({ preventScroll: true });
     onMove?.(list.active);
   };
   useImperativeHandle(props.handle, () => ({
-    move: (step) => goTo(list.move(step)),
+    move: go,
     focus: () => scroller.current?.focus({ preventScroll: true }),
     toTop: () => virtual.scrollToIndex(0),
   }));
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.target !== scroller.current || event.ctrlKey || event.metaKey || event.altKey) return;
     const step = STEPS[event.key];
-    const active = items[list.activeIndex];
-    if (step !== undefined) goTo(list.move(step));
-    else if (event.key === 'Home') goTo(list.move(-items.length));
-    else if (event.key === 'End') goTo(list.move(items.length));
+    const active = items[places.get(list.active) ?? -1];
+    if (step !== undefined) go(step);
+    else if (event.key === 'Home') go(-items.length);
+    else if (event.key === 'End') go(items.length);
     else if (event.key === 'Enter' && active?.kind === 'row') onOpen(active.id);
     else if (event.key === 'Enter' && active?.kind === 'group') onToggleGroup(active.group.key);
     else if (event.key === ' ' && active?.kind === 'row') list.toggle(active.id);
@@ -133,6 +141,7 @@ export function Grid(props: GridProps) {
       aria-multiselectable="true"
       aria-busy={props.isOld}
       data-old={props.isOld}
+      data-tight={isTight}
       onKeyDown={onKeyDown}
       onFocus={(event) => {
         if (event.target === scroller.current && list.active === '') list.move(1);

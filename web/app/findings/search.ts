@@ -18,3 +18,11 @@ export const findingsSearch = searchOf({
 });
 
 export type FindingsSearch = ReturnType<typeof findingsSearch>;
+
+type Change = { [Name in keyof FindingsSearch]?: FindingsSearch[Name] | undefined };
+
+/** The search with some members changed; one that is undefined is no longer there. */
+export function changedSearch(before: FindingsSearch, change: Change): FindingsSearch {
+  const next = Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(next) as FindingsSearch;
+}

@@ -1,5 +1,106 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { FindingPanel } from '#web/finding/finding-panel.tsx';
+import { useDecide, useDecisionKeys } from '#web/finding/use-decide.ts';
+import { useKeys } from '#web/keys/use-keys.ts';
+import { useOrg } from '#web/org/org.ts';
+import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
+import { Approvals } from './approvals.tsx';
+import { Expiring } from './expiring.tsx';
+import { Failing } from './failing.tsx';
+import './inbox.css';
+import { tabsQuery } from './queries.ts';
+import { Review } from './review.tsx';
+import { TABS, type Tab } from './tabs.ts';
+import { type Chosen, useChosen } from './use-chosen.ts';
+import { useIds } from './use-ids.ts';
 
+const route = getRouteApi('/o/$slug/inbox');
+
+const LISTS: Record<Tab, (props: { chosen: Chosen }) => ReactElement> = {
+  review: Review,
+  approvals: Approvals,
+  expiring: Expiring,
+  failing: Failing,
+};
+
+/** What waits for the person: it stays until it is done with. */
 export function InboxPage() {
-  return <Page title="Inbox">…</Page>;
+  const org = useOrg();
+  const { tab = 'review' } = route.useSearch();
+  const chosen = useChosen(useIds(tab));
+  const List = LISTS[tab];
+  useInboxKeys(tab, chosen);
+  return (
+    <div className="inbox" data-split={chosen.shown !== undefined}>
+      <div className="inbox-list">
+        <Page
+          title="Inbox"
+          isWide
+          actions={<CopyAs operationId="InboxService_GetInbox" input={{ path: { deployment: org.id } }} />}
+        >
+          <InboxTabs tab={tab}>
+            <List chosen={chosen} />
+          </InboxTabs>
+        </Page>
+      </div>
+      {chosen.shown !== undefined && <FindingPanel issueId={chosen.shown} onClose={chosen.close} isQuiet />}
+    </div>
+  );
+}
+
+function useInboxKeys(tab: Tab, chosen: Chosen): void {
+  const navigate = route.useNavigate();
+  const { id } = chosen;
+  const decide = useDecide(id ?? '');
+  useDecisionKeys(tab === 'review' ? id : undefined, (decision) => {
+    decide(decision);
+    chosen.move(1);
+  });
+  useKeys(
+    id === undefined
+      ? {}
+      : {
+          next: () => chosen.move(1),
+          previous: () => chosen.move(-1),
+          open: () => chosen.choose(id),
+          openPage: () => void navigate({ to: '/o/$slug/findings/$issueId', params: { issueId: id }, search: {} }),
+          back: chosen.close,
+        },
+  );
+}
+
+function InboxTabs({ tab, children }: { tab: Tab; children: ReactElement }) {
+  const org = useOrg();
+  const navigate = route.useNavigate();
+  const { data = [] } = useQuery(tabsQuery(org.id));
+  const choose = (next: string | null) =>
+    void navigate({ search: { tab: TABS.find((one) => one.tab === next)?.tab ?? 'review' } });
+  return (
+    <Tabs value={tab} onChange={choose} keepMounted={false}>
+      <Tabs.List>
+        {TABS.map((one) => (
+          <Tabs.Tab
+            key={one.tab}
+            value={one.tab}
+            title={one.what}
+            rightSection={<Count of={countOf(data, one.name)} />}
+          >
+            {one.label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={tab}>{children}</Tabs.Panel>
+    </Tabs>
+  );
+}
+
+const countOf = (counts: readonly { tab: string; count: string }[], name: string) =>
+  counts.find(({ tab }) => tab === name)?.count;
+
+function Count({ of }: { of: string | undefined }) {
+  return <span className="inbox-count">{of === undefined ? ' ' : Number(of).toLocaleString('en')}</span>;
 }

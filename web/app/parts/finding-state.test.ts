@@ -15,10 +15,10 @@ test('Each state of the API has the one that people meet', () => {
   assert.equal(state('something new'), 'open');
 });
 
-test('No state offers itself, and all but what is no longer scanned offer a way on', () => {
-  for (const state of ['open', 'reopened', 'reviewing', 'fixing', 'provisional', 'ignored', 'fixed'] as const) {
+test('No state offers itself, and each that people decide about offers a way on', () => {
+  for (const state of ['open', 'reopened', 'reviewing', 'fixing', 'provisional', 'ignored'] as const) {
     assert.ok(nextStates(state).length > 0);
     assert.ok(!(nextStates(state) as readonly string[]).includes(state));
   }
-  assert.deepEqual(nextStates('removed'), []);
+  for (const state of ['fixed', 'removed'] as const) assert.deepEqual(nextStates(state), []);
 });

@@ -39,7 +39,8 @@ const NEXT: Record<FindingState, readonly TriageStep[]> = {
   fixing: ['ignored', 'open'],
   provisional: ['ignored', 'open'],
   ignored: ['reopened'],
-  fixed: ['reopened'],
+  // Scans say what is there: only they can bring these back.
+  fixed: [],
   removed: [],
 };
 

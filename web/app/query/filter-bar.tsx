@@ -17,17 +17,19 @@ interface FilterBarProps {
   view: View;
   /** A filter that was understood, to be shown from now on. */
   onCommit: (query: Query) => void;
+  /** Offers words of the grammar alone, where the numbers of findings say nothing. */
+  isWordsOnly?: boolean;
 }
 
 /** The filter as text and as chips: two views of one string; nothing changes until it is committed. */
-export function FilterBar({ view, onCommit }: FilterBarProps) {
+export function FilterBar({ view, onCommit, isWordsOnly = false }: FilterBarProps) {
   const [draft, setDraft] = useState<Draft>({ text: view.text, cursor: view.text.length });
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const [isTried, setIsTried] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  const offers = useOffers(draft, isOpen);
+  const offers = useOffers(draft, isOpen && !isWordsOnly);
   const { problems, query } = parse(draft.text);
   const shown = isTried ? problems : settledProblems(problems, isOpen ? draft.cursor : -1);
   useEffect(() => {
@@ -73,49 +75,51 @@ export function FilterBar({ view, onCommit }: FilterBarProps) {
   };
   return (
     <search className="filter-bar no-print">
-      <div className="filter-bar-field">
-        <Search size={16} aria-hidden="true" />
-        <input
-          ref={input}
-          type="text"
-          role="combobox"
-          aria-label="Filter"
-          aria-expanded={isOpen && offers.length > 0}
-          aria-controls={list}
-          aria-autocomplete="list"
-          {...(isOpen && offers[active] ? { 'aria-activedescendant': `${list}-${active}` } : {})}
-          aria-invalid={shown.length > 0}
-          autoComplete="off"
-          autoCapitalize="off"
-          spellCheck={false}
-          placeholder="is:open severity:critical,high project:acme/*"
-          value={draft.text}
-          onChange={(event) =>
-            edit({ text: event.currentTarget.value, cursor: event.currentTarget.selectionStart ?? 0 })
-          }
-          onSelect={(event) => {
-            const cursor = event.currentTarget.selectionStart ?? 0;
-            if (cursor !== draft.cursor) setDraft({ ...draft, cursor });
-          }}
-          onFocus={() => setIsOpen(true)}
-          onBlur={() => setIsOpen(false)}
-          onKeyDown={onKeyDown}
-        />
-        {draft.text === '' ? (
-          <Keycaps name="filter" />
-        ) : (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label="Clear the filter"
-            onClick={() => moveTo({ text: '', cursor: 0 })}
-          >
-            <X size={16} />
-          </ActionIcon>
-        )}
+      <div className="filter-bar-top">
+        <div className="filter-bar-field">
+          <Search size={16} aria-hidden="true" />
+          <input
+            ref={input}
+            type="text"
+            role="combobox"
+            aria-label="Filter"
+            aria-expanded={isOpen && offers.length > 0}
+            aria-controls={list}
+            aria-autocomplete="list"
+            {...(isOpen && offers[active] ? { 'aria-activedescendant': `${list}-${active}` } : {})}
+            aria-invalid={shown.length > 0}
+            autoComplete="off"
+            autoCapitalize="off"
+            spellCheck={false}
+            placeholder="is:open severity:critical,high project:acme/*"
+            value={draft.text}
+            onChange={(event) =>
+              edit({ text: event.currentTarget.value, cursor: event.currentTarget.selectionStart ?? 0 })
+            }
+            onSelect={(event) => {
+              const cursor = event.currentTarget.selectionStart ?? 0;
+              if (cursor !== draft.cursor) setDraft({ ...draft, cursor });
+            }}
+            onFocus={() => setIsOpen(true)}
+            onBlur={() => setIsOpen(false)}
+            onKeyDown={onKeyDown}
+          />
+          {draft.text === '' ? (
+            <Keycaps name="filter" />
+          ) : (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Clear the filter"
+              onClick={() => moveTo({ text: '', cursor: 0 })}
+            >
+              <X size={16} />
+            </ActionIcon>
+          )}
+        </div>
+        <FilterProblems text={draft.text} problems={shown} onCorrect={moveTo} />
+        <OfferList id={list} offers={isOpen ? offers : []} active={active} onTake={take} />
       </div>
-      <OfferList id={list} offers={isOpen ? offers : []} active={active} onTake={take} />
-      <FilterProblems text={draft.text} problems={shown} onCorrect={moveTo} />
       <FilterChips query={view.query} onCommit={onCommit} />
     </search>
   );

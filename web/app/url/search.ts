@@ -15,7 +15,7 @@ export const id: Reader<string> = (given) => {
 };
 
 export const oneOf =
-  <Word extends string>(words: readonly Word[]): Reader<Word> =>
+  <const Word extends string>(words: readonly Word[]): Reader<Word> =>
   (given) =>
     words.find((word) => word === given);
 

@@ -1,0 +1,150 @@
+import { z } from 'zod';
+import { readerOf } from '#domain/access/reader.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { adHoc, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { actorOf, openBatch } from './decisions.ts';
+import { type Asking, type Filter, isWanted } from './filter.ts';
+import { allWanted } from './list.ts';
+import { type Decision, decideHeld, nextOf, type Permission, stampOf } from './triage.ts';
+
+/** What one transaction changes while others hardly wait. */
+export const ROUND = 1000;
+
+export interface BulkOrder {
+  filter: Filter;
+  decision: Decision;
+  /** What came later than this id is left alone. */
+  snapshot: string;
+}
+
+const upTo = (snapshot: string) => sql`finding.id <= ${snapshot}::bigint`;
+
+export interface Preview {
+  count: number;
+  projects: { name: string; count: number }[];
+  worst: { id: string; title: string; severity: number }[];
+}
+
+/** What a decision would be about: how many, in which projects most of them are, and the worst. */
+export async function previewBulk(
+  tx: Tx,
+  asking: Asking,
+  { filter, snapshot }: Omit<BulkOrder, 'decision'>,
+): Promise<Preview> {
+  const [row] = await tx.rows`
+    with found as materialized (
+      select finding.id, finding.project_id, finding.severity from finding
+      where ${await allWanted(tx, asking, filter)} and ${upTo(snapshot)}
+    )
+    select (select count(*)::integer from found) as count,
+      (select coalesce(jsonb_agg(jsonb_build_object('name', project.name, 'count', most.count)
+          order by most.count desc, project.name), '[]')
+        from (select project_id, count(*) as count from found group by project_id
+          order by count(*) desc, project_id limit 5) as most
+        join project on project.deployment_id = ${asking.caller.deployment}
+          and project.id = most.project_id) as projects,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', finding.id::text, 'title', finding.title,
+          'severity', finding.severity) order by finding.severity desc, finding.id desc), '[]')
+        from (select id from found order by severity desc, id desc limit 3) as worst
+        join finding on finding.deployment_id = ${asking.caller.deployment} and finding.id = worst.id) as worst`;
+  return row as unknown as Preview;
+}
+
+/** Opens the batch that all rounds belong to. */
+export async function beginBulk(
+  tx: Tx,
+  { caller, now }: Asking,
+  { total, note }: { total: number; note?: string | undefined },
+): Promise<string> {
+  const { deployment } = caller;
+  const noted = note === undefined ? {} : { note };
+  const batch = await openBatch(tx, { deployment, kind: 'triage', actor: actorOf(caller), at: now, ...noted });
+  await tx.run`
+    insert into finding_bulk (deployment_id, batch_id, made_by, total)
+    values (${deployment}, ${batch}, ${readerOf(caller)}, ${total})`;
+  return batch;
+}
+
+const Bulk = z.object({
+  state: z.enum(['running', 'done', 'failed']),
+  total: z.int(),
+  done: z.int(),
+  skipped: z.int(),
+  ended_at: z.string().optional(),
+  at: z.string(),
+  actor: z.string(),
+});
+export type Bulk = z.output<typeof Bulk>;
+
+/** How a batch goes; one that was done at once is over with as many as it changed. */
+export const findBulk = (tx: Tx, deployment: string, batch: string): Promise<Bulk | undefined> =>
+  tx.one(Bulk)`
+    select coalesce(bulk.state, 'done') as state, coalesce(bulk.total, changed.count) as total,
+      coalesce(bulk.done, changed.count) as done, coalesce(bulk.skipped, 0) as skipped, batch.at, batch.actor,
+      case when bulk.batch_id is null then batch.at else bulk.ended_at end as ended_at
+    from finding_batch as batch
+    left join finding_bulk as bulk on bulk.deployment_id = batch.deployment_id and bulk.batch_id = batch.id
+    cross join lateral (
+      select case when bulk.batch_id is null then (select count(*)::integer from finding_event as event
+        where event.deployment_id = batch.deployment_id and event.batch_id = batch.id) else 0 end as count) as changed
+    where batch.deployment_id = ${deployment} and batch.id = ${batch}`;
+
+/** True for the one who began it, also before anything was changed. */
+export async function isOwnBulk(tx: Tx, caller: Caller, batch: string): Promise<boolean> {
+  const rows = await tx.rows`
+    select from finding_bulk
+    where deployment_id = ${caller.deployment} and batch_id = ${batch} and made_by = ${readerOf(caller)}`;
+  return rows.length > 0;
+}
+
+/** Ends a batch before all of it is done; one that is over stays as it is. Gives true when it was one of rounds. */
+export async function endBulk(
+  tx: Tx,
+  { deployment, batch, at }: { deployment: string; batch: string; at: Date },
+): Promise<boolean> {
+  const rows = await tx.rows`
+    update finding_bulk set state = case state when 'running' then 'failed' else state end,
+      ended_at = coalesce(ended_at, ${at})
+    where deployment_id = ${deployment} and batch_id = ${batch} returning batch_id`;
+  return rows.length > 0;
+}
+
+export interface BulkRound extends BulkOrder {
+  batch: string;
+  permission: Permission;
+}
+
+/**
+ * Decides about the next findings, in the order of their ids, in the transaction of the caller; true when there may be
+ * more. Rounds of one batch wait for each other, and go on where the last one that was committed ended.
+ */
+export async function bulkRound(
+  tx: Tx,
+  asking: Asking,
+  { batch, filter, decision, snapshot, permission }: BulkRound,
+): Promise<boolean> {
+  const { deployment } = asking.caller;
+  const [bulk] = await tx.rows`
+    select state, last_id from finding_bulk where deployment_id = ${deployment} and batch_id = ${batch} for update`;
+  if (bulk?.['state'] !== 'running') return false;
+  const stamp = stampOf(asking);
+  const next = nextOf(decision, stamp);
+  const held = await tx.rows`
+    select finding.id, ${next.isChange} as is_change from finding
+    where ${adHoc(isWanted(filter, asking))} and ${upTo(snapshot)} and finding.id > ${bulk['last_id']}::bigint
+    order by finding.id limit ${ROUND}::int for no key update`;
+  const opened = async () => batch;
+  const { changed, requested } = await decideHeld(tx, asking, { held, decision, permission, stamp, next, opened });
+  const isLast = held.length < ROUND;
+  const lastId = String(held.at(-1)?.['id'] ?? bulk['last_id']);
+  const done = changed + requested;
+  await tx.run`
+    update finding_bulk set done = done + ${done}::integer, last_id = ${lastId}::bigint,
+      skipped = case when ${isLast}::boolean then greatest(total - done - ${done}::integer, 0)
+        else skipped + ${held.length - done}::integer end,
+      state = case when ${isLast}::boolean then 'done' else state end,
+      ended_at = case when ${isLast}::boolean then ${asking.now}::timestamptz end
+    where deployment_id = ${deployment} and batch_id = ${batch}`;
+  return !isLast;
+}

@@ -1,0 +1,130 @@
+import { beginBulk, findBulk, previewBulk } from '#domain/findings/bulk.ts';
+import { unknownIds } from '#domain/findings/ids.ts';
+import { SEVERITY_NAMES, triageReasonOf, triageStateOf } from '#domain/findings/shape.ts';
+import { permissionFor } from '#domain/findings/triage.ts';
+import { startTask } from '#domain/tasks/running.ts';
+import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
+import type { FieldError } from '#kernel/contract/fault.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+import type { Call, Handlers } from '#kernel/http/group.ts';
+import { bulkUpdate } from './bulk.ts';
+import type * as bulk from './bulk-contract.ts';
+import type * as contract from './contract.ts';
+import { EXPORT_COLUMNS, type ExportColumn } from './export-shape.ts';
+import { filterOf, isNamed } from './wanted.ts';
+
+type Exported = Pick<Call<typeof contract.exportIssues>['body'], 'format' | 'columns'>;
+
+/** The columns that an export shall have, if others than all. */
+export function columnsOf({ format = 'EXPORT_FORMAT_CSV', columns }: Exported): ExportColumn[] | undefined {
+  if (columns && format !== 'EXPORT_FORMAT_CSV')
+    refuse([{ pointer: '#/columns', code: 'INVALID', detail: 'belongs to comma-separated values only' }]);
+  const isKnown = (column: string): column is ExportColumn => (EXPORT_COLUMNS as readonly string[]).includes(column);
+  const detail = `must be one of ${EXPORT_COLUMNS.join(', ')}`;
+  refuse(
+    (columns ?? []).flatMap((column, index) =>
+      isKnown(column) ? [] : [{ pointer: `#/columns/${index}`, code: 'INVALID', detail }],
+    ),
+  );
+  return columns?.filter(isKnown);
+}
+
+type Update = Call<typeof contract.bulkUpdateIssues>['body'];
+
+/** Refuses what cannot be decided, or about everything. */
+export function checkUpdate(body: Pick<Update, 'filter' | 'q' | 'params'>): void {
+  const { triageState, triageReason, note, until } = body.params;
+  const errors: FieldError[] = [];
+  const state = triageState && triageStateOf(triageState);
+  const add = (pointer: string, code: string, detail: string) => errors.push({ pointer, code, detail });
+  if (!isNamed(body)) add('#/filter', 'REQUIRED', 'must name issues');
+  if (triageState && !state) add('#/params/triageState', 'INVALID', 'cannot be set');
+  if ((triageState ?? note ?? until) === undefined)
+    add('#/params/triageState', 'REQUIRED', 'is required where there is no note');
+  if (triageReason && state !== 'ignored') add('#/params/triageReason', 'INVALID', 'belongs to ignored issues only');
+  if (triageReason && !triageReasonOf(triageReason)) add('#/params/triageReason', 'INVALID', 'cannot be set');
+  refuse(errors);
+}
+
+function refuse(errors: FieldError[]): void {
+  const [first] = errors;
+  if (!first) return;
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+  throw VALIDATION_FAILED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
+}
+
+type Asked = Pick<Call, 'tx' | 'caller' | 'now'> & { body: Pick<Update, 'filter'> };
+
+/** Refuses ids of issues that the caller may not see, which are the same as those that are not there. */
+export async function refuseUnknown({ tx, caller, now, body }: Asked) {
+  const errors: FieldError[] = [];
+  for (const member of ['ids', 'issueParentIds'] as const) {
+    const ids = body.filter?.[member] ?? [];
+    const unknown = await unknownIds(tx, { caller, now }, ids);
+    for (const [index, id] of ids.entries())
+      if (unknown.has(id))
+        errors.push({
+          pointer: `#/filter/${member}/${index}`,
+          code: 'UNKNOWN_REFERENCE',
+          detail: 'is no issue of this deployment',
+        });
+  }
+  refuse(errors);
+}
+
+/** What is decided, in the words of the domain. */
+export function decisionOf({ triageState, triageReason, note, until }: Update['params']) {
+  const state = triageState && triageStateOf(triageState);
+  const reason = triageReason && triageReasonOf(triageReason);
+  return {
+    ...(state && { state }),
+    ...(reason && { reason }),
+    ...(note !== undefined && { note }),
+    ...(until && { until }),
+  };
+}
+
+/** Triage in rounds, for what is too much for one request. */
+export const bulkHandlers: Handlers<typeof bulk> = {
+  startBulkUpdate: async ({ body, tx, caller, now, powers, answer }) => {
+    checkUpdate(body);
+    await refuseUnknown({ tx, caller, now, body });
+    const asking = { caller, now };
+    const { snapshot, issueType, issueTypes = [], filter = {}, q = '' } = body;
+    const permission = await permissionFor(tx, asking);
+    const preview = await previewBulk(tx, asking, { filter: filterOf(body, now), snapshot });
+    if (body.dryRun === true) {
+      answer.status = 200;
+      const worst = preview.worst.map(({ id, title, severity }) => ({
+        issueId: id as Id<'Finding'>,
+        title,
+        severity: SEVERITY_NAMES[severity] ?? 'SEVERITY_INFO',
+      }));
+      return { count: preview.count, projects: preview.projects, worst, snapshot };
+    }
+    const { until, ...decision } = decisionOf(body.params);
+    const batch = await beginBulk(tx, asking, { total: preview.count, note: decision.note });
+    const { kind, userId, name, email, seesEverything, deployment } = caller;
+    const input = {
+      ...{ batch, filter, q, snapshot, permission, asOf: now.toISOString() },
+      issueTypes: issueTypes.length === 0 && issueType !== undefined ? [issueType] : issueTypes,
+      decision: { ...decision, ...(until && { until: until.toISOString() }) },
+      caller: { kind: kind === 'token' ? kind : 'user', userId, name, email, seesEverything },
+    } as const;
+    const taskTokenJwt = await startTask(tx, powers.keys, { kind: bulkUpdate, caller, deployment, input, now });
+    answer.changed({ object: `batch/${batch}`, after: { ...input.decision, q, filter, count: preview.count } });
+    return { taskTokenJwt, batchId: batch as Id<'FindingBatch'> };
+  },
+
+  getBatch: async ({ path, tx, caller }) => {
+    const found = await findBulk(tx, caller.deployment, path.batchId);
+    if (!found) throw NOT_FOUND();
+    const { state, total, done, skipped, at, ended_at: endedAt, actor } = found;
+    return {
+      batchId: path.batchId,
+      state: ({ running: 'RUNNING', done: 'DONE', failed: 'FAILED' } as const)[state],
+      ...{ total, done, skipped, startedAt: new Date(at), by: actor },
+      ...(endedAt !== undefined && { endedAt: new Date(endedAt) }),
+    };
+  },
+};

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { axeViolations, LOOKS } from '#test/support/axe.ts';
+import { ADMIN, adminSettings, launch, noBrowser, signIn, watchedPage } from '#test/support/browser.ts';
+import { Program } from '#test/support/program.ts';
+import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
+
+const FILE = [
+  'function find(req) {',
+  '  const name = req.query.name;',
+  '  const sql = text(name);',
+  '  run(sql);',
+  '}',
+];
+const HOSTILE = 'Text of `req` reaches a query: <img src=x onerror=alert(1)> [guide](https://example.com/sql)';
+
+const injection: CheckerHit = {
+  rule: 'sql-injection',
+  title: 'SQL built from a request',
+  path: 'src/users.js',
+  lines: FILE,
+  match: 'run(sql)',
+  flow: ['req.query', 'const sql'],
+  message: HOSTILE,
+  fix: 'run(sql, [name]);',
+  score: 9.5,
+};
+const hash = (file: string): CheckerHit => ({
+  rule: 'weak-hash',
+  title: `Weak hash in ${file}`,
+  path: `src/${file}.js`,
+  lines: ['', '', 'md5(x)'],
+  match: 'md5',
+});
+
+describe('a finding in a real browser', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let folder: string;
+  let program: Program;
+  let baseUrl: string;
+  const ids: Record<string, string> = {};
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parapet finding '));
+    program = new Program(adminSettings(folder));
+    baseUrl = await program.ready();
+    const post = async (path: string, body: string, token = '') => {
+      const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
+      const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body });
+      assert.ok(answer.ok, path);
+      return (await answer.json()) as Record<string, unknown>;
+    };
+    const { accessToken } = await post('/api/auth/sessions', JSON.stringify(ADMIN));
+    const token = String(accessToken);
+    const report = sarifOf([injection, hash('a'), hash('b')]);
+    await post('/api/v1/deployments/parapet/imports?project=acme/web&commit=abcdef1', report, token);
+    const { issues } = await post('/api/agent/deployments/1/issues', '{}', token);
+    for (const { issue } of issues as { issue: { id: string; filePath: string } }[]) ids[issue.filePath] = issue.id;
+    browser = await launch();
+  });
+
+  after(async () => {
+    await browser?.close();
+    await program.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
+
+  const finding = (file: string, search = '') => `/o/parapet/findings/${ids[file]}${search}`;
+  const stateIs = (page: Page, state: string) =>
+    page.getByRole('region', { name: 'Decision' }).getByText(state, { exact: true }).first().waitFor();
+
+  test('says what is wrong, where, with the code and the fix, and runs nothing of it (WEB-01)', async () => {
+    const { page, outside, complaints } = await watchedPage(browser, baseUrl);
+    let dialogs = 0;
+    page.on('dialog', (dialog) => {
+      dialogs++;
+      void dialog.dismiss();
+    });
+    await signIn(page, baseUrl, finding('src/users.js'));
+    await page.getByRole('heading', { name: 'SQL built from a request' }).waitFor();
+    await page.getByText('<img src=x onerror=alert(1)>').waitFor();
+    await page.getByRole('link', { name: 'guide' }).waitFor();
+    await page.locator('mark[data-line="4"]', { hasText: 'run(sql);' }).waitFor();
+    await page.locator('ins', { hasText: 'run(sql, [name]);' }).waitFor();
+    await page.getByRole('link', { name: '1 open' }).waitFor();
+    assert.deepEqual([outside, complaints, dialogs], [[], [], 0]);
+  });
+
+  test('is decided about with keys and with the form, and each decision has a way back', async () => {
+    const { page } = await watchedPage(browser, baseUrl);
+    await signIn(page, baseUrl, finding('src/users.js', '?tab=history'));
+    await stateIs(page, 'Open');
+    await page.keyboard.press('3');
+    await page.getByText('To fix', { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Undo: To fix' }).waitFor();
+    await page.keyboard.press('z');
+    await page.getByText('Opened again').waitFor();
+    await page.getByRole('button', { name: 'Ignore…' }).click();
+    await page.getByRole('radio', { name: 'Acceptable risk' }).check();
+    await page.getByLabel('Comment (optional)').fill('Only used by **tests**.');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await stateIs(page, 'Ignored');
+    await page.getByRole('region', { name: 'Decision' }).getByText('Acceptable risk').waitFor();
+    await page.getByRole('button', { name: 'Undo: Ignored' }).click();
+    await stateIs(page, 'Open');
+  });
+
+  test('keeps a note', async () => {
+    const { page } = await watchedPage(browser, baseUrl);
+    await signIn(page, baseUrl, finding('src/b.js', '?tab=history'));
+    await page.getByRole('heading', { name: 'Activity' }).waitFor();
+    await page.keyboard.press('c');
+    await page.keyboard.type('Ask Grace first.');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByText('Note changed').waitFor();
+    await page.getByText('Ask Grace first.').first().waitFor();
+  });
+
+  test('shows each step of the data flow, and a reload shows the same', async () => {
+    const { page } = await watchedPage(browser, baseUrl);
+    await signIn(page, baseUrl, finding('src/users.js'));
+    await page.getByRole('tab', { name: 'Data flow' }).click();
+    await page.getByText('Sink (3 of 3)').waitFor();
+    await page.keyboard.press('[');
+    await page.getByText('Step (2 of 3)').waitFor();
+    await page.reload();
+    await page.getByText('Step (2 of 3)').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Why it is here' }).waitFor();
+  });
+
+  test('goes on within the list that it was opened from', async () => {
+    const { page } = await watchedPage(browser, baseUrl);
+    await signIn(page, baseUrl, finding('src/a.js', '?q=rule:weak-hash'));
+    const goesOn = page.getByRole('button', { name: /^(Next|Previous)$/ }).and(page.locator(':enabled'));
+    assert.equal(await goesOn.count().then(async (count) => count || (await goesOn.first().waitFor(), 1)), 1);
+    await goesOn.first().click();
+    await page.getByRole('heading', { name: 'Weak hash in b' }).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Weak hash in a' }).waitFor();
+  });
+
+  test('opens beside the list, takes the focus, and gives it back', async () => {
+    const { page } = await watchedPage(browser, baseUrl);
+    await signIn(page, baseUrl, '/o/parapet/findings?q=is:open');
+    await page.getByText('SQL built from a request').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('region', { name: /^Finding ISS-/ });
+    await panel.getByRole('heading', { name: 'Why it is here' }).waitFor();
+    await page.reload();
+    await panel.getByRole('heading', { name: 'Why it is here' }).waitFor();
+    await panel.getByRole('button', { name: 'Close' }).click();
+    await panel.waitFor({ state: 'detached' });
+    assert.doesNotMatch(page.url(), /at=/);
+  });
+
+  for (const { name, ...look } of LOOKS)
+    test(`has nothing that axe finds, ${name}`, async () => {
+      const { page } = await watchedPage(browser, baseUrl, look);
+      for (const [path, words] of [
+        [finding('src/users.js'), 'What others did'],
+        [finding('src/users.js', '?tab=history'), 'Where it was seen'],
+        [`/o/parapet/findings?at=${ids['src/users.js']}`, 'What others did'],
+      ] as const) {
+        if (page.url() === 'about:blank') await signIn(page, baseUrl, path);
+        else await page.goto(`${baseUrl}${path}`);
+        await page.getByRole('heading', { name: words }).waitFor();
+        await page.getByText('acme/web').first().waitFor();
+        assert.deepEqual(await axeViolations(page), []);
+      }
+    });
+});

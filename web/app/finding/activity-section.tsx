@@ -1,0 +1,124 @@
+import { Button, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { useTriage } from '#web/findings/triage.ts';
+import { useKeys } from '#web/keys/use-keys.ts';
+import { REASON_LABELS } from '#web/labels.ts';
+import { useOrg } from '#web/org/org.ts';
+import { Allowed } from '#web/parts/allowed.tsx';
+import { Markdown } from '#web/parts/markdown.tsx';
+import { When } from '#web/parts/when.tsx';
+import { say, sayProblem } from '#web/shell/say.ts';
+import { undoBatchOf } from './activity.ts';
+import { evidenceQuery, type HistoryEntry, type Issue } from './queries.ts';
+import { FindingSection } from './section.tsx';
+import { useNote } from './use-note.ts';
+
+const LONGEST_NOTE = 3000;
+
+/** What happened, newest first, each decision with its way back; and a place for a note. */
+export function ActivitySection({ issue }: { issue: Issue }) {
+  const org = useOrg();
+  const { data } = useQuery(evidenceQuery(org.id, issue.id));
+  return (
+    <FindingSection title="Activity">
+      <NoteForm issue={issue} />
+      <ol className="finding-timeline">
+        {issue.activityHistory.map((entry) => (
+          <Entry
+            key={`${entry.date} ${entry.title} ${entry.historyType}`}
+            entry={entry}
+            issueId={issue.id}
+            batchId={undoBatchOf(entry, data?.events ?? [])}
+          />
+        ))}
+      </ol>
+    </FindingSection>
+  );
+}
+
+function Entry({ entry, issueId, batchId }: { entry: HistoryEntry; issueId: string; batchId: string | undefined }) {
+  const { undo } = useTriage();
+  const takeBack = async (batch: string) => {
+    try {
+      await undo([batch], [issueId]);
+      say('Undone, for all findings of that decision');
+    } catch (error) {
+      sayProblem(error);
+    }
+  };
+  const reason = REASON_LABELS[entry.triageReason];
+  return (
+    <li>
+      <p>
+        <strong>{entry.title}</strong>
+        {reason !== undefined && ` (${reason.toLowerCase()})`}{' '}
+        <span className="dimmed">
+          {entry.actor !== '' && `by ${entry.actor}, `}
+          <When at={entry.date} />
+        </span>{' '}
+        {batchId !== undefined && (
+          <Allowed permission="issue:triage">
+            {(isDisabled) => (
+              <Button
+                size="compact-xs"
+                variant="default"
+                className="no-print"
+                disabled={isDisabled}
+                aria-label={`Undo: ${entry.title}`}
+                onClick={() => void takeBack(batchId)}
+              >
+                Undo
+              </Button>
+            )}
+          </Allowed>
+        )}
+      </p>
+      {entry.note !== '' && <Markdown text={entry.note} />}
+    </li>
+  );
+}
+
+function NoteForm({ issue }: { issue: Issue }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  const { send, isBusy } = useNote(issue.id);
+  const submit = async (event?: FormEvent) => {
+    event?.preventDefault();
+    if (text.trim() !== '' && (await send(text.trim()))) setText('');
+  };
+  useKeys({
+    comment: () => field.current?.focus(),
+    submit: (event) => {
+      if (event.target === field.current) void submit();
+    },
+  });
+  return (
+    <form className="finding-note no-print" onSubmit={(event) => void submit(event)}>
+      <Textarea
+        ref={field}
+        label="Note"
+        description="Takes the place of the one before; Markdown is understood."
+        autosize
+        minRows={1}
+        maxRows={8}
+        maxLength={LONGEST_NOTE}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Allowed permission="issue:triage">
+        {(isDisabled) => (
+          <Button
+            type="submit"
+            size="compact-sm"
+            variant="default"
+            loading={isBusy}
+            disabled={isDisabled || text.trim() === ''}
+          >
+            Keep note
+          </Button>
+        )}
+      </Allowed>
+    </form>
+  );
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { latestDecision, startOfDay, tomorrow, undoBatchOf } from './activity.ts';
+
+const at = '2026-03-01T10:00:00.000Z';
+
+test('An entry is taken back by the batch of its moment, if that can be', () => {
+  const entry = { date: at, historyType: 'HISTORY_TYPE_TRIAGE' };
+  const event = { at: '2026-03-01T10:00:00Z', kind: 'triaged', batchId: '7', canUndo: true };
+  assert.equal(undoBatchOf(entry, [event]), '7');
+  assert.equal(undoBatchOf(entry, [{ ...event, canUndo: false }]), undefined);
+  assert.equal(undoBatchOf(entry, [{ ...event, kind: 'fixed' }]), undefined);
+  assert.equal(undoBatchOf({ ...entry, historyType: 'HISTORY_TYPE_STATUS' }, [event]), undefined);
+});
+
+test('A changed note is no decision', () => {
+  const note = { date: at, historyType: 'HISTORY_TYPE_TRIAGE', title: 'Note changed' };
+  const ignored = { date: at, historyType: 'HISTORY_TYPE_TRIAGE', title: 'Ignored' };
+  assert.equal(latestDecision([note, ignored]), ignored);
+  assert.equal(latestDecision([note]), undefined);
+});
+
+test('A decision can end from tomorrow on, at the beginning of a day', () => {
+  assert.equal(tomorrow(new Date(at)), '2026-03-02');
+  assert.equal(new Date(startOfDay('2026-03-02') ?? '').getHours(), 0);
+  assert.equal(startOfDay(''), undefined);
+  assert.equal(startOfDay('soon'), undefined);
+});

@@ -1,0 +1,14 @@
+import { say } from '#web/shell/say.ts';
+import { fixPrompt } from './fix-prompt.ts';
+import type { Issue } from './queries.ts';
+
+export async function copy(text: string, what: string): Promise<void> {
+  await navigator.clipboard.writeText(text);
+  say(`${what} copied`);
+}
+
+export const copyFixPrompt = (issue: Issue): Promise<void> => copy(fixPrompt(issue), 'Fix prompt');
+
+/** The address of the finding's own page. */
+export const pageUrl = (slug: string, issueId: string): string =>
+  `${location.origin}/o/${encodeURIComponent(slug)}/findings/${issueId}`;

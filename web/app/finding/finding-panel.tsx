@@ -1,0 +1,143 @@
+import { ActionIcon, FocusTrap, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Maximize2, X } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useOrg } from '#web/org/org.ts';
+import { CopyText } from '#web/parts/copy-text.tsx';
+import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { ActivitySection } from './activity-section.tsx';
+import { CodeSection } from './code-section.tsx';
+import { CopyMenu } from './copy-menu.tsx';
+import { MatchesSection, OthersSection, RefsSection } from './evidence-sections.tsx';
+import { FindingChips, WhatIsWrong } from './finding-head.tsx';
+import { FixSection } from './fix-section.tsx';
+import { FlowSection } from './flow-section.tsx';
+import './panel.css';
+import { type Issue, issueQuery } from './queries.ts';
+import { HeadingLevel } from './section.tsx';
+import { TriageBox } from './triage-box.tsx';
+import type { OnTriage } from './use-decide.ts';
+import { WhyHere } from './why-here.tsx';
+
+const NARROW = '(max-width: 1199px)';
+
+interface FindingPanelProps {
+  issueId: string;
+  onClose: () => void;
+  /** Told at once when somebody decides here, before the server answers. */
+  onTriage?: OnTriage;
+  /** The filter that the finding was found by, for the page of its own. */
+  q?: string;
+  /** It was there from the start, so the focus stays where it is. */
+  isQuiet?: boolean;
+}
+
+/** A finding beside its list: a region where there is room, over the page where there is none. */
+export function FindingPanel({ issueId, onClose, onTriage, q, isQuiet = false }: FindingPanelProps) {
+  const isOver = useMediaQuery(NARROW, matchMedia(NARROW).matches) === true;
+  const panel = useFocusInside(isOver || !isQuiet);
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    event.preventDefault();
+    onClose();
+  };
+  const attributes = isOver ? ({ role: 'dialog', 'aria-modal': true, 'data-keys': true } as const) : {};
+  return (
+    <FocusTrap active={isOver}>
+      <section
+        ref={panel}
+        className="finding-panel"
+        aria-label={`Finding ISS-${issueId}`}
+        tabIndex={-1}
+        onKeyDown={closeOnEscape}
+        {...attributes}
+      >
+        <PanelBar issueId={issueId} onClose={onClose} q={q} />
+        <HeadingLevel value={3}>
+          <PanelBody key={issueId} issueId={issueId} onTriage={onTriage} />
+        </HeadingLevel>
+      </section>
+    </FocusTrap>
+  );
+}
+
+/** Takes the focus when it opens, and gives it back when it closes. */
+function useFocusInside(isWanted: boolean) {
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const before = document.activeElement;
+    const own = panel.current;
+    own?.focus({ preventScroll: true });
+    return () => {
+      const isInside = own?.contains(document.activeElement) || document.activeElement === document.body;
+      if (isInside && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
+    };
+  }, [isWanted]);
+  return panel;
+}
+
+function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => void; q: string | undefined }) {
+  const org = useOrg();
+  const { data } = useQuery(issueQuery(org.id, issueId));
+  return (
+    <div className="finding-bar no-print">
+      <span className="finding-bar-id">
+        <CopyText text={`ISS-${issueId}`} label="id" />
+      </span>
+      {data && <CopyMenu issue={data} />}
+      <Tooltip label="Open as a page">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Open as a page"
+          className="finding-bar-open"
+          renderRoot={(props) => (
+            <Link
+              to="/o/$slug/findings/$issueId"
+              params={{ slug: org.slug, issueId }}
+              search={q === undefined ? {} : { q }}
+              {...props}
+            />
+          )}
+        >
+          <Maximize2 size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close" onClick={onClose}>
+        <X size={18} />
+      </ActionIcon>
+    </div>
+  );
+}
+
+function PanelBody({ issueId, onTriage }: { issueId: string; onTriage: OnTriage | undefined }) {
+  const org = useOrg();
+  const { data, error, refetch } = useQuery(issueQuery(org.id, issueId));
+  if (data) return <PanelContent issue={data} onTriage={onTriage} />;
+  if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
+  return <LoadingRows rows={10} />;
+}
+
+function PanelContent({ issue, onTriage }: { issue: Issue; onTriage: OnTriage | undefined }) {
+  const [step, setStep] = useState<string>();
+  return (
+    <>
+      <h2 className="finding-title">{issue.ruleDisplayName}</h2>
+      <FindingChips issue={issue} />
+      <WhatIsWrong issue={issue} />
+      <TriageBox issue={issue} onTriage={onTriage} />
+      <WhyHere issue={issue} />
+      <CodeSection issue={issue} />
+      <FlowSection issue={issue} step={step} onStep={setStep} />
+      <FixSection issue={issue} />
+      <OthersSection issue={issue} />
+      <RefsSection issue={issue} />
+      <ActivitySection issue={issue} />
+      <MatchesSection issue={issue} />
+    </>
+  );
+}

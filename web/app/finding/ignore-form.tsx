@@ -1,0 +1,69 @@
+import { Button, Group, Radio, Textarea, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type Decision, REASONS, type Reason, reasonLabel } from '#web/findings/decision.ts';
+import { useKeys } from '#web/keys/use-keys.ts';
+import { startOfDay, tomorrow } from './activity.ts';
+import { closeIgnoreForm } from './ignore-form-store.ts';
+
+const LONGEST_NOTE = 3000;
+
+interface IgnoreFormProps {
+  /** Ignoring needs an approval, so it is asked for. */
+  isAsked: boolean;
+  onDecide: (decision: Decision) => void;
+}
+
+/** Why it is ignored, in a word and a comment, and until when. */
+export function IgnoreForm({ isAsked, onDecide }: IgnoreFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [reason, setReason] = useState<Reason>('false_positive');
+  const [note, setNote] = useState('');
+  const [day, setDay] = useState('');
+  useEffect(() => form.current?.querySelector<HTMLInputElement>('input:checked')?.focus(), []);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    const until = startOfDay(day);
+    onDecide({ state: 'ignored', reason, note: note.trim(), ...(until !== undefined && { until }) });
+  };
+  useKeys({
+    submit: (event) => {
+      if (event.target instanceof Node && form.current?.contains(event.target)) submit();
+    },
+  });
+  return (
+    <form ref={form} className="finding-ignore" onSubmit={submit}>
+      <Radio.Group label="Why ignore it?" value={reason} onChange={(value) => setReason(value as Reason)}>
+        <Group gap="md" mt={4}>
+          {REASONS.map((one) => (
+            <Radio key={one} value={one} label={reasonLabel(one)} />
+          ))}
+        </Group>
+      </Radio.Group>
+      <Textarea
+        label="Comment (optional)"
+        autosize
+        minRows={2}
+        maxRows={8}
+        maxLength={LONGEST_NOTE}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+      />
+      <TextInput
+        type="date"
+        label="Until (optional)"
+        description="It opens again on that day; wise for a risk that is only accepted for now."
+        min={tomorrow(new Date())}
+        value={day}
+        onChange={(event) => setDay(event.currentTarget.value)}
+      />
+      <Group gap="xs">
+        <Button type="submit" size="compact-sm">
+          {isAsked ? 'Ask to ignore' : 'Ignore'}
+        </Button>
+        <Button size="compact-sm" variant="default" onClick={closeIgnoreForm}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
+  );
+}

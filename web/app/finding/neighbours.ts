@@ -1,0 +1,19 @@
+/** What stands before and after a finding in its list, and where it stands. */
+export interface Neighbours {
+  before?: string;
+  after?: string;
+  position: number;
+}
+
+/** Where a finding is among the ids of a list; undefined if it is not among them. */
+export function neighboursOf(ids: readonly string[], issueId: string): Neighbours | undefined {
+  const index = ids.indexOf(issueId);
+  if (index === -1) return undefined;
+  const before = ids[index - 1];
+  const after = ids[index + 1];
+  return {
+    ...(before !== undefined && { before }),
+    ...(after !== undefined && { after }),
+    position: index + 1,
+  };
+}

@@ -1,0 +1,110 @@
+import { Button, Group, Modal, Progress } from '@mantine/core';
+import { useState } from 'react';
+import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
+import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { type Bulk, type Preview, previewOf } from './bulk.ts';
+import { decisionLabel } from './decision.ts';
+import type { Row } from './row.ts';
+import { useTriage } from './triage.ts';
+import { type Running, useBulkTask, useDryRun } from './use-bulk.ts';
+
+interface BulkDialogProps {
+  bulk: Bulk | undefined;
+  rows: readonly Row[];
+  q: string;
+  snapshot: string;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
+  const { count, projects, worst } = preview;
+  const others = count - projects.reduce((sum, project) => sum + project.count, 0);
+  return (
+    <>
+      <p>
+        This changes <strong>{count.toLocaleString('en')} findings</strong>
+        {isAll && ', and leaves alone what comes in from now on'}.
+      </p>
+      <ul className="findings-bulk-list">
+        {projects.map(({ name, count: own }) => (
+          <li key={name}>
+            <strong>{own.toLocaleString('en')}</strong> in {name}
+          </li>
+        ))}
+        {others > 0 && (
+          <li>
+            <strong>{others.toLocaleString('en')}</strong> in other projects
+          </li>
+        )}
+      </ul>
+      {worst.length > 0 && <p>The worst of them:</p>}
+      <ul className="findings-bulk-list">
+        {worst.map(({ id, title, severity }) => (
+          <li key={id}>
+            <SeverityChip severity={severityOf(severity)} /> ISS-{id} {title}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Working({ running: { done, total } }: { running: Running }) {
+  const percent = total === 0 ? 0 : (done / total) * 100;
+  return (
+    <div aria-live="polite">
+      <p>
+        {done.toLocaleString('en')} of {total === 0 ? '…' : total.toLocaleString('en')}
+      </p>
+      <Progress value={percent} aria-label="How much is done" />
+    </div>
+  );
+}
+
+/** Says what a change of many would touch before it is made, and how far it has come. */
+export function BulkDialog({ bulk, rows, q, snapshot, onClose, onDone }: BulkDialogProps) {
+  const { triage } = useTriage();
+  const [error, setError] = useState<unknown>();
+  const dryRun = useDryRun({ q, snapshot }, bulk);
+  const { running, run } = useBulkTask({ q, snapshot });
+  if (!bulk) return null;
+  const { ids, decision } = bulk;
+  const preview = ids ? previewOf(rows.filter(({ id }) => ids.includes(id))) : dryRun.data;
+  const problem = error ?? dryRun.error;
+  const close = () => {
+    setError(undefined);
+    onClose();
+  };
+  const confirm = async () => {
+    setError(undefined);
+    try {
+      if (ids) void triage(ids, decision);
+      else await run(bulk);
+      onDone();
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  return (
+    <Modal opened onClose={running ? () => {} : close} title={`${decisionLabel(decision)}?`} size="lg">
+      {problem !== undefined && problem !== null && <ProblemView error={problem} />}
+      {preview && !running && <Touched preview={preview} isAll={ids === undefined} />}
+      {!preview && !problem && <LoadingRows rows={4} />}
+      {running && <Working running={running} />}
+      <Group justify="flex-end" mt="md">
+        <Button variant="default" disabled={running !== undefined} onClick={close}>
+          Cancel
+        </Button>
+        <Button
+          data-autofocus
+          disabled={!preview || preview.count === 0}
+          loading={running !== undefined}
+          onClick={() => void confirm()}
+        >
+          Change {preview?.count.toLocaleString('en')} findings
+        </Button>
+      </Group>
+    </Modal>
+  );
+}

@@ -1,0 +1,37 @@
+import type { Decision } from './decision.ts';
+import type { Row } from './row.ts';
+
+/** What a change touches: shown before it is made. */
+export interface Preview {
+  count: number;
+  projects: { name: string; count: number }[];
+  worst: { id: string; title: string; severity: string }[];
+}
+
+/** What somebody is about to decide, and about what. */
+export interface Bulk {
+  decision: Decision;
+  /** Undefined where all that match the filter are meant. */
+  ids?: readonly string[];
+}
+
+const FEW_PROJECTS = 5;
+const FEW_WORST = 3;
+
+const RANKS = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'INFO'];
+const severityRank = (severity: string) => RANKS.indexOf(severity.replace(/^.*SEVERITY_/, ''));
+
+/** The preview of lines that are on the page already. */
+export function previewOf(rows: readonly Row[]): Preview {
+  const projects = new Map<string, number>();
+  for (const { project } of rows) projects.set(project, (projects.get(project) ?? 0) + 1);
+  const worst = rows.toSorted((one, other) => severityRank(one.severity) - severityRank(other.severity));
+  return {
+    count: rows.length,
+    projects: [...projects]
+      .map(([name, count]) => ({ name, count }))
+      .sort((one, other) => other.count - one.count)
+      .slice(0, FEW_PROJECTS),
+    worst: worst.slice(0, FEW_WORST).map(({ id, title, severity }) => ({ id, title, severity })),
+  };
+}

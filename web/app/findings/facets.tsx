@@ -1,0 +1,116 @@
+import { Button, Drawer } from '@mantine/core';
+import { ChevronDown, ChevronRight, ListFilter } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { Key } from '#domain/query/keys.ts';
+import { ProblemView } from '#web/parts/states.tsx';
+import { toggled, type View } from '#web/query/view.ts';
+import './facets.css';
+import type { Place } from './place.ts';
+import { useFacets } from './queries.ts';
+
+const NAMES: Partial<Record<Key, string>> = {
+  severity: 'Severity',
+  type: 'Type',
+  project: 'Project',
+  rule: 'Rule',
+  tag: 'Tag',
+  cwe: 'Weakness',
+  confidence: 'Confidence',
+};
+const FEW = 7;
+
+interface FacetValue {
+  value: string;
+  label: string;
+  count: string;
+  isApplied: boolean;
+}
+
+interface FacetProps {
+  name: Key;
+  values: readonly FacetValue[];
+  onToggle: (key: Key, value: string) => void;
+}
+
+function Facet({ name, values, onToggle }: FacetProps) {
+  const [isOpen, setIsOpen] = useState(true);
+  const [isWhole, setIsWhole] = useState(false);
+  const id = useId();
+  const shown = values.filter(({ isApplied }, index) => isWhole || index < FEW || isApplied);
+  const Arrow = isOpen ? ChevronDown : ChevronRight;
+  return (
+    <section className="findings-facet">
+      <h3>
+        <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
+          <Arrow size={14} aria-hidden="true" /> {NAMES[name]}
+        </button>
+      </h3>
+      <ul id={id} hidden={!isOpen}>
+        {shown.map(({ value, label, count, isApplied }) => (
+          <li key={value}>
+            <label className="findings-facet-value">
+              <input type="checkbox" checked={isApplied} onChange={() => onToggle(name, value)} />
+              <span title={label}>{label}</span>
+              <span className="findings-facet-count">{Number(count).toLocaleString('en')}</span>
+            </label>
+          </li>
+        ))}
+        {values.length > FEW && (
+          <li>
+            <button type="button" className="findings-facet-more" onClick={() => setIsWhole(!isWhole)}>
+              {isWhole ? 'Fewer' : `${values.length - FEW} more`}
+            </button>
+          </li>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+interface FacetsProps {
+  view: View;
+  filter: Place['filter'];
+}
+
+/** What the filter can be narrowed to; a click edits the filter. */
+export function Facets({ view, filter }: FacetsProps) {
+  const { data, error, refetch } = useFacets(view.q);
+  if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
+  return (
+    <>
+      {data?.facets
+        .filter(({ key, values }) => NAMES[key] !== undefined && values.length > 0)
+        .map(({ key, values }) => (
+          <Facet
+            key={key}
+            name={key}
+            values={values}
+            onToggle={(name, value) => filter(toggled(view.query, name, value))}
+          />
+        ))}
+    </>
+  );
+}
+
+/** The facets where there is no room beside the list. */
+export function FacetSheet(props: FacetsProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <Button
+        className="findings-facet-button"
+        variant="default"
+        leftSection={<ListFilter size={16} />}
+        onClick={() => setIsOpen(true)}
+      >
+        Narrow
+      </Button>
+      <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Narrow the list" position="bottom" size="80%">
+        {isOpen && <Facets {...props} />}
+        <Button fullWidth onClick={() => setIsOpen(false)}>
+          Show the list
+        </Button>
+      </Drawer>
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { Button, Menu } from '@mantine/core';
+import { Keycaps } from '#web/keys/keycaps.tsx';
+import { Allowed } from '#web/parts/allowed.tsx';
+import { StateGlyph } from '#web/parts/finding-chips.tsx';
+import { type Decision, REASONS, reasonLabel } from './decision.ts';
+import type { ListState } from './list-state.ts';
+import { useSelection } from './use-list.ts';
+
+interface SelectionBarProps {
+  list: ListState;
+  /** How many match in all; undefined while nobody knows. */
+  total: number | undefined;
+  canBeAll: boolean;
+  onDecide: (decision: Decision) => void;
+  onIgnore?: () => void;
+  onAll: () => void;
+}
+
+/** What can be done with what is selected. */
+export function SelectionBar({ list, total, canBeAll, onDecide, onIgnore, onAll }: SelectionBarProps) {
+  const { ids, isAll } = useSelection(list);
+  if (ids.length === 0) return null;
+  const words = isAll
+    ? `All ${total?.toLocaleString('en') ?? ''} that match are selected`
+    : `${ids.length.toLocaleString('en')} selected`;
+  const hasMore = canBeAll && !isAll && total !== undefined && total > ids.length;
+  return (
+    <section className="findings-selection no-print" aria-label="What is selected">
+      <strong role="status">{words}</strong>
+      {hasMore && (
+        <Button variant="subtle" size="compact-sm" onClick={onAll}>
+          Select all {total.toLocaleString('en')} that match
+        </Button>
+      )}
+      <Allowed permission="issue:triage">
+        {(isDisabled) => (
+          <span className="findings-selection-actions">
+            <Step state="open" label="Open" {...{ isDisabled, onDecide }} />
+            <Step state="reviewing" label="Reviewing" {...{ isDisabled, onDecide }} />
+            <Step state="fixing" label="To fix" {...{ isDisabled, onDecide }} />
+            <Menu position="top-end">
+              <Menu.Target>
+                <Button
+                  variant="default"
+                  size="compact-sm"
+                  disabled={isDisabled}
+                  leftSection={<StateGlyph state="ignored" />}
+                >
+                  Ignore…
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {REASONS.slice(0, 3).map((reason) => (
+                  <Menu.Item key={reason} onClick={() => onDecide({ state: 'ignored', reason })}>
+                    {reasonLabel(reason)}
+                  </Menu.Item>
+                ))}
+                {onIgnore && <Menu.Item onClick={onIgnore}>With a comment…</Menu.Item>}
+              </Menu.Dropdown>
+            </Menu>
+          </span>
+        )}
+      </Allowed>
+      <Button variant="subtle" size="compact-sm" onClick={() => list.clear()}>
+        Clear&nbsp;
+        <Keycaps name="back" />
+      </Button>
+    </section>
+  );
+}
+
+interface StepProps {
+  state: 'open' | 'reviewing' | 'fixing';
+  label: string;
+  isDisabled: boolean;
+  onDecide: (decision: Decision) => void;
+}
+
+function Step({ state, label, isDisabled, onDecide }: StepProps) {
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      disabled={isDisabled}
+      leftSection={<StateGlyph state={state} />}
+      onClick={() => onDecide({ state })}
+    >
+      {label}
+    </Button>
+  );
+}

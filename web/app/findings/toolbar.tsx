@@ -1,0 +1,95 @@
+import { Button, Menu } from '@mantine/core';
+import { Check, Columns3, Rows3 } from 'lucide-react';
+import { COLUMN_NAMES, COLUMNS, colsOf } from './columns.ts';
+import type { Place } from './place.ts';
+import { GROUPS, type Group, type Sort } from './search.ts';
+
+const GROUP_NAMES: Record<Group, string> = {
+  rule: 'Rule',
+  project: 'Project',
+  path: 'File',
+  cwe: 'Weakness',
+  dependency: 'Dependency',
+};
+
+const SORT_NAMES: Record<Sort, string> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  severity: 'Worst first',
+  mildest: 'Mildest first',
+};
+
+const tickOf = (isOn: boolean) => <Check size={14} visibility={isOn ? 'visible' : 'hidden'} aria-hidden="true" />;
+
+/** How the list is grouped and ordered. */
+export function ShapeMenu({ place, canGroup = true }: { place: Place; canGroup?: boolean }) {
+  const { search, sort, change } = place;
+  const { group } = search;
+  const groups: (Group | undefined)[] = [undefined, ...GROUPS];
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <Button variant="default" leftSection={<Rows3 size={16} />}>
+          {group === undefined || !canGroup ? SORT_NAMES[sort] : `By ${GROUP_NAMES[group].toLowerCase()}`}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {canGroup && <Menu.Label>Group by</Menu.Label>}
+        {canGroup &&
+          groups.map((name) => (
+            <Menu.Item
+              key={name ?? 'none'}
+              role="menuitemradio"
+              aria-checked={group === name}
+              leftSection={tickOf(group === name)}
+              onClick={() => change({ group: name, in: undefined })}
+            >
+              {name === undefined ? 'Nothing' : GROUP_NAMES[name]}
+            </Menu.Item>
+          ))}
+        <Menu.Label>Order</Menu.Label>
+        {(Object.keys(SORT_NAMES) as Sort[]).map((name) => (
+          <Menu.Item
+            key={name}
+            role="menuitemradio"
+            aria-checked={sort === name}
+            leftSection={tickOf(sort === name)}
+            onClick={() => change({ sort: name === 'newest' ? undefined : name })}
+          >
+            {SORT_NAMES[name]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Which columns are shown. */
+export function ColumnMenu({ columns, change }: Pick<Place, 'columns' | 'change'>) {
+  return (
+    <Menu position="bottom-end" closeOnItemClick={false}>
+      <Menu.Target>
+        <Button className="findings-columns" variant="default" leftSection={<Columns3 size={16} />}>
+          Columns
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {COLUMN_NAMES.map((name) => {
+          const isShown = columns.includes(name);
+          const next = isShown ? columns.filter((one) => one !== name) : [...columns, name];
+          return (
+            <Menu.Item
+              key={name}
+              role="menuitemcheckbox"
+              aria-checked={isShown}
+              leftSection={tickOf(isShown)}
+              onClick={() => change({ cols: colsOf(next) }, true)}
+            >
+              {COLUMNS[name].label}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

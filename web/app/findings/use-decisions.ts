@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import type { Bulk } from './bulk.ts';
+import { decidedOf } from './decided.ts';
+import type { Decision } from './decision.ts';
+import type { ListState } from './list-state.ts';
+import type { Row } from './row.ts';
+import { useTriage } from './triage.ts';
+
+/** From so many on, what would change is shown before it does. */
+const MANY = 100;
+
+export interface Decisions {
+  /** What a decision is about: what is selected, else the line that one is on. */
+  targets: () => readonly string[];
+  decide: (decision: Decision) => void;
+  isProvisional: () => boolean;
+  /** A decision about many that waits for a yes. */
+  bulk: Bulk | undefined;
+  cancel: () => void;
+  done: () => void;
+}
+
+/** Decides about the lines of a list: one at once, many after a look at what that would touch. */
+export function useDecisions({ list, rows }: { list: ListState; rows: readonly Row[] }): Decisions {
+  const { triage } = useTriage();
+  const [bulk, setBulk] = useState<Bulk>();
+  const targets = () => {
+    const { ids } = list.selection;
+    if (ids.length > 0) return ids;
+    return rows.some(({ id }) => id === list.active) ? [list.active] : [];
+  };
+  const decide = (decision: Decision) => {
+    const ids = targets();
+    if (list.selection.isAll) setBulk({ decision });
+    else if (ids.length >= MANY) setBulk({ decision, ids });
+    else {
+      void triage(ids, decision);
+      list.clear();
+    }
+  };
+  const isProvisional = () => {
+    const [id = ''] = targets();
+    const state = decidedOf(id)?.decision.state ?? rows.find((row) => row.id === id)?.state;
+    return state === 'provisional';
+  };
+  return {
+    targets,
+    decide,
+    isProvisional,
+    bulk,
+    cancel: () => setBulk(undefined),
+    done: () => {
+      setBulk(undefined);
+      list.clear();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { RefObject } from 'react';
+import { useKeys } from '#web/keys/use-keys.ts';
+import { useOrg } from '#web/org/org.ts';
+import { say } from '#web/shell/say.ts';
+import type { Decision } from './decision.ts';
+import type { GridHandle } from './grid.tsx';
+import type { Item } from './items.ts';
+import type { ListState } from './list-state.ts';
+
+interface ListKeys {
+  list: ListState;
+  grid: RefObject<GridHandle | null>;
+  items: readonly Item[];
+  canBeAll: boolean;
+  onOpen: (id: string) => void;
+  onOpenPage: (id: string) => void;
+  onToggleGroup: (key: string) => void;
+  onBack: () => void;
+  onDecide: (decision: Decision) => void;
+  onIgnore: () => void;
+  /** Whether the machine would ignore the finding that one is on. */
+  isProvisional: () => boolean;
+}
+
+/** The keys of a list of findings; each is also a control on the page. */
+export function useListKeys(keys: ListKeys): void {
+  const { list, grid, items, onDecide } = keys;
+  const { may } = useOrg();
+  const rowIds = () => items.flatMap((item) => (item.kind === 'row' ? [item.id] : []));
+  const isRow = (id: string) => items.some((item) => item.kind === 'row' && item.id === id);
+  const withActive = (act: (id: string) => void) => () => {
+    if (isRow(list.active)) act(list.active);
+  };
+  const agree = (decision: Decision) => () =>
+    keys.isProvisional() ? onDecide(decision) : say('This one is not provisionally ignored.');
+  useKeys({
+    next: () => grid.current?.move(1),
+    previous: () => grid.current?.move(-1),
+    open: () => {
+      const item = items.find(({ id }) => id === list.active);
+      if (item?.kind === 'group') keys.onToggleGroup(item.group.key);
+      else if (item?.kind === 'row') keys.onOpen(item.id);
+    },
+    openPage: withActive(keys.onOpenPage),
+    select: withActive((id) => list.toggle(id)),
+    selectRange: withActive((id) => list.selectUpTo(id, isRow)),
+    selectAll: () => list.selectAll(rowIds(), keys.canBeAll),
+    back: keys.onBack,
+  });
+  const decisions = {
+    setOpen: () => onDecide({ state: 'open' }),
+    setReviewing: () => onDecide({ state: 'reviewing' }),
+    setFixing: () => onDecide({ state: 'fixing' }),
+    ignoreFalsePositive: () => onDecide({ state: 'ignored', reason: 'false_positive' }),
+    ignoreAcceptableRisk: () => onDecide({ state: 'ignored', reason: 'acceptable_risk' }),
+    ignoreNoTime: () => onDecide({ state: 'ignored', reason: 'no_time' }),
+    ignoreWithComment: keys.onIgnore,
+    agree: agree({ state: 'ignored', reason: 'false_positive' }),
+    disagree: agree({ state: 'open' }),
+  } as const;
+  useKeys(may('issue:triage') ? decisions : {});
+}

@@ -1,0 +1,125 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { REASON_LABELS } from '#web/labels.ts';
+import { useOrg } from '#web/org/org.ts';
+import { Allowed } from '#web/parts/allowed.tsx';
+import { Markdown } from '#web/parts/markdown.tsx';
+import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { When } from '#web/parts/when.tsx';
+import { DecideForm } from './decide-form.tsx';
+import { AllDone } from './empty.tsx';
+import { InboxRow } from './inbox-row.tsx';
+import type { ApprovalRequest } from './pending.ts';
+import { approvalsQuery } from './queries.ts';
+import { approvalHistory } from './tabs.ts';
+import type { Chosen } from './use-chosen.ts';
+
+/** Requests to ignore findings, each with what is needed to answer it. */
+export function Approvals({ chosen }: { chosen: Chosen }) {
+  const org = useOrg();
+  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    approvalsQuery(org.id),
+  );
+  if (isPending) return <LoadingRows rows={4} height={120} />;
+  if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
+  const requests = data.pages.flatMap((page) => page.requests);
+  if (requests.length === 0)
+    return (
+      <AllDone
+        title="No request is waiting"
+        why="Where ignoring needs an approval, requests to ignore a finding come here."
+      />
+    );
+  return (
+    <>
+      <ul className="inbox-rows" aria-label="Approvals">
+        {requests.map((request) => (
+          <RequestRow key={request.requestId} request={request} chosen={chosen} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+function RequestRow({ request, chosen }: { request: ApprovalRequest; chosen: Chosen }) {
+  const [answer, setAnswer] = useState<'approve' | 'deny'>();
+  const { issueId, title, severity, projectName, requester, reason, note, createdAt, until } = request;
+  const why = REASON_LABELS[reason ?? ''];
+  return (
+    <InboxRow
+      issueId={issueId}
+      title={title}
+      severity={severity}
+      chosen={chosen}
+      facts={
+        <>
+          <span>{projectName}</span>
+          <span>
+            {requester} asks to ignore it{why !== undefined && `: ${why.toLowerCase()}`}, <When at={createdAt} />
+          </span>
+          {until !== undefined && (
+            <span>
+              until <When at={until} />
+            </span>
+          )}
+        </>
+      }
+    >
+      {note !== '' && (
+        <blockquote className="inbox-quote">
+          <Markdown text={note} />
+        </blockquote>
+      )}
+      <p className="inbox-row-facts">{approvalHistory(request.sameRuleApproved, request.sameRuleAsked)}</p>
+      {answer === undefined ? (
+        <Answers title={title} onAnswer={setAnswer} />
+      ) : (
+        <DecideForm
+          request={request}
+          isApproved={answer === 'approve'}
+          onClose={() => setAnswer(undefined)}
+          onDone={() => chosen.leave(issueId)}
+        />
+      )}
+    </InboxRow>
+  );
+}
+
+interface AnswersProps {
+  title: string;
+  onAnswer: (answer: 'approve' | 'deny') => void;
+}
+
+function Answers({ title, onAnswer }: AnswersProps) {
+  return (
+    <Allowed permission="issue:triage">
+      {(isDisabled) => (
+        <span className="inbox-answers">
+          <Button
+            size="compact-sm"
+            disabled={isDisabled}
+            aria-label={`Approve: ${title}`}
+            onClick={() => onAnswer('approve')}
+          >
+            Approve…
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={isDisabled}
+            aria-label={`Deny: ${title}`}
+            onClick={() => onAnswer('deny')}
+          >
+            Deny…
+          </Button>
+        </span>
+      )}
+    </Allowed>
+  );
+}

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CircleCheckBig, UploadCloud } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { issues } from '#web/api/services.ts';
+import { useOrg } from '#web/org/org.ts';
+import { Empty } from '#web/parts/states.tsx';
+import { failingQuery } from './queries.ts';
+
+/** Nothing is left: a quiet tick, and the way on. */
+export function AllDone({ title, why }: { title: string; why: ReactNode }) {
+  return (
+    <div className="inbox-empty">
+      <CircleCheckBig size={44} aria-hidden="true" className="inbox-tick" />
+      <Empty title={title} why={why} />
+    </div>
+  );
+}
+
+/** Nothing waits: either all is done, or nothing was ever handed in. */
+export function NothingWaits() {
+  const org = useOrg();
+  const { data: isEmpty } = useQuery({
+    queryKey: [org.id, 'counts', 'any'],
+    queryFn: async ({ signal }) => {
+      const { open, ignored, closed, reviewing, fixing, provisionallyIgnored } = await issues.getIssueCounts(
+        { path: { deploymentId: org.id }, body: {} },
+        { signal },
+      );
+      return [open, ignored, closed, reviewing, fixing, provisionallyIgnored].every((count) => count === '0');
+    },
+  });
+  if (isEmpty) return <NothingYet />;
+  return <AllDone title="Nothing is waiting on you" why={<WhereElse />} />;
+}
+
+function NothingYet() {
+  const { slug } = useOrg();
+  return (
+    <div className="inbox-empty">
+      <UploadCloud size={44} aria-hidden="true" className="inbox-tick" />
+      <Empty
+        title="No scan has reported yet"
+        why="Findings of your scanners land here to be looked at. Drop a report anywhere on this page, or hand one in:"
+        command={`curl -X POST '${location.origin}/api/v1/deployments/${slug}/imports?project=acme/web' \\\n  -H "Authorization: Bearer $PARAPET_TOKEN" \\\n  -H 'content-type: application/json' --data-binary @report.sarif`}
+        action={
+          <p>
+            <Link to="/o/$slug/start" params={{ slug }}>
+              Getting started
+            </Link>
+          </p>
+        }
+      />
+    </div>
+  );
+}
+
+function WhereElse() {
+  const { id, slug } = useOrg();
+  const { data } = useQuery(failingQuery(id));
+  const silent = data?.projects.length ?? 0;
+  return (
+    <>
+      {silent > 0 && (
+        <>
+          <Link to="/o/$slug/inbox" params={{ slug }} search={{ tab: 'failing' }}>
+            {silent === 1 ? '1 project has' : `${silent} projects have`} not reported for 30 days →
+          </Link>{' '}
+        </>
+      )}
+      <Link to="/o/$slug/findings" params={{ slug }} search={{ q: 'is:open' }}>
+        See all open findings →
+      </Link>
+    </>
+  );
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { openIgnoreForm } from '#web/finding/ignore-form-store.ts';
+import { REASON_LABELS } from '#web/labels.ts';
+import { useOrg } from '#web/org/org.ts';
+import { Allowed } from '#web/parts/allowed.tsx';
+import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { When } from '#web/parts/when.tsx';
+import { AllDone } from './empty.tsx';
+import { InboxRow } from './inbox-row.tsx';
+import type { ExpiringDecision } from './pending.ts';
+import { expiringQuery } from './queries.ts';
+import type { Chosen } from './use-chosen.ts';
+
+/** What ends within 14 days: decisions to ignore, and tokens. */
+export function Expiring({ chosen }: { chosen: Chosen }) {
+  const org = useOrg();
+  const { data, error, isPending, refetch } = useQuery(expiringQuery(org.id));
+  if (isPending) return <LoadingRows rows={4} height={60} />;
+  if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
+  const { decisions, tokens } = data;
+  if (decisions.length + tokens.length === 0)
+    return <AllDone title="Nothing ends soon" why="No decision and no token ends within 14 days." />;
+  return (
+    <>
+      {decisions.length > 0 && (
+        <section aria-labelledby="inbox-decisions">
+          <h2 id="inbox-decisions" className="inbox-heading">
+            Decisions
+          </h2>
+          <ul className="inbox-rows">
+            {decisions.map((decision) => (
+              <DecisionRow key={decision.issueId} decision={decision} chosen={chosen} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {tokens.length > 0 && (
+        <section aria-labelledby="inbox-tokens">
+          <h2 id="inbox-tokens" className="inbox-heading">
+            Tokens
+          </h2>
+          <ul className="inbox-rows">
+            {tokens.map(({ id, name, expiresAt }) => (
+              <li key={id} className="inbox-row">
+                <div className="inbox-row-line">
+                  <Link
+                    className="inbox-row-title"
+                    to="/o/$slug/settings/{-$section}/{-$item}"
+                    params={{ slug: org.slug, section: 'tokens' }}
+                  >
+                    {name}
+                  </Link>
+                </div>
+                <p className="inbox-row-facts">
+                  <span>
+                    ends <When at={expiresAt} />: make a new one and put it in its place
+                  </span>
+                </p>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+function DecisionRow({ decision, chosen }: { decision: ExpiringDecision; chosen: Chosen }) {
+  const { issueId, title, severity, projectName, reason, until } = decision;
+  const renew = () => {
+    chosen.choose(issueId);
+    openIgnoreForm(issueId);
+  };
+  return (
+    <InboxRow
+      issueId={issueId}
+      title={title}
+      severity={severity}
+      chosen={chosen}
+      facts={
+        <>
+          <span>{projectName}</span>
+          <span>
+            {REASON_LABELS[reason ?? ''] ?? 'Ignored'}, ends <When at={until} />
+          </span>
+        </>
+      }
+      actions={
+        <Allowed permission="issue:triage">
+          {(isDisabled) => (
+            <Button
+              size="compact-xs"
+              variant="default"
+              disabled={isDisabled}
+              aria-label={`Still true: ${title}`}
+              onClick={renew}
+            >
+              Still true?
+            </Button>
+          )}
+        </Allowed>
+      }
+    />
+  );
+}

@@ -1,0 +1,60 @@
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useDecided } from '#web/findings/decided.ts';
+import { useOrg } from '#web/org/org.ts';
+import { StateChip } from '#web/parts/finding-chips.tsx';
+import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
+import type { Chosen } from './use-chosen.ts';
+
+const route = getRouteApi('/o/$slug/inbox');
+
+interface InboxRowProps {
+  issueId: string;
+  title: string;
+  severity: string;
+  chosen: Chosen;
+  /** The second line. */
+  facts: ReactNode;
+  /** What one can do with the item. */
+  actions?: ReactNode;
+  children?: ReactNode;
+}
+
+/** One thing that waits: how bad, what, where; the whole of it opens the finding. */
+export function InboxRow({ issueId, title, severity, chosen, facts, actions, children }: InboxRowProps) {
+  const { slug } = useOrg();
+  const { tab } = route.useSearch();
+  const decided = useDecided(issueId);
+  const row = useRef<HTMLLIElement>(null);
+  const isChosen = chosen.id === issueId;
+  useEffect(() => {
+    if (isChosen) row.current?.scrollIntoView({ block: 'nearest' });
+  }, [isChosen]);
+  return (
+    <li ref={row} className="inbox-row" data-chosen={isChosen}>
+      <div className="inbox-row-line">
+        <SeverityChip severity={severityOf(severity)} />
+        <Link
+          className="inbox-row-title"
+          to="/o/$slug/inbox"
+          params={{ slug }}
+          search={tab === undefined ? { at: issueId } : { tab, at: issueId }}
+          aria-current={isChosen ? 'true' : undefined}
+          activeProps={{}}
+          resetScroll={false}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            chosen.choose(issueId);
+          }}
+        >
+          {title}
+        </Link>
+        {decided && decided.kind !== 'refused' && <StateChip state={decided.decision.state} />}
+        {actions !== undefined && <div className="inbox-row-actions">{actions}</div>}
+      </div>
+      <p className="inbox-row-facts">{facts}</p>
+      {children}
+    </li>
+  );
+}

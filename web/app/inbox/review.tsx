@@ -1,0 +1,89 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { Keycaps } from '#web/keys/keycaps.tsx';
+import { useKeys } from '#web/keys/use-keys.ts';
+import { useOrg } from '#web/org/org.ts';
+import { TypeChip } from '#web/parts/finding-chips.tsx';
+import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { When } from '#web/parts/when.tsx';
+import { NothingWaits } from './empty.tsx';
+import { InboxRow } from './inbox-row.tsx';
+import type { ReviewItem } from './pending.ts';
+import { reviewQuery } from './queries.ts';
+import type { Chosen } from './use-chosen.ts';
+import { useDone } from './use-done.ts';
+
+/** New and reopened findings, to be looked at one after the other. */
+export function Review({ chosen }: { chosen: Chosen }) {
+  const org = useOrg();
+  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    reviewQuery(org.id),
+  );
+  const done = useDone();
+  const finish = (issueId: string) => {
+    chosen.leave(issueId);
+    done(issueId);
+  };
+  useKeys(chosen.id === undefined ? {} : { done: () => finish(chosen.id ?? '') });
+  if (isPending) return <LoadingRows rows={8} height={60} />;
+  if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
+  const items = data.pages.flatMap(({ issues }) => issues);
+  if (items.length === 0) return <NothingWaits />;
+  return (
+    <>
+      <ul className="inbox-rows" aria-label="To review">
+        {items.map((item) => (
+          <ReviewRow key={item.issueId} item={item} chosen={chosen} onDone={() => finish(item.issueId)} />
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface ReviewRowProps {
+  item: ReviewItem;
+  chosen: Chosen;
+  onDone: () => void;
+}
+
+function ReviewRow({ item, chosen, onDone }: ReviewRowProps) {
+  const { issueId, title, severity, type, projectName, path, line, firstSeenAt, isReopened } = item;
+  return (
+    <InboxRow
+      issueId={issueId}
+      title={title}
+      severity={severity}
+      chosen={chosen}
+      facts={
+        <>
+          <TypeChip type={type} />
+          <span>{projectName}</span>
+          <span className="inbox-path">{line > 0 ? `${path}:${line}` : path}</span>
+          <span>
+            {isReopened && 'reopened, first seen '}
+            <When at={firstSeenAt} />
+          </span>
+        </>
+      }
+      actions={
+        <Tooltip
+          label={
+            <>
+              Done with it <Keycaps name="done" />
+            </>
+          }
+        >
+          <ActionIcon variant="subtle" color="gray" aria-label={`Done with ISS-${issueId}`} onClick={onDone}>
+            <Check size={16} />
+          </ActionIcon>
+        </Tooltip>
+      }
+    />
+  );
+}

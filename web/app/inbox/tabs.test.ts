@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { approvalHistory, idAfter, idFrom } from './tabs.ts';
+
+test('Going on ends at both ends of the list, and begins at its first', () => {
+  assert.equal(idFrom(['a', 'b'], undefined, 1), 'a');
+  assert.equal(idFrom(['a', 'b'], 'a', 1), 'b');
+  assert.equal(idFrom(['a', 'b'], 'b', 1), 'b');
+  assert.equal(idFrom(['a', 'b'], 'a', -1), 'a');
+  assert.equal(idFrom([], 'a', 1), undefined);
+});
+
+test('After one has left, the next takes its place, or the one before at the end', () => {
+  assert.equal(idAfter(['a', 'b', 'c'], 'b'), 'c');
+  assert.equal(idAfter(['a', 'b'], 'b'), 'a');
+  assert.equal(idAfter(['a'], 'a'), undefined);
+});
+
+test('What became of earlier requests is told in a sentence', () => {
+  assert.equal(approvalHistory('47', '52'), '47 of 52 requests for this rule were approved.');
+  assert.equal(approvalHistory('1', '1'), '1 of 1 request for this rule was approved.');
+  assert.equal(approvalHistory('0', '0'), 'Nobody has asked about this rule before.');
+});

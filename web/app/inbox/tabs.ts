@@ -1,0 +1,29 @@
+import type { TabName } from './pending.ts';
+
+export const TABS = [
+  { tab: 'review', name: 'REVIEW', label: 'To review', what: 'New or reopened findings that you have not looked at.' },
+  { tab: 'approvals', name: 'APPROVALS', label: 'Approvals', what: 'Requests to ignore a finding.' },
+  { tab: 'expiring', name: 'EXPIRING', label: 'Expiring', what: 'Decisions and tokens that end within 14 days.' },
+  { tab: 'failing', name: 'FAILING', label: 'Failing', what: 'Scans that failed, and projects silent for 30 days.' },
+] as const satisfies readonly { tab: string; name: TabName; label: string; what: string }[];
+
+export type Tab = (typeof TABS)[number]['tab'];
+
+/** The id that many further in a list, without leaving it; from nowhere it is the first. */
+export function idFrom(ids: readonly string[], from: string | undefined, by: number): string | undefined {
+  const index = from === undefined ? -1 : ids.indexOf(from);
+  if (index === -1) return ids[0];
+  return ids[Math.min(ids.length - 1, Math.max(0, index + by))];
+}
+
+/** What to show after an item has left: the one that came after it, else the one before. */
+export function idAfter(ids: readonly string[], gone: string): string | undefined {
+  const index = ids.indexOf(gone);
+  return ids[index + 1] ?? ids[index - 1];
+}
+
+/** "47 of 52 requests for this rule were approved", where there were any. */
+export function approvalHistory(approved: string, asked: string): string {
+  if (asked === '0' || asked === '') return 'Nobody has asked about this rule before.';
+  return `${approved} of ${asked} ${asked === '1' ? 'request' : 'requests'} for this rule ${approved === '1' ? 'was' : 'were'} approved.`;
+}

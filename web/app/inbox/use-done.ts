@@ -1,0 +1,50 @@
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { useOrg } from '#web/org/org.ts';
+import { sayProblem } from '#web/shell/say.ts';
+import { sayWithUndo } from '#web/shell/undo.tsx';
+import { inbox, type ReviewItem } from './pending.ts';
+import { reviewQuery } from './queries.ts';
+
+interface ReviewPage {
+  issues: ReviewItem[];
+}
+
+/** Takes a finding out of the person's own list at once, with a way back; the finding itself stays what it is. */
+export function useDone(): (issueId: string) => void {
+  const { id: deployment } = useOrg();
+  const queryClient = useQueryClient();
+  const { queryKey } = reviewQuery(deployment);
+  const refresh = (isListStale: boolean) =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: [deployment, 'counts'] }),
+      isListStale && queryClient.invalidateQueries({ queryKey }),
+    ]);
+  const send = async (issueId: string) => {
+    const input = { path: { deployment }, body: { issueIds: [issueId] } };
+    try {
+      await inbox.markDone(input);
+      sayWithUndo(`ISS-${issueId}: done`, async () => {
+        await inbox.markUndone(input);
+        await refresh(true);
+      });
+      await refresh(false);
+    } catch (error) {
+      sayProblem(error);
+      await refresh(true);
+    }
+  };
+  return (issueId) => {
+    queryClient.setQueryData<InfiniteData<ReviewPage>>(queryKey, (before) =>
+      before === undefined
+        ? before
+        : {
+            ...before,
+            pages: before.pages.map((page) => ({
+              ...page,
+              issues: page.issues.filter((item) => item.issueId !== issueId),
+            })),
+          },
+    );
+    void send(issueId);
+  };
+}

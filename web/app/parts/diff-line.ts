@@ -1,0 +1,5 @@
+/** A line of a change. */
+export interface DiffLine {
+  kind: 'same' | 'removed' | 'added';
+  text: string;
+}
