@@ -17,9 +17,9 @@ export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(AXE);
   const violations = await page.evaluate(async (tags: string[]) => {
     const { axe } = globalThis as unknown as {
-      axe: { run: (context: object, options: object) => Promise<{ violations: Violation[] }> };
+      axe: { run: (options: object) => Promise<{ violations: Violation[] }> };
     };
-    return (await axe.run({}, { runOnly: { type: 'tag', values: tags } })).violations;
+    return (await axe.run({ runOnly: { type: 'tag', values: tags } })).violations;
   }, RULES);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
