@@ -18,7 +18,7 @@ export function Numbers({ overview: { numbers, netChange } }: { overview: Overvi
         value={numbers.open.value}
         q={numbers.open.q}
         definition="Findings of any severity that nobody has decided about and that scans still find."
-        aside={`${signed(net)} in this period`}
+        aside={`net change ${signed(net)}`}
       />
       <NumberFigure
         label="Opened"
