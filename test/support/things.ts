@@ -28,6 +28,7 @@ import * as partner from '#services/partner-credential/store.ts';
 import * as issues from '#services/public-issues/contract.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
 import { plantDependencies } from './dependencies.ts';
+import { askFor, makeNews } from './inbox.ts';
 import type { Listed } from './operations.ts';
 import { hit, Scanning } from './scanning.ts';
 import { fresh, PASSWORD, type Person, type Place, World } from './world.ts';
@@ -65,6 +66,7 @@ const KINDS: Record<string, Kind> = {
   Issue: { make: makeIssue },
   Finding: { make: makeFinding, isTeamScoped: true },
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
+  ExceptionRequest: { make: async (scene) => askFor(scene, await makeFinding(scene)), isTeamScoped: true },
   SetupToken: { make: makeSetupToken },
   InvitationToken: { make: makeInvitationToken },
   NewEmail: { make: async () => `${fresh('newcomer')}@example.com` },
@@ -429,6 +431,8 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
   FindingsService_ListFindings: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssues: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssueGroups: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),
+  InboxService_ListReview: (scene) => three(async () => makeNews(scene, await makeFinding(scene))),
+  InboxService_ListApprovals: (scene) => three(() => make(scene, 'ExceptionRequest')),
   IssuesService_GroupIssues: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),
   SecretsService_ListSecretsPath: (scene) => three(() => makeSecret(scene)),
   NotificationsService_GetNotifications: (scene) => three(() => make(scene, 'Notification')),

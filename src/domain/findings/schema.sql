@@ -318,10 +318,13 @@ create table exception_request (
   reviewer_name text,
   created_at timestamptz(3) not null,
   reviewed_at timestamptz(3),
+  until timestamptz(3),
+  review_note text,
   primary key (deployment_id, id),
   foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade
 );
 create index exception_request__finding_id on exception_request (deployment_id, finding_id, id);
+create index exception_request__requested on exception_request (deployment_id, id) where state = 'requested';
 alter table exception_request enable row level security;
 alter table exception_request force row level security;
 create policy tenant on exception_request to parapet_app
