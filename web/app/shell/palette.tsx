@@ -1,8 +1,8 @@
-import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight';
+import { Spotlight, type SpotlightActionData, spotlight, spotlightActions, spotlightStore } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderGit2, Hash, Package, Search } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { projects } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { SETTINGS } from '#web/settings/places.ts';
@@ -28,6 +28,12 @@ export function Palette() {
         { signal },
       ),
   });
+  useEffect(() => {
+    // Enter takes the first that is shown, also when projects arrive after the first letters.
+    if (wanted === '') return;
+    const frame = requestAnimationFrame(() => spotlightActions.selectAction(0, spotlightStore));
+    return () => cancelAnimationFrame(frame);
+  }, [wanted, found.data]);
   const pages: SpotlightActionData[] = [...PLACES, START].map(({ name, path, icon: Icon }) => ({
     id: path,
     label: name,
