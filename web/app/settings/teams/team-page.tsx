@@ -73,14 +73,19 @@ function TeamEditor({ loaded }: { loaded: LoadedTeam }) {
       }
     >
       <TeamPath teamId={team.id} name={team.name} />
-      <TextInput
-        label="Name"
-        className="settings-filter"
-        maxLength={128}
-        disabled={!mayManage}
-        value={after.name}
-        onChange={(event) => setStaged(withName(staged, event.currentTarget.value))}
-      />
+      {mayManage ? (
+        <TextInput
+          label="Name"
+          className="settings-filter"
+          maxLength={128}
+          value={after.name}
+          onChange={(event) => setStaged(withName(staged, event.currentTarget.value))}
+        />
+      ) : (
+        <p className="settings-note">
+          To change this team one must manage it: ask an administrator or one of its managers.
+        </p>
+      )}
       <Tabs value={tab} onChange={(next) => put({ tab: next ?? undefined, q: undefined })} keepMounted={false}>
         <Tabs.List>
           {tabs.map(([id, name]) => (
