@@ -68,7 +68,7 @@ function TeamEditor({ loaded }: { loaded: LoadedTeam }) {
       actions={
         <>
           <CopyAs operationId="TeamsService_GetDeploymentTeam" input={{ path }} />
-          <DeleteTeam team={team} mayManage={mayManage} />
+          <DeleteTeam team={team} mayManage={mayManage} isEdited={changes > 0} />
         </>
       }
     >
