@@ -225,6 +225,7 @@ describe('exactly these operations', () => {
       [
         'AuditService_ListAuditRecords',
         'AuditService_VerifyAuditTrail',
+        'AutomationsService_RestoreAutomation',
         'CliLoginService_CollectToken',
         'CliLoginService_ConfirmLogin',
         'DeploymentSsoProvidersService_CreateDeploymentSsoProvider',
@@ -246,6 +247,7 @@ describe('exactly these operations', () => {
         'RegistryService_GetRuleset',
         'RegistryService_GetSharedRule',
         'RegistryService_PublishRule',
+        'ReportsService_GetOverview',
         'ScannerService_CheckVersion',
         'ScannerService_CompleteScan',
         'ScannerService_FailScan',

@@ -63,6 +63,7 @@ const KINDS: Record<string, Kind> = {
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
   Automation: { make: makeAutomation },
+  DeletedAutomation: { make: makeDeletedAutomation },
   Issue: { make: makeIssue },
   Finding: { make: makeFinding, isTeamScoped: true },
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
@@ -112,6 +113,11 @@ async function makeProject(scene: Scene, name = fresh('acme/repo')): Promise<str
   const team = await makeTeam(scene);
   await world.in(place, (tx) => members.assign(tx, { deployment: place.id, team }, [project]));
   return project;
+}
+
+async function makeDeletedAutomation({ world, place }: Scene): Promise<string> {
+  const id = await makeAutomation({ world, place });
+  return world.in(place, (tx) => automations.remove(tx, place.id, id)).then(() => id);
 }
 
 /** A product may have one content: what another test left is taken away. */
