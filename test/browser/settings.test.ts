@@ -239,7 +239,7 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
     for (const [index, [path, title]] of pages.entries()) {
       // The router hears of it as of a click on a link, and the page is not loaded anew.
       await page.evaluate(`history.pushState({}, '', '/o/${slug}/settings/${path}')`);
-      await page.waitForFunction(`document.title.startsWith('${title}')`);
+      await page.locator('h1', { hasText: title }).waitFor();
       await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
       // Each page in both schemes and both widths; the pages take turns in which goes with which.
       const looks = LOOKS.filter((_, look) => [0, 3].includes(look) === (index % 2 === 0));
