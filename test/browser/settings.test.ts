@@ -238,8 +238,8 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
     await settings('');
     for (const [index, [path, title]] of pages.entries()) {
       // The router hears of it as of a click on a link, and the page is not loaded anew.
-      await page.evaluate((to) => history.pushState({}, '', to), `/o/${slug}/settings/${path}`);
-      await page.waitForFunction((name) => document.title.startsWith(name), title);
+      await page.evaluate(`history.pushState({}, '', '/o/${slug}/settings/${path}')`);
+      await page.locator('h1', { hasText: title }).waitFor();
       await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
       // Each page in both schemes and both widths; the pages take turns in which goes with which.
       const looks = LOOKS.filter((_, look) => [0, 3].includes(look) === (index % 2 === 0));
@@ -247,9 +247,9 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.setViewportSize(viewport);
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
         assert.deepEqual(await axeViolations(page), [], `${path} in ${name}`);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+        const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
         assert.ok(overflow <= 0, `${path} in ${name} is ${overflow} px too wide`);
       }
     }

@@ -23,7 +23,8 @@ const WHO = [
 
 /** Who is in the organization, with which role; new people are invited here. */
 export function PeopleSection() {
-  const { id: deploymentId } = useOrg();
+  const org = useOrg();
+  const deploymentId = org.id;
   const { search, put } = useSettingsSearch();
   const filter: PeopleFilter = { q: search.q ?? '', who: search.who };
   return (
@@ -56,7 +57,7 @@ export function PeopleSection() {
         <DefaultRole />
       </div>
       <PeopleList filter={filter} />
-      {search.new && <Invite onClose={() => put({ new: undefined }, true)} />}
+      {search.new && org.may('user:manage') && <Invite onClose={() => put({ new: undefined }, true)} />}
     </Page>
   );
 }
