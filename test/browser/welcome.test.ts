@@ -120,7 +120,7 @@ describe('the first ten minutes', { skip: noBrowser }, () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder(/Go to, or find/).fill('acme/web');
-    await page.getByRole('dialog').getByText('acme/web', { exact: true }).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'acme/web', exact: true }).waitFor();
     await page.keyboard.press('Enter');
     await heading('acme/web');
   });
