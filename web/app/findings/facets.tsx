@@ -3,7 +3,7 @@ import { ChevronDown, ChevronRight, ListFilter } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { Key } from '#domain/query/keys.ts';
 import { ProblemView } from '#web/parts/states.tsx';
-import { toggled, type View } from '#web/query/view.ts';
+import { isAsked, toggled, type View } from '#web/query/view.ts';
 import './facets.css';
 import type { Place } from './place.ts';
 import { useFacets } from './queries.ts';
@@ -23,6 +23,7 @@ interface FacetValue {
   value: string;
   label: string;
   count: string;
+  /** By the filter as it is now, which may be newer than the numbers. */
   isApplied: boolean;
 }
 
@@ -84,7 +85,7 @@ export function Facets({ view, filter }: FacetsProps) {
           <Facet
             key={key}
             name={key}
-            values={values}
+            values={values.map((one) => ({ ...one, isApplied: isAsked(view.query, key, one.value) }))}
             onToggle={(name, value) => filter(toggled(view.query, name, value))}
           />
         ))}

@@ -25,6 +25,7 @@ interface GridRowProps extends LineProps {
   now: Date;
   href: string;
   onOpen: (id: string) => void;
+  onPeek?: (id: string) => void;
 }
 
 /** The position and the state of a line, the same for all kinds of lines. */
@@ -93,6 +94,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           href={href}
           tabIndex={-1}
           title={row.title}
+          onPointerEnter={() => props.onPeek?.(row.id)}
           onClick={(event) => {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();

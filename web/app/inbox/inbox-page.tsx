@@ -98,9 +98,13 @@ function InboxTabs({ tab, children }: { tab: Tab; children: ReactElement }) {
   );
 }
 
-const countOf = (counts: readonly { tab: string; count: string }[], name: string) =>
+const countOf = (counts: readonly { tab: string; count: number }[], name: string) =>
   counts.find(({ tab }) => tab === name)?.count;
 
-function Count({ of }: { of: string | undefined }) {
-  return <span className="inbox-count">{of === undefined ? ' ' : Number(of).toLocaleString('en')}</span>;
+/** Above this the server stops counting. */
+const MOST_COUNTED = 10_000;
+const countText = (count: number) => (count >= MOST_COUNTED ? '10,000+' : count.toLocaleString('en'));
+
+function Count({ of }: { of: number | undefined }) {
+  return <span className="inbox-count">{of === undefined ? ' ' : countText(of)}</span>;
 }

@@ -9,8 +9,7 @@ import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
 import { NothingWaits } from './empty.tsx';
 import { InboxRow } from './inbox-row.tsx';
-import type { ReviewItem } from './pending.ts';
-import { reviewQuery } from './queries.ts';
+import { type ReviewItem, reviewQuery } from './queries.ts';
 import type { Chosen } from './use-chosen.ts';
 import { useDone } from './use-done.ts';
 
