@@ -145,7 +145,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     await page.waitForURL(/ruleboards\/web$/);
     await button('Add rules').click();
     await page.getByLabel('Find').fill('go.sql-injection');
-    const offers = page.getByRole('dialog').getByRole('checkbox', { name: /sql-injection/ });
+    const offers = page.getByRole('dialog').getByRole('checkbox', { name: /^parapet\.go\.sql-injection/ });
     await offers.first().waitFor();
     const count = await offers.count();
     for (const offer of await offers.all()) await offer.check();
@@ -211,6 +211,8 @@ describe('reports, the overview, policies and automations in a real browser', { 
       for (const { name, colorScheme, viewport } of LOOKS) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.setViewportSize(viewport);
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        await page.waitForFunction(() => document.getAnimations().length === 0);
         assert.deepEqual(await axeViolations(page), [], name);
       }
     });
