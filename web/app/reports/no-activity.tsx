@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { dayText } from '#web/charts/periods.ts';
+import { bucketLabel } from '#web/charts/periods.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Empty, LoadingRows } from '#web/parts/states.tsx';
 import { ALL_TIME, DEFAULT_SINCE } from './guardrails.ts';
@@ -36,7 +36,7 @@ export function NoActivity({ search, now }: { search: GuardrailsSearch; now: Dat
   return (
     <Empty
       title="Nothing in this range"
-      why={`${nothing}. Oldest data: ${dayText(new Date(oldest.data))}.`}
+      why={`${nothing}. Oldest data: ${bucketLabel(new Date(oldest.data), 'month')}.`}
       action={
         <Link to="/o/$slug/reports/guardrails" params={{ slug: org.slug }} search={{ ...filters, since: ALL_TIME }}>
           Show all time
