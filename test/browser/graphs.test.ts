@@ -84,7 +84,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     );
     const marks = page.getByRole('group', { name: /Findings per day: values/ });
     await marks.locator('[tabindex="0"]').focus();
-    const label = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    const label = () => page.locator(':focus').getAttribute('aria-label');
     for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp']) await page.keyboard.press(key);
     assert.match((await label()) ?? '', /in part: Silenced 3$/);
     await page.keyboard.press('ArrowLeft');
@@ -212,7 +212,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.setViewportSize(viewport);
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-        await page.waitForFunction(() => document.getAnimations().length === 0);
+        await page.waitForFunction('document.getAnimations().length === 0');
         assert.deepEqual(await axeViolations(page), [], name);
       }
     });
