@@ -17,6 +17,10 @@ import { automationsQuery, projectNamesQuery, type Stored } from './queries.ts';
 
 const route = getRouteApi('/o/$slug/automations');
 
+const WHY_NONE =
+  'An automation does something about findings by itself, such as: send a mail when a secret that works lands on a ' +
+  'primary branch.';
+
 /** What shall be done about findings by itself, each as a sentence. */
 export function AutomationsPage() {
   const org = useOrg();
@@ -86,7 +90,7 @@ function AutomationList({ automations, onOpen, onSuggested }: AutomationListProp
     return (
       <Empty
         title="No automations yet"
-        why="An automation does something about findings by itself, such as: tell us by mail when a secret that works lands on a primary branch."
+        why={WHY_NONE}
         action={
           <Allowed permission="automation:manage">
             {(isDisabled) => (
