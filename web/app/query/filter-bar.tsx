@@ -58,7 +58,10 @@ export function FilterBar({ view, onCommit, isWordsOnly = false }: FilterBarProp
   const commit = () => {
     setIsTried(true);
     setIsOpen(false);
-    if (problems.length === 0) onCommit(query);
+    if (problems.length > 0) return;
+    onCommit(query);
+    // The keys of the list work as soon as the filter is no longer typed in.
+    document.getElementById('main')?.focus({ preventScroll: true });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const offer = isOpen ? offers[active] : undefined;
