@@ -241,7 +241,9 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
   test('new findings wait until they are asked for', async () => {
     await open('?q=project:acme/late');
     await page.getByRole('heading', { name: 'Nothing matches the filter' }).waitFor();
+    const listening = page.waitForResponse(/\/api\/events\//);
     await open();
+    await listening;
     await totalIs('180');
     await upload('acme/late', 2);
     await page.getByRole('button', { name: '6 new' }).click();
@@ -289,7 +291,8 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
       await page.setViewportSize(viewport);
       for (const search of ['', '?group=rule', '?q=severity:high&at=1', '?q=cwe:1', '?type=workflow']) {
         await open(search);
-        await page.waitForLoadState('networkidle').catch(() => {});
+        await page.getByRole('link', { name: /^All \d/ }).waitFor();
+        if (search.includes('at=')) await page.locator('.finding-title').waitFor();
         assert.deepEqual(await axeViolations(page), [], search);
         assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, search);
       }

@@ -4,7 +4,7 @@ import { CELL, LineBox } from './boxes.tsx';
 import { Cell, useShownState } from './cells.tsx';
 import { type Column, leading, trailing } from './columns.ts';
 import type { ListState } from './list-state.ts';
-import { idLabel, placeOf, type Row } from './row.ts';
+import { fileOf, idLabel, type Row } from './row.ts';
 import { useLine } from './use-list.ts';
 
 export interface LineProps {
@@ -58,7 +58,7 @@ function Card({ row, now }: { row: Row; now: Date }) {
       <SeverityChip severity={severityOf(row.severity)} />
       {state !== 'open' && <Cell column="state" row={row} now={now} />}
       <span className="findings-card-place dimmed">
-        {[row.project, placeOf(row)].filter((text) => text !== '').join(' · ')}
+        {[row.project, fileOf(row)].filter((text) => text !== '').join(' · ')}
       </span>
       <Cell column="age" row={row} now={now} />
     </div>

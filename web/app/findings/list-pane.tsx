@@ -10,6 +10,7 @@ import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { EmptyList } from './empties.tsx';
 import { Grid, type GridHandle } from './grid.tsx';
+import type { Item } from './items.ts';
 import { ListState } from './list-state.ts';
 import { NewPill } from './new-pill.tsx';
 import type { Place } from './place.ts';
@@ -51,10 +52,10 @@ export function ListPane({ place }: { place: Place }) {
     isProvisional: decisions.isProvisional,
   });
   const peek = usePeek();
-  const hrefOf = useCallback(
-    (id: string) => `/o/${slug}/findings/${id}?${new URLSearchParams({ q: view.q })}`,
-    [slug, view.q],
-  );
+  const hrefOf = (item: Item) =>
+    item.kind === 'group'
+      ? `/o/${slug}/findings?${new URLSearchParams({ q: item.group.q })}`
+      : `/o/${slug}/findings/${item.id}?${new URLSearchParams({ q: view.q })}`;
   if (lines.isLoading) return <LoadingRows rows={14} />;
   if (lines.error !== undefined && lines.items.length <= 1)
     return <ProblemView error={lines.error} onRetry={lines.retry} />;

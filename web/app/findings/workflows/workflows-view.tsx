@@ -8,7 +8,7 @@ import { DEFAULT_Q } from '#web/query/view.ts';
 import type { Decision } from '../decision.ts';
 import '../findings.css';
 import { Grid, type GridHandle } from '../grid.tsx';
-import { rowItems } from '../items.ts';
+import { type Item, rowItems } from '../items.ts';
 import { ListState } from '../list-state.ts';
 import { type Place, usePlace } from '../place.ts';
 import { SelectionBar } from '../selection-bar.tsx';
@@ -86,7 +86,7 @@ function WorkflowList({ place, triage }: WorkflowListProps) {
   const items = useMemo(() => rowItems(found), [found.lines, found.hasMore, found.error]);
   const isOpen = search.at !== undefined;
   const open = useCallback((id: string) => change({ at: issueIdOf(id) }, isOpen), [change, isOpen]);
-  const hrefOf = useCallback((id: string) => `/o/${slug}/findings?type=workflow&at=${issueIdOf(id)}`, [slug]);
+  const hrefOf = (item: Item) => `/o/${slug}/findings?type=workflow&at=${issueIdOf(item.id)}`;
   const decide = (decision: Decision) => {
     const { ids } = list.selection;
     void triage(ids.length > 0 ? ids : list.active === '' ? [] : [list.active], decision);
@@ -120,13 +120,20 @@ function WorkflowList({ place, triage }: WorkflowListProps) {
   );
 }
 
+const reportCommand = (slug: string) =>
+  [
+    `curl -X POST "${location.origin}/api/issues/${slug}/report"`,
+    '-H "Authorization: Bearer $PARAPET_TOKEN" -H "Content-Type: application/json"',
+    `-d '{"workflowId":"review","issues":[{"identity":"1","title":"A first finding"}]}'`,
+  ].join(' \\\n  ');
+
 function NoWorkflows({ isUsual }: { isUsual: boolean }) {
   const { slug } = useOrg();
   return (
     <Empty
       title={isUsual ? 'No workflow has found anything that is open' : 'Nothing matches the filter'}
       why="Agentic Workflows hand in what they find through the API; it is listed here."
-      command={`curl -X POST "${location.origin}/api/issues/${slug}/report" \\\n  -H "Authorization: Bearer $PARAPET_TOKEN" -H "Content-Type: application/json" \\\n  -d '{"workflowId":"review","issues":[{"identity":"1","title":"A first finding"}]}'`}
+      command={reportCommand(slug)}
     />
   );
 }
