@@ -81,7 +81,7 @@ function InboxTabs({ tab, children }: { tab: Tab; children: ReactElement }) {
     void navigate({ search: { tab: TABS.find((one) => one.tab === next)?.tab ?? 'review' } });
   return (
     <Tabs value={tab} onChange={choose} keepMounted={false}>
-      <Tabs.List>
+      <Tabs.List className="inbox-tabs">
         {TABS.map((one) => (
           <Tabs.Tab
             key={one.tab}

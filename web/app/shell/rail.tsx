@@ -26,7 +26,7 @@ export function Rail({ onSearch, onKeys }: RailProps) {
   return (
     <nav className="rail no-print" aria-label="Main">
       <OrgMenu />
-      <UnstyledButton className="rail-search" onClick={onSearch}>
+      <UnstyledButton className="rail-search" title="Search" onClick={onSearch}>
         <Search size={16} aria-hidden="true" /> <span>Search</span> <Keycaps name="palette" />
       </UnstyledButton>
       <ul className="rail-places">
@@ -121,7 +121,7 @@ function PersonMenu() {
   return (
     <Menu position="right-end" width={220}>
       <Menu.Target>
-        <UnstyledButton className="rail-person" aria-label={`You: ${user?.name ?? ''}`}>
+        <UnstyledButton className="rail-person" title="Your menu">
           <span className="rail-initials" aria-hidden="true">
             {initials}
           </span>
