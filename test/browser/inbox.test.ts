@@ -43,7 +43,10 @@ describe('the inbox in a real browser', { skip: noBrowser }, () => {
     const { message } = await call('POST', '/api/onboarding/deployments/parapet/invite_members', invited, admin);
     const token = /\/invitation#t=([^\s]+)/.exec(String(message))?.[1];
     const wish = { token, name: 'Grace', password: 'another long sentence' };
-    const { accessToken } = await call('POST', '/api/auth/invitations/accept', wish);
+    const { accessToken, user } = await call('POST', '/api/auth/invitations/accept', wish);
+    const { id } = user as { id: string };
+    const role = { newRole: 'ORG_ROLE_MEMBER' };
+    await call('PATCH', `/api/agent/deployments/1/users/${id}/roles`, role, admin);
     const body = {
       filter: { filePaths: [`src/${file}.js`] },
       params: {
