@@ -87,7 +87,7 @@ function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => voi
       <span className="finding-bar-id">
         <CopyText text={`ISS-${issueId}`} label="id" />
       </span>
-      {data && <CopyMenu issue={data} />}
+      {data && <CopyMenu issue={data} size="compact-sm" />}
       <Tooltip label="Open as a page">
         <ActionIcon
           variant="subtle"
