@@ -1,4 +1,6 @@
 import type { Room } from '#kernel/http/openapi.ts';
+import { examples as auditExamples } from '#services/audit/examples.ts';
+import { audit } from '#services/audit/routes.ts';
 import { examples as automationExamples } from '#services/automations/examples.ts';
 import { automations } from '#services/automations/routes.ts';
 import { examples as checklistExamples } from '#services/checklist/examples.ts';
@@ -17,6 +19,8 @@ import { examples as deploymentExamples } from '#services/deployments/examples.t
 import { deploymentListGroup, v1DeploymentListGroup } from '#services/deployments/listing.ts';
 import { examples as deploymentListExamples } from '#services/deployments/listing-examples.ts';
 import { deploymentGroup } from '#services/deployments/routes.ts';
+import { examples as eventExamples } from '#services/events/examples.ts';
+import { events } from '#services/events/routes.ts';
 import { examples as featureRolloutExamples } from '#services/feature-rollouts/examples.ts';
 import { featureRollouts } from '#services/feature-rollouts/routes.ts';
 import { examples as filterHelpExamples } from '#services/filter-help/examples.ts';
@@ -76,6 +80,8 @@ import { examples as supportExamples } from '#services/support/examples.ts';
 import { support } from '#services/support/routes.ts';
 import { examples as surveyExamples } from '#services/surveys/examples.ts';
 import { surveys } from '#services/surveys/routes.ts';
+import { examples as systemExamples } from '#services/system/examples.ts';
+import { system } from '#services/system/routes.ts';
 import { examples as taskExamples } from '#services/tasks/examples.ts';
 import { tasks } from '#services/tasks/routes.ts';
 import { examples as teamExamples } from '#services/teams/examples.ts';
@@ -89,6 +95,7 @@ import { versions } from '#services/versions/routes.ts';
 
 /** Every room of the house: what is not listed here does not exist. */
 export const rooms: readonly Room[] = [
+  { group: audit, examples: auditExamples, purpose: 'Who did what, and proof that the record is whole' },
   { group: automations, examples: automationExamples, purpose: 'Actions on findings when conditions hold' },
   { group: checklist, examples: checklistExamples, purpose: 'The onboarding checklist and invitations' },
   { group: cliLogin, examples: cliLoginExamples, purpose: 'Tokens for command lines, agreed to in a browser' },
@@ -98,6 +105,7 @@ export const rooms: readonly Room[] = [
   { group: deploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential' },
   { group: v1DeploymentListGroup, examples: deploymentListExamples, purpose: 'The deployments of a credential, in v1' },
   { group: deploymentTags, examples: deploymentTagExamples, purpose: 'The tags of the projects of a deployment' },
+  { group: events, examples: eventExamples, purpose: 'What happens in a deployment, while it happens' },
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
   { group: ignores, examples: ignoreExamples, purpose: 'Paths that scans leave out' },
   { group: filterHelp, examples: filterHelpExamples, purpose: 'Help with writing filters of findings' },
@@ -136,6 +144,7 @@ export const rooms: readonly Room[] = [
   { group: supplyChain, examples: supplyChainExamples, purpose: 'What projects depend on, in v1' },
   { group: support, examples: supportExamples, purpose: 'Create and list support cases' },
   { group: surveys, examples: surveyExamples, purpose: 'Answers of people to surveys' },
+  { group: system, examples: systemExamples, purpose: 'How the server is' },
   { group: tasks, examples: taskExamples, purpose: 'Asynchronous tasks and their results' },
   { group: teams, examples: teamExamples, purpose: 'Teams for access control within a deployment' },
   { group: token, examples: tokenExamples, purpose: 'Tokens for programmatic access' },

@@ -4,17 +4,22 @@ import type { Registry } from 'prom-client';
 import { rooms as allRooms } from '#app';
 import { PeopleDoor } from '#domain/access/door.ts';
 import { TokenUse } from '#domain/people/token-use.ts';
+import { Auditor } from '#kernel/audit/auditor.ts';
 import { Denials } from '#kernel/audit/denials.ts';
+import { Feed } from '#kernel/audit/feed.ts';
 import { AccessTokens } from '#kernel/auth/access-token.ts';
 import type { Config } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
+import { ed25519From } from '#kernel/crypto/signing-key.ts';
 import { Database } from '#kernel/db/database.ts';
+import { Installation } from '#kernel/db/installation.ts';
 import { Nodes } from '#kernel/db/nodes.ts';
 import type { Patience } from '#kernel/http/body.ts';
 import { Edge } from '#kernel/http/edge.ts';
 import type { Bound } from '#kernel/http/group.ts';
 import { Limits } from '#kernel/http/limits.ts';
+import { type LiveLimits, LiveStreams } from '#kernel/http/live.ts';
 import { Observer } from '#kernel/http/observer.ts';
 import type { Room } from '#kernel/http/openapi.ts';
 import type { Pages } from '#kernel/http/pages.ts';
@@ -39,6 +44,8 @@ export interface Parts {
   egress?: Egress;
   pause?: Pause;
   patience?: Patience;
+  live?: Partial<LiveLimits>;
+  feedMs?: number;
   /** Other rooms than those of the house: for tests of what no room of it does. */
   rooms?: readonly Room[];
 }
@@ -74,6 +81,31 @@ const databaseOf = ({ config, connection, log }: Parts): Database =>
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
 
+function powersOf(parts: Parts, made: Pick<Powers, 'limits' | 'accessTokens' | 'isReady'> & { db: Database }): Powers {
+  const { config, keys, egress, pause, live, feedMs, clock = () => new Date() } = parts;
+  const { db, ...ready } = made;
+  return {
+    ...ready,
+    keys,
+    egress: egress ?? new Egress({ allow: config.egressAllow }),
+    pause: pause ?? pauseByClock,
+    mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
+    baseUrl: '',
+    version,
+    spool: new Spool(join(config.dataDir, 'spool')),
+    turns: new Turns(Math.max(1, Math.floor(config.databasePool / 4))),
+    feed: new Feed({ db, ...(feedMs === undefined ? {} : { intervalMs: feedMs }) }),
+    live: new LiveStreams(live),
+    auditor: new Auditor(db, [ed25519From(keys.derive('audit-checkpoint'))]),
+    installation: new Installation({
+      db,
+      dataDir: config.dataDir,
+      isEmbedded: config.databaseUrl === '',
+      startedAt: clock(),
+    }),
+  };
+}
+
 /** Joins the kernel's powers and the rooms into one server. */
 export function assemble(parts: Parts): Assembly {
   const { config, keys, log, registry, pages, clock = () => new Date() } = parts;
@@ -84,19 +116,7 @@ export function assemble(parts: Parts): Assembly {
   const tokenUse = new TokenUse(db, clock);
   const denials = new Denials({ db, key: keys.derive('audit'), log, clock });
   let isRetired = false;
-  const powers: Powers = {
-    keys,
-    egress: parts.egress ?? new Egress({ allow: config.egressAllow }),
-    pause: parts.pause ?? pauseByClock,
-    mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
-    baseUrl: '',
-    version,
-    limits,
-    accessTokens,
-    spool: new Spool(join(config.dataDir, 'spool')),
-    turns: new Turns(Math.max(1, Math.floor(config.databasePool / 4))),
-    isReady: () => !isRetired,
-  };
+  const powers = powersOf(parts, { db, limits, accessTokens, isReady: () => !isRetired });
   const door = new PeopleDoor({ db, accessTokens, tokenKey: keys.derive('api-token'), tokenUse, clock });
   const edge = new Edge({
     kit: {
@@ -110,6 +130,7 @@ export function assemble(parts: Parts): Assembly {
     proxies: config.trustedProxies,
     observer: new Observer({ log, denials, registry }),
     version,
+    onDrain: () => powers.live.close(),
     ...(parts.patience ? { patience: parts.patience } : {}),
   });
   const flush = async () => {
@@ -129,6 +150,7 @@ export function assemble(parts: Parts): Assembly {
     },
     flush,
     close: async () => {
+      powers.feed.close();
       await flush();
       await nodes.leave();
       await db.close();

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
+import * as automations from '#domain/automations/store.ts';
 import { expirer, expiring } from '#domain/findings/expiry.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import * as notifications from '#domain/notifications/store.ts';
@@ -59,6 +60,7 @@ export class Background {
           invitations.forgetOld,
           notifications.forgetOld,
           tasks.forgetOld,
+          automations.forgetOld,
           scans.abandonOld,
           tasks.endStuck,
         ]),

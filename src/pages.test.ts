@@ -6,6 +6,7 @@ import { allFaults } from '#kernel/http/catalogue.ts';
 import { openapiOf } from '#kernel/http/openapi.ts';
 import type { Incoming } from '#kernel/http/pipeline.ts';
 import { loadPages } from './pages.ts';
+import { isWebAppBuilt } from './web-app.ts';
 
 const document = openapiOf(rooms, version);
 const faults = allFaults(rooms.flatMap(({ group }) => group.bound));
@@ -30,7 +31,8 @@ function read(pathname: string): { body: string; headers: Record<string, string>
   return { body: typeof body === 'string' ? body : '', headers };
 }
 
-const HTML = ['/', '/setup', '/invitation', '/login', '/docs/api', '/docs/errors'];
+const HTML = ['/invitation', '/login', '/docs/api', '/docs/errors'];
+const APP = ['/', '/setup', '/sign-in', '/i/ISS-12', '/o/acme', '/o/acme/findings', '/o/acme/findings/12'];
 
 /** Everything that a page or a module of it names to be loaded or followed. */
 function* referencesOf(path: string): Generator<string> {
@@ -47,6 +49,39 @@ test('WEB-01 pages forbid inline script and style and requests to other places, 
     assert.doesNotMatch(policy, /unsafe|https?:|\*/);
     assert.doesNotMatch(body, /<style|<script(?![^>]* src="\/assets\/)|<[^>]* style=|<[^>]* on\w+="/i, path);
   }
+});
+
+test('WEB-01 the application gets a secret of its own with each answer, and contains no script but files of ours', () => {
+  const seen = new Set<string>();
+  for (const path of APP) {
+    const { body, headers } = read(path);
+    const policy = headers['content-security-policy'] ?? '';
+    const nonce = /style-src 'self' 'nonce-([^']+)';/.exec(policy)?.[1] ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+    assert.doesNotMatch(body, /<style|<script(?![^>]* src="\/(?:assets|ui)\/)|<[^>]* style=|<[^>]* on\w+="/i, path);
+    assert.ok(!body.includes('%NONCE%'));
+    assert.ok(!isWebAppBuilt() || body.includes(`nonce="${nonce}"`));
+    seen.add(nonce);
+    for (const [, target = ''] of body.matchAll(/(?:href|src)="([^"]*)"/g)) read(target);
+  }
+  assert.equal(seen.size, APP.length);
+});
+
+test('what the application is built of is packed for those who take it so, and kept for good', {
+  skip: !isWebAppBuilt(),
+}, () => {
+  const { body } = read('/');
+  const [, script = ''] = /src="(\/ui\/[^"]+\.js)"/.exec(body) ?? [];
+  const plain = pages.find(request(script));
+  const packed = pages.find({
+    ...request(script),
+    header: (name) => (name === 'accept-encoding' ? 'br, gzip' : undefined),
+  });
+  assert.equal(plain?.headers['content-encoding'], undefined);
+  assert.equal(packed?.headers['content-encoding'], 'gzip');
+  assert.ok(Number(packed?.headers['content-length']) < Number(plain?.headers['content-length']));
+  assert.match(packed?.headers['cache-control'] ?? '', /immutable/);
 });
 
 test('what a page refers to is there, and on this server', () => {
@@ -79,7 +114,16 @@ test('a browser that has the page already is not sent it again', () => {
 });
 
 test('only what is a page is served, and only to be read', () => {
-  for (const path of ['/assets/', '/assets/home.html', '/assets/../pages.ts', '/setup/', '/docs'])
+  for (const path of [
+    '/assets/',
+    '/assets/login.html',
+    '/assets/../pages.ts',
+    '/ui/',
+    '/setup/',
+    '/docs',
+    '/o',
+    '/orgs/acme',
+  ])
     assert.equal(pages.find(request(path)), undefined, path);
   assert.equal(pages.find({ ...request('/'), method: 'POST' }), undefined);
 });

@@ -25,7 +25,8 @@ const policyFor = (nonce: string) =>
   ].join('; ');
 
 const NOT_BUILT = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>Parapet</title><link rel="stylesheet" href="/assets/style.css"></head>
+<html lang="en"><head><meta charset="utf-8"><title>Parapet</title>
+<link rel="stylesheet" href="/assets/style.css"></head>
 <body><main id="main"><h1>The web pages are not built</h1>
 <p>The API works. Start with <code>npm start</code>, which builds them, or run <code>npm run web</code>.</p>
 <p><a href="/docs/api">API</a></p></main></body></html>

@@ -8,6 +8,7 @@ import { settings, variableOf } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
 import { allFaults, faultsOf } from '#kernel/http/catalogue.ts';
 import { openapiOf, operationIdOf } from '#kernel/http/openapi.ts';
+import { KEYS as PAGE_KEYS } from '#web/keys/table.ts';
 
 /** Writes every derived file; with --check it only tells which ones are not current. */
 
@@ -76,6 +77,15 @@ function roles(): string {
   return `${lines.join('\n')}\n`;
 }
 
+/** The keys of the web pages; two keys that follow each other are written with a space. */
+function keys(): string {
+  const capOf = (keys: string) => keys.replaceAll('$mod', 'Ctrl or ⌘').replace('Shift+?', '?').replaceAll('+', ' + ');
+  const rows = Object.values(PAGE_KEYS).map(({ keys, label, group }) => [group, `\`${capOf(keys)}\``, label]);
+  const note =
+    'Keys do nothing while you type. `?` shows those of the page you are on; there they can be switched off.';
+  return `# Keys\n\n${generated}${note}\n\n${table(['Where', 'Keys', 'What they do'], rows)}\n`;
+}
+
 function config(): string {
   const rows = Object.entries(settings).map(([name, { describe, allowed, fallback }]) => [
     `\`${variableOf(name)}\``,
@@ -122,6 +132,7 @@ const DERIVED: [file: string, make: () => string][] = [
   ['docs/reference/permissions.md', permissions],
   ['docs/reference/config.md', config],
   ['docs/reference/filters.md', filters],
+  ['docs/reference/keys.md', keys],
   ['test/contract/roles.txt', roles],
 ];
 

@@ -5,7 +5,9 @@ import { availableParallelism } from 'node:os';
 /** Runs every test, or those in the files that the arguments name. */
 const wanted = process.argv.slice(2);
 const files =
-  wanted.length > 0 ? wanted : globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts']).sort();
+  wanted.length > 0
+    ? wanted
+    : globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts']).sort();
 const runner = spawn(
   process.execPath,
   [

@@ -120,7 +120,9 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isOutbound }) => isOutbound),
       [
+        'AuditService_VerifyAuditTrail',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
+        'EventsService_StreamEvents',
         'ImportsService_ImportReport',
         'ImportsService_ReplayImport',
         'PartnerCredentialService_ValidatePartnerCredential',
@@ -128,6 +130,7 @@ describe('exactly these operations', () => {
         'SessionsService_AcceptInvitation',
         'SessionsService_CreateSession',
         'SessionsService_SetUp',
+        'SystemService_GetSystemStatus',
         'TasksService_DownloadTaskResult',
         'TasksService_GetTaskResult',
       ],
@@ -145,6 +148,7 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ rawTypes, mayRedirect }) => rawTypes !== undefined || mayRedirect),
       [
+        'EventsService_StreamEvents',
         'RegistryService_GetConfig',
         'RegistryService_GetRule',
         'RegistryService_GetRuleset',
@@ -222,6 +226,9 @@ describe('exactly these operations', () => {
     assert.deepEqual(
       idsOf(({ isExtension }) => isExtension),
       [
+        'AuditService_ListAuditRecords',
+        'AuditService_VerifyAuditTrail',
+        'AutomationsService_RestoreAutomation',
         'CliLoginService_CollectToken',
         'CliLoginService_ConfirmLogin',
         'DemoService_CreateDemo',
@@ -231,6 +238,7 @@ describe('exactly these operations', () => {
         'DeploymentSsoProvidersService_DeleteDeploymentSsoProvider',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
         'DeploymentSsoProvidersService_UpdateDeploymentSsoProvider',
+        'EventsService_StreamEvents',
         'FilterHelpService_HelpWithFilter',
         'ImportsService_ImportReport',
         'ImportsService_ReplayImport',
@@ -258,6 +266,7 @@ describe('exactly these operations', () => {
         'RegistryService_GetRuleset',
         'RegistryService_GetSharedRule',
         'RegistryService_PublishRule',
+        'ReportsService_GetOverview',
         'ScannerService_CheckVersion',
         'ScannerService_CompleteScan',
         'ScannerService_FailScan',
@@ -280,7 +289,9 @@ describe('exactly these operations', () => {
         'SessionsService_DeleteSession',
         'SessionsService_RefreshSession',
         'SessionsService_SetUp',
+        'SystemService_GetSystemStatus',
         'TasksService_DownloadTaskResult',
+        'TeamsService_ExplainAccess',
         'TokenService_CreateToken',
         'TokenService_DeleteToken',
         'TokenService_ListTokens',

@@ -27,6 +27,7 @@ import * as sso from '#services/deployment-sso-providers/store.ts';
 import * as partner from '#services/partner-credential/store.ts';
 import * as issues from '#services/public-issues/contract.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
+import * as teamRoom from '#services/teams/contract.ts';
 import { plantDependencies } from './dependencies.ts';
 import { askFor, makeNews } from './inbox.ts';
 import type { Listed } from './operations.ts';
@@ -64,6 +65,7 @@ const KINDS: Record<string, Kind> = {
   Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
   Team: { make: makeTeam, isTeamScoped: true },
   Automation: { make: makeAutomation },
+  DeletedAutomation: { make: makeDeletedAutomation },
   Issue: { make: makeIssue },
   Finding: { make: makeFinding, isTeamScoped: true },
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
@@ -114,6 +116,12 @@ async function makeProject(scene: Scene, name = fresh('acme/repo')): Promise<str
   const team = await makeTeam(scene);
   await world.in(place, (tx) => members.assign(tx, { deployment: place.id, team }, [project]));
   return project;
+}
+
+async function makeDeletedAutomation(scene: Scene): Promise<string> {
+  const id = await makeAutomation(scene);
+  await scene.world.in(scene.place, (tx) => automations.remove(tx, scene.place.id, id));
+  return id;
 }
 
 /** A product may have one content: what another test left is taken away. */
@@ -438,6 +446,11 @@ export const ENDS_ITS_CREDENTIAL: ReadonlySet<string> = new Set(['SessionsServic
 
 /** Puts at least three items into the list that an example asks for, by the id of the operation. */
 const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<unknown>> = {
+  AuditService_ListAuditRecords: async ({ world, place }) => {
+    const admin = world.as(teamRoom, (await world.signIn(place.admin)).jwt);
+    const path = { deploymentId: place.id as Id<'Deployment'> };
+    await three(() => admin.createDeploymentTeam({ path, body: { team: { name: fresh('Team ') } } }));
+  },
   FindingsService_ListFindings: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssues: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssueGroups: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),

@@ -77,6 +77,9 @@ export class World {
       clock: () => new Date(Date.now() + this.shiftMs),
       checksPrebuilt: true,
       egress: new Egress({ allow: config.egressAllow, resolve: async (host) => this.resolve(host) }),
+      // What has no end of its own has one in tests that read answers whole.
+      live: { lifetimeMs: 300, farewellMs: 200 },
+      feedMs: 20,
       pause: async (ms) => {
         this.pausesMs.push(ms);
       },

@@ -34,12 +34,3 @@ async function copy(pre, button) {
     button.textContent = 'Copy';
   }, 2000);
 }
-
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
-const exact = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeStyle: 'long' });
-
-/** A time as people read it, with the whole of it in the title. */
-export function timeOf(text) {
-  const date = new Date(text);
-  return make('time', { datetime: text, title: exact.format(date) }, moment.format(date));
-}

@@ -39,6 +39,7 @@ const OWN = ['notification:update'] as const;
 /** What everybody who works here does: none of it changes who may do what, or what is looked for. */
 const WORK = ['issue:triage', 'issue:report', 'scan:write', 'survey:submit', 'support:create', 'support:read'] as const;
 const MANAGE = [
+  'audit:read',
   'automation:manage',
   'checklist:manage',
   'credential:read',
@@ -49,6 +50,7 @@ const MANAGE = [
   'project:manage',
   'sso:read',
   'sso:manage',
+  'system:read',
   'tag:manage',
   'team:manage',
   'token:read',

@@ -14,6 +14,7 @@ create table automation (
   updated_by text not null,
   updated_at timestamptz(3) not null default now(),
   version bigint not null default 1,
+  deleted_at timestamptz(3),
   primary key (deployment_id, id)
 );
 alter table automation enable row level security;
@@ -21,3 +22,8 @@ alter table automation force row level security;
 create policy tenant on automation to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert, update, delete on automation to parapet_app;
+
+-- What is deleted can be restored for a time, and is forgotten then.
+create index automation__deleted_at on automation (deleted_at) where deleted_at is not null;
+create policy keeper on automation to parapet_keeper using (deleted_at is not null) with check (false);
+grant select (deleted_at), delete on automation to parapet_keeper;

@@ -20,28 +20,37 @@ const columns: Sql = sql`
 
 const held: Sql = sql`${columns}, last_action_id as "lastActionId", version`;
 
+const MOST_RESTORABLE = 500;
+const RESTORABLE = sql`interval '30 days'`;
+/** What is deleted is in no list and does nothing. */
+const isLive = sql`deleted_at is null`;
+const isRecentlyDeleted = sql`deleted_at > now() - ${RESTORABLE}`;
+
 /** The automations of a deployment in the order in which they were made. */
 export const list = (tx: Tx, deployment: string): Promise<Automation[]> =>
-  tx.all(Automation)`select ${columns} from automation where deployment_id = ${deployment} order by id`;
+  tx.all(Automation)`select ${columns} from automation where deployment_id = ${deployment} and ${isLive} order by id`;
 
 /** One page of the same, with one more that tells whether there is another page. */
 export const listPage = (tx: Tx, deployment: string, { after, limit }: Window): Promise<Automation[]> =>
   tx.all(Automation)`
     select ${columns} from automation
-    where deployment_id = ${deployment} ${after ? sql`and id > ${after[0]}::bigint` : nothing}
+    where deployment_id = ${deployment} and ${isLive} ${after ? sql`and id > ${after[0]}::bigint` : nothing}
     order by id limit ${limit + 1}`;
 
 export async function exists(tx: Tx, deployment: string, id: string): Promise<boolean> {
-  const rows = await tx.rows`select from automation where deployment_id = ${deployment} and id = ${id}`;
+  const rows = await tx.rows`
+    select from automation where deployment_id = ${deployment} and id = ${id} and ${isLive}`;
   return rows.length === 1;
 }
 
 /** The automation, held until the end of the transaction, so that changes to it follow one another. */
 export const findForUpdate = (tx: Tx, deployment: string, id: string): Promise<Held | undefined> =>
-  tx.one(Held)`select ${held} from automation where deployment_id = ${deployment} and id = ${id} for update`;
+  tx.one(Held)`
+    select ${held} from automation where deployment_id = ${deployment} and id = ${id} and ${isLive} for update`;
 
 export async function total(tx: Tx, deployment: string): Promise<number> {
-  const [row] = await tx.rows`select count(*) as count from automation where deployment_id = ${deployment}`;
+  const [row] = await tx.rows`
+    select count(*) as count from automation where deployment_id = ${deployment} and ${isLive}`;
   return Number(row?.['count'] ?? 0);
 }
 
@@ -75,5 +84,28 @@ export async function update(
   return row;
 }
 
-export const remove = (tx: Tx, deployment: string, id: string): Promise<number> =>
-  tx.run`delete from automation where deployment_id = ${deployment} and id = ${id}`;
+/** Deletes it so that it can be restored; of very many only the last deleted are kept. */
+export async function remove(tx: Tx, deployment: string, id: string): Promise<void> {
+  await tx.run`
+    delete from automation where deployment_id = ${deployment} and id in (
+      select id from automation where deployment_id = ${deployment} and deleted_at is not null
+      order by deleted_at desc, id desc offset ${MOST_RESTORABLE - 1}::int)`;
+  await tx.run`update automation set deleted_at = now() where deployment_id = ${deployment} and id = ${id}`;
+}
+
+export async function isRestorable(tx: Tx, deployment: string, id: string): Promise<boolean> {
+  const rows = await tx.rows`
+    select from automation where deployment_id = ${deployment} and id = ${id} and ${isRecentlyDeleted}`;
+  return rows.length === 1;
+}
+
+/** Puts a deleted one back as it was; undefined when it is not deleted, or for too long. */
+export const restore = (tx: Tx, place: { deployment: string; id: string }, by: string): Promise<Held | undefined> =>
+  tx.one(Held)`
+    update automation set deleted_at = null, updated_by = ${by}, updated_at = now(), version = version + 1
+    where deployment_id = ${place.deployment} and id = ${place.id} and ${isRecentlyDeleted}
+    returning ${held}`;
+
+/** What was deleted long ago cannot be restored, and goes. */
+export const forgetOld = (tx: Tx): Promise<number> =>
+  tx.run`delete from automation where deleted_at <= now() - ${RESTORABLE}`;

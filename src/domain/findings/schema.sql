@@ -180,6 +180,9 @@ create index finding__status on finding (deployment_id, product, status, relevan
 create index finding__severity on finding (deployment_id, product, status, severity, relevant_since, id);
 create index finding__project_id on finding (deployment_id, project_id, relevant_since, id);
 create index finding__rule on finding (deployment_id, rule, relevant_since, id);
+-- What an overview adds up of each finding, in the order in which they were first seen.
+create index finding__first_seen_at on finding (deployment_id, first_seen_at, id)
+  include (project_id, product, status, severity, rule, fixed_at, triaged_at);
 create index finding__advisory on finding (deployment_id, advisory) where advisory is not null;
 create index finding__triage_until on finding (triage_until) where triage_until is not null;
 alter table finding enable row level security;

@@ -8,7 +8,7 @@ import type { ObjectLoader } from '#kernel/http/group.ts';
  * The teams a person reaches: their own and all below them, with the best role on the way down.
  * As a subquery with the columns team_id, is_direct and is_manager.
  */
-const reach = (deployment: string, account: string): Sql => sql`
+const reach = (deployment: string, account: string | Sql): Sql => sql`
   with recursive reached as (
     select team_id, true as is_direct, role = 'TEAM_ROLE_MANAGER' as is_manager
     from team_member where deployment_id = ${deployment} and account_id = ${account}
@@ -30,13 +30,33 @@ export const reachOf = (caller: Caller): Sql =>
 export const teamIsVisible = (caller: Caller): Sql =>
   caller.seesEverything ? sql`true` : sql`team.id in (select team_id from (${reachOf(caller)}) as reach)`;
 
+const projectIsIn = (reached: Sql): Sql => sql`
+  exists (select from team_project
+          where team_project.deployment_id = project.deployment_id and team_project.project_id = project.id
+            and team_project.team_id in (select team_id from (${reached}) as reach))`;
+
 /** A condition on `project`: it belongs to a team that the caller reaches, or the caller is not bound to teams. */
 export const projectIsVisible = (caller: Caller): Sql =>
-  caller.seesEverything
-    ? sql`true`
-    : sql`exists (select from team_project
-                  where team_project.deployment_id = project.deployment_id and team_project.project_id = project.id
-                    and team_project.team_id in (select team_id from (${reachOf(caller)}) as reach))`;
+  caller.seesEverything ? sql`true` : projectIsIn(reachOf(caller));
+
+/** Of these projects, those that each of these callers may see: the same rule for all of them in one statement. */
+export async function visibleProjects(
+  tx: Tx,
+  callers: readonly Caller[],
+  { deployment, projects }: { deployment: string; projects: readonly string[] },
+): Promise<(caller: Caller, project: string) => boolean> {
+  const accounts = [...new Set(callers.filter(({ seesEverything }) => !seesEverything).map(accountOf))];
+  const rows =
+    accounts.length === 0 || projects.length === 0
+      ? []
+      : await tx.rows`
+          select asked.account_id, project.id
+          from unnest(${accounts}::bigint[]) as asked (account_id)
+          join project on project.deployment_id = ${deployment} and project.id = any(${projects}::bigint[])
+          where ${projectIsIn(reach(deployment, sql`asked.account_id`))}`;
+  const pairs = new Set(rows.map((row) => `${row['account_id']}/${row['id']}`));
+  return (caller, project) => caller.seesEverything || pairs.has(`${accountOf(caller)}/${project}`);
+}
 
 /** What the caller may do on one team beyond the role in the deployment; undefined when they may not see it. */
 export async function permissionsOn(tx: Tx, caller: Caller, team: string): Promise<ReadonlySet<string> | undefined> {

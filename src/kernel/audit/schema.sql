@@ -16,6 +16,11 @@ create table audit_record (
   primary key (deployment_id, id)
 );
 
+-- The trail is read newest first: as a whole, by who did it, and by what it was done to.
+create index audit_record__at on audit_record (deployment_id, at, id);
+create index audit_record__actor on audit_record (deployment_id, actor, at, id);
+create index audit_record__object on audit_record (deployment_id, object collate "C", at, id);
+
 -- Records that wait for their seal, noted in the statement that writes them: none is missed, however late it commits.
 create table audit_unsealed (
   deployment_id bigint not null,

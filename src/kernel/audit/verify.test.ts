@@ -136,3 +136,24 @@ test('records that wait for their seal are no problem, unless they vanish', asyn
   const verdict = await verdictAfter('delete from audit_record where deployment_id = 3', { deployment: '3' });
   assert.deepEqual(kindsOf(verdict), ['record missing']);
 });
+
+test('AUD-03: of the end of a chain every change is seen, and what is before it is believed', async () => {
+  const at = (position: number) =>
+    `deployment_id = 1 and id = (select record_id from audit_seal where deployment_id = 1 and position = ${position})`;
+  const whole = await verdictAfter('select 1', { newest: 10 });
+  assert.deepEqual([whole.ok, whole.records], [true, 10]);
+  assert.deepEqual(
+    (await verdictAfter(`update audit_record set actor = 'x' where ${at(5)}`, { newest: 10 })).problems,
+    [],
+  );
+  for (const position of [15, 20, 24])
+    assert.deepEqual(
+      (await verdictAfter(`update audit_record set actor = 'x' where ${at(position)}`, { newest: 10 })).problems,
+      [{ kind: 'record edited', where: String(position) }],
+    );
+  const gone = 'delete from audit_seal where deployment_id = 1 and position = 14';
+  assert.ok(kindsOf(await verdictAfter(gone, { newest: 10 })).includes('seal missing'));
+  const added = `insert into audit_record select deployment_id, 1000000, at, request_id, actor_kind, actor, credential,
+      address, operation, object, result, before_digest, after_digest from audit_record where ${at(24)}`;
+  assert.deepEqual(kindsOf(await verdictAfter(added, { newest: 10 })), ['record added']);
+});

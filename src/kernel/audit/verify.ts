@@ -32,6 +32,8 @@ export interface Question {
   keys: readonly Pick<SigningKey, 'publicKey' | 'keyId'>[];
   /** Checkpoints kept outside of the database, which nobody could remove together with the records. */
   kept?: readonly Checkpoint[];
+  /** Only so many records at the end of the chain; what the hash before them says is believed. */
+  newest?: number;
 }
 
 export type Read = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
@@ -53,14 +55,19 @@ export async function verifyThrough(read: Read, question: Question): Promise<Ver
     if (problems.length < PROBLEMS_MAX) problems.push({ kind, where: String(where) });
   };
   const start = await read((tx) => survey(tx, question.deployment));
+  const after = Math.max(0, start.size - (question.newest ?? start.size));
+  const edge = after === 0 ? undefined : await read((tx) => findSeal(tx, question.deployment, after));
   const walk = new Walk(question, report);
-  for await (const { seals, checkpoints } of fetchAhead(read, question.deployment, start.size)) {
+  if (after > 0) walk.startAfter(after, edge?.hash);
+  for await (const { seals, checkpoints } of fetchAhead(read, question.deployment, { after, size: start.size })) {
     walk.pass(seals, checkpoints);
     // So long a gap is one problem already, and its end may be made up to keep us busy.
     if (seals.length === 0) break;
   }
   walk.end(start);
-  for (const id of await read((tx) => listAdded(tx, question.deployment, start.records - walk.records - start.waiting)))
+  const surplus = after === 0 ? start.records - walk.records - start.waiting : 1;
+  const floor = edge?.recordId ?? '0';
+  for (const id of await read((tx) => listAdded(tx, question.deployment, { surplus, floor })))
     report('record added', id);
   return { ok: problems.length === 0, records: walk.records, problems };
 }
@@ -96,9 +103,9 @@ async function survey(tx: Tx, deployment: string): Promise<Survey> {
 }
 
 /** Gives the chain in batches; the database fetches the next ones while one is hashed. */
-async function* fetchAhead(read: Read, deployment: string, size: number) {
+async function* fetchAhead(read: Read, deployment: string, { after: start, size }: { after: number; size: number }) {
   const fetches: ReturnType<typeof fetch>[] = [];
-  for (let after = 0; after < size || fetches.length > 0; ) {
+  for (let after = start; after < size || fetches.length > 0; ) {
     for (; fetches.length < FETCHES_AHEAD && after < size; after += BATCH) {
       const range = { after, last: Math.min(after + BATCH, size) };
       const fetching = read((tx) => fetch(tx, deployment, range));
@@ -121,11 +128,22 @@ async function fetch(tx: Tx, deployment: string, { after, last }: { after: numbe
   return { seals, checkpoints: await listCheckpoints(tx, { deployment, after, last }) };
 }
 
+/** The seal at a place of the chain: where a verification of its end begins. */
+async function findSeal(tx: Tx, deployment: string, position: number) {
+  const [row] = await tx.rows`
+    select hash, record_id from audit_seal where deployment_id = ${deployment} and position = ${position}`;
+  return row && { hash: row['hash'] as Buffer, recordId: String(row['record_id']) };
+}
+
 /** Records that neither have a seal nor wait for one: somebody wrote them past the program. */
-async function listAdded(tx: Tx, deployment: string, count: number): Promise<string[]> {
-  if (count <= 0) return [];
+async function listAdded(
+  tx: Tx,
+  deployment: string,
+  { surplus, floor }: { surplus: number; floor: string },
+): Promise<string[]> {
+  if (surplus <= 0) return [];
   const rows = await tx.rows`
-    select id from audit_record record where deployment_id = ${deployment}
+    select id from audit_record record where deployment_id = ${deployment} and id > ${floor}
       and not exists (select from audit_seal seal
                       where seal.deployment_id = ${deployment} and seal.record_id = record.id)
       and not exists (select from audit_unsealed unsealed
@@ -147,6 +165,12 @@ class Walk {
     this.#question = question;
     this.#kept = (question.kept ?? []).filter(({ deployment }) => deployment === question.deployment);
     this.#report = report;
+  }
+
+  /** Believes the chain up to here; where its seal is gone, the first step says so. */
+  startAfter(position: number, hash: Buffer | undefined): void {
+    this.#position = hash ? position : position - 1;
+    this.#hash = hash ?? CHAIN_START;
   }
 
   pass(seals: readonly Row[], checkpoints: readonly Checkpoint[]): void {

@@ -23,6 +23,12 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
 }
 
 const LOCK = 7_236_411_905;
+/** Who looks after the server may see what was applied; the first migration makes the role. */
+const SHOW_MIGRATIONS = `do $$ begin
+  if exists (select from pg_roles where rolname = 'parapet_keeper') then
+    grant select on migration to parapet_keeper;
+  end if;
+end $$`;
 const OLDEST_SERVER = 150_000;
 
 /**
@@ -39,6 +45,7 @@ export async function migrate(connection: pg.ClientConfig, migrations: readonly 
       name text primary key, digest text not null, applied_at timestamptz(3) not null default now())`);
     const pending = await pendingOf(client, migrations);
     for (const migration of pending) await apply(client, migration);
+    await client.query(SHOW_MIGRATIONS);
     return pending.length;
   } finally {
     await client.end();

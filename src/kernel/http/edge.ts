@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, Server as TcpServer } from 'node:net';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { nobody } from '#kernel/auth/caller.ts';
@@ -24,6 +25,8 @@ export interface EdgeOptions {
   observer: Observer;
   version: string;
   patience?: Patience;
+  /** Ends the answers that have no end of their own. */
+  onDrain?: () => void;
 }
 
 const SECURITY_HEADERS = {
@@ -78,6 +81,7 @@ export class Edge {
     await this.#letIn(timeoutMs / 40);
     // Nobody is sent away before the door is shut, or they would come back through it.
     this.#isDraining = true;
+    this.#options.onDrain?.();
     // The close of HTTP would also end idle connections, on which a request may be under way that nobody has read yet.
     const closed = new Promise<void>((resolve) => void TcpServer.prototype.close.call(this.#server, () => resolve()));
     await this.#silence({ forMs: timeoutMs / 40, atMostMs: timeoutMs / 4 });
@@ -164,6 +168,9 @@ export class Edge {
     } catch (error) {
       if (isOfStreams(error)) return;
       this.#options.observer.failed({ error, fault: INTERNAL(), requestId, trace, address: this.#addressOf(request) });
+    } finally {
+      // What nobody reads, such as the content that a HEAD is not sent, must not wait for a reader.
+      if (content instanceof Readable) content.destroy();
     }
   }
 

@@ -26,6 +26,8 @@ export interface Call<Op extends Operation = Operation> {
   transact<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
   /** The same for an import, which may take minutes; it is not tried again, because an upload comes only once. */
   transactLong<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
+  /** For answers that take long: who is calling, asked again; undefined when they may no longer call this. */
+  admitAgain(): Promise<Caller | undefined>;
   now: Date;
   request: {
     id: string;
@@ -38,6 +40,8 @@ export interface Call<Op extends Operation = Operation> {
     contentType: string;
     /** `identity` or `gzip`. */
     contentEncoding: string;
+    /** The last event that a reader of events has, as it names it when it comes again. */
+    lastEventId: string;
   };
   answer: Answer;
   powers: Powers;

@@ -25,6 +25,7 @@ const IDS: Record<string, string> = {
   User: '3',
   Token: '11',
   Automation: '5',
+  DeletedAutomation: '5',
   Tag: 'team:web',
   DeploymentName: 'Acme',
   PartnerCredential: '5',

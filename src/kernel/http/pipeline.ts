@@ -55,13 +55,15 @@ export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promi
   const { bound, params } = route(kit, incoming); // 404, 405
   trace.bound = bound;
   const deploymentRef = params[deploymentParamOf(bound.operation) ?? ''];
-  const caller = await identify(kit, bound, { incoming, deploymentRef, trace }); // 401; 403 for the kind of credential
+  const arrival = { incoming, deploymentRef, trace };
+  const caller = await identify(kit, bound, arrival); // 401; 403 for the kind of credential
   if (bound.operation.deploymentMember !== undefined) return respondByBody(kit, incoming, { trace, bound, caller });
   const path = resolvePath(bound, params, caller); // 400; 404 for strangers
   await authorize(kit, bound, { caller, path, incoming }); // 404 for what the caller may not see; 403
   trace.limitHeaders = kit.limits.admitCaller(bound.operation, caller, incoming); // 429
   const input = await read(bound, incoming, { path, params }); // 415, 413, 400
-  return perform(kit.workshop, { bound, incoming, caller, path, ...input }); // 410, 412, 409, 422, then the work
+  const work = { bound, incoming, caller, path, ...input, admitAgain: () => readmit(kit, bound, arrival) };
+  return perform(kit.workshop, work); // 410, 412, 409, 422, then the work
 }
 
 /** The same steps where only the body names the deployment: it has to be read before the caller is known in it. */
@@ -73,10 +75,12 @@ async function respondByBody(
   trace.limitHeaders = kit.limits.admitCaller(bound.operation, stranger, incoming); // 429
   const input = await read(bound, incoming, { path: {}, params: {} }); // 415, 413, 400
   const named = input.body.wire[bound.operation.deploymentMember ?? ''];
-  const caller = await identify(kit, bound, { incoming, deploymentRef: String(named), trace });
+  const arrival = { incoming, deploymentRef: String(named), trace };
+  const caller = await identify(kit, bound, arrival);
   if (caller.deployment === '') throw NOT_FOUND();
   await authorize(kit, bound, { caller, path: {}, incoming }); // 403
-  return perform(kit.workshop, { bound, incoming, caller, path: {}, ...input });
+  const admitAgain = () => readmit(kit, bound, arrival);
+  return perform(kit.workshop, { bound, incoming, caller, path: {}, ...input, admitAgain });
 }
 
 function route(kit: Kit, { method, pathname }: Incoming) {
@@ -105,6 +109,19 @@ async function identify(kit: Kit, bound: Bound, arrival: Arrival): Promise<Calle
     return await admit(kit, bound, arrival);
   } catch (error) {
     if (error instanceof Fault) return nobody;
+    throw error;
+  }
+}
+
+/** Asks the door again; what the permission on one object gave is not asked for, so such a caller is let go. */
+async function readmit(kit: Kit, bound: Bound, arrival: Arrival): Promise<Caller | undefined> {
+  try {
+    const caller = await identify(kit, bound, arrival);
+    const { allow } = bound.operation;
+    const isAllowed = allow === 'public' || allow === 'self' || caller.permissions.has(allow);
+    return isAllowed && (!isDeploymentScoped(bound.operation) || caller.deployment !== '') ? caller : undefined;
+  } catch (error) {
+    if (error instanceof Fault) return undefined;
     throw error;
   }
 }

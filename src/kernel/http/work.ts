@@ -34,6 +34,7 @@ export interface Work {
   query: Parsed;
   body: Parsed;
   upload: AsyncIterable<Buffer>;
+  admitAgain: () => Promise<Caller | undefined>;
 }
 
 /** The work in one transaction with its audit record and its stored reply: all of it happens, or none. */
@@ -149,9 +150,11 @@ function callOf(workshop: Workshop, work: Work, { tx, page }: { tx: Tx; page: Pa
       rawQuery: incoming.rawQuery,
       contentType: incoming.header('content-type') ?? '',
       contentEncoding: incoming.header('content-encoding')?.toLowerCase() ?? 'identity',
+      lastEventId: incoming.header('last-event-id') ?? '',
     },
     answer: new Answer(incoming.header('if-match')),
     powers,
+    admitAgain: work.admitAgain,
     consult: (ask) => db.transaction({ ...scopeOf(work), isRead: true }, ask),
     consultIn: (deployment, ask) => db.transaction({ role: 'app', deployment, isRead: true }, ask),
     transact: transact(false),

@@ -103,11 +103,25 @@ export const updateAutomation = operation({
 export const deleteAutomation = operation({
   route: `DELETE ${base}/{automationId}`,
   summary: 'Delete automation',
-  description: 'Once: the same call again answers 404, unless it carries the same Idempotency-Key.',
+  description:
+    'Once: the same call again answers 404, unless it carries the same Idempotency-Key. It can be restored within 30 ' +
+    'days.',
   maturity: 'experimental',
   allow: 'automation:manage',
   path: automationPath,
   reply: {},
+});
+
+export const restoreAutomation = operation({
+  route: `POST ${base}/{deletedAutomationId}:restore`,
+  summary: 'Restore a deleted automation',
+  description: 'As it was, within 30 days; one that is not deleted, or for longer, is not found.',
+  maturity: 'experimental',
+  allow: 'automation:manage',
+  isExtension: true,
+  path: { ...path, deletedAutomationId: id('DeletedAutomation') },
+  reply: { automation: Automation },
+  faults: [AUTOMATION_QUOTA],
 });
 
 export const listAutomationsV2 = operation({

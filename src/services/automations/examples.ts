@@ -27,6 +27,9 @@ export const examples: Examples<typeof contract> = {
     body: { automation: automation(of) },
   }),
   deleteAutomation: (of) => ({ path: { deploymentId: of('Deployment'), automationId: of('Automation') } }),
+  restoreAutomation: (of) => ({
+    path: { deploymentId: of('Deployment'), deletedAutomationId: of('DeletedAutomation') },
+  }),
   listAutomationsV2: (of) => ({
     path: { deploymentId: of('Deployment') },
     query: { cursor: '', limit: '100' },

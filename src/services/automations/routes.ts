@@ -146,6 +146,17 @@ export const automations = group(
       return {};
     },
 
+    restoreAutomation: async ({ path, tx, caller, answer }) => {
+      await deployments.lock(tx, path.deploymentId);
+      if ((await store.total(tx, path.deploymentId)) >= contract.MOST_AUTOMATIONS)
+        throw contract.AUTOMATION_QUOTA({ most: contract.MOST_AUTOMATIONS });
+      const place = { deployment: path.deploymentId, id: path.deletedAutomationId };
+      const restored = await store.restore(tx, place, caller.name);
+      if (!restored) throw NOT_FOUND();
+      answer.changed({ object: `automation/${place.id}`, after: restored });
+      return answerWith(answer, restored);
+    },
+
     listAutomationsV2: async ({ path, page, tx }) => {
       const { items, cursor } = page.close(await store.listPage(tx, path.deploymentId, page.window), ({ id }) => [id]);
       return { automations: items, cursor };
@@ -155,6 +166,8 @@ export const automations = group(
     objects: {
       automationId: async (tx, { deployment, id }) =>
         (await store.exists(tx, deployment, id)) ? new Set<string>() : undefined,
+      deletedAutomationId: async (tx, { deployment, id }) =>
+        (await store.isRestorable(tx, deployment, id)) ? new Set<string>() : undefined,
     },
   },
 );

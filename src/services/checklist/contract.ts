@@ -56,7 +56,8 @@ const maturity = 'experimental';
 export const getChecklistStatus = operation({
   route: `GET ${base}/checklist`,
   summary: 'Get the onboarding checklist',
-  description: 'Tasks are ticked by what is there (people, scans, tokens for CI), or by hand. Locked ones need a scan.',
+  description:
+    'Tasks are ticked by what is there (people, scans, tokens, decisions), or by hand. Locked ones need a scan.',
   maturity,
   allow: 'checklist:read',
   path,

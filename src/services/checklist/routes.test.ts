@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Worker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
+import * as issues from '#services/issues/contract.ts';
 import * as notifications from '#services/notifications/contract.ts';
 import * as sessions from '#services/sessions/contract.ts';
 import * as users from '#services/users/contract.ts';
 import { Mailbox } from '#test/support/mailbox.ts';
+import { hit, Scanning } from '#test/support/scanning.ts';
 import { fresh, PASSWORD, type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
 import { invitationMailer } from './jobs.ts';
@@ -64,6 +66,21 @@ describe('the checklist', () => {
     assert.deepEqual(await states(), [done, open, done, locked]);
     await world.look('update project set latest_scan_at = now() where id = $1', [project]);
     assert.deepEqual(await states(), [done, done, done, open]);
+  });
+
+  test('is ticked by the first decision about a finding, for code and for dependencies apart', async () => {
+    const place = await world.deployment();
+    const scanning = await Scanning.start(world, place);
+    await scanning.scan([hit({ path: 'a.js', line: 1, code: 'eval(x)' })]);
+    const states = () =>
+      Promise.all([stateOf(place, 'TASK_TYPE_TRIAGE_FIRST_PARTY'), stateOf(place, 'TASK_TYPE_TRIAGE_DEPENDENCY')]);
+    assert.deepEqual(await states(), ['TASK_STATE_INCOMPLETE', 'TASK_STATE_INCOMPLETE']);
+    const { status } = await world.as(issues, place.admin.jwt).bulkUpdateIssues({
+      path: path(place),
+      body: { q: 'is:open', params: { triageState: 'FINDING_TRIAGE_STATE_REVIEWING' } },
+    });
+    assert.equal(status, 200);
+    assert.deepEqual(await states(), ['TASK_STATE_COMPLETE', 'TASK_STATE_INCOMPLETE']);
   });
 
   test('is ticked by hand where nothing can be seen, per organization and per person', async () => {

@@ -6,6 +6,10 @@ export interface Facts {
   hasColleagues: boolean;
   hasScan: boolean;
   hasTokenForCi: boolean;
+  hasDecidedOnCode: boolean;
+  hasDecidedOnDependency: boolean;
+  hasOwnRules: boolean;
+  hasIgnores: boolean;
 }
 
 /** Tasks that are done once something is there. */
@@ -13,6 +17,10 @@ const OBSERVED: Partial<Record<TaskType, keyof Facts>> = {
   TASK_TYPE_ADD_TEAM_MEMBER: 'hasColleagues',
   TASK_TYPE_SCAN_CODE: 'hasScan',
   TASK_TYPE_SET_UP_RECURRING_SCAN: 'hasTokenForCi',
+  TASK_TYPE_TRIAGE_FIRST_PARTY: 'hasDecidedOnCode',
+  TASK_TYPE_TRIAGE_DEPENDENCY: 'hasDecidedOnDependency',
+  TASK_TYPE_CUSTOMIZE_RULES: 'hasOwnRules',
+  TASK_TYPE_CONFIGURE_IGNORES: 'hasIgnores',
 };
 
 /** Tasks that nobody can do before there is something to do them with. */

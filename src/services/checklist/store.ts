@@ -1,5 +1,6 @@
 import { readerOf } from '#domain/access/reader.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
+import { sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Facts } from './rules.ts';
 
@@ -9,6 +10,11 @@ export interface Observed {
   marks: Set<string>;
 }
 
+/** By the index of states, so that it costs the same however many findings there are. */
+const decidedOn = (...products: string[]) => sql`
+  exists (select from finding where deployment_id = (select current_deployment()) and product = any (${products})
+    and status in ('ignored', 'reviewing', 'fixing') and triaged_by is not null)`;
+
 export async function observe(tx: Tx, caller: Caller): Promise<Observed> {
   const { deployment } = caller;
   const [row] = await tx.rows`
@@ -17,6 +23,10 @@ export async function observe(tx: Tx, caller: Caller): Promise<Observed> {
       exists (select from project where deployment_id = ${deployment} and latest_scan_at is not null) as has_scan,
       exists (select from api_token where deployment_id = ${deployment} and role = 'TOKEN_ROLE_AGENT_CLI'
                 and revoked_at is null and expires_at > now()) as has_token_for_ci,
+      ${decidedOn('sast', 'ai_sast', 'secrets')} as has_decided_on_code,
+      ${decidedOn('sca')} as has_decided_on_dependency,
+      exists (select from ruleboard_item where deployment_id = ${deployment}) as has_own_rules,
+      exists (select from product_ignores where deployment_id = ${deployment}) as has_ignores,
       array(select task from checklist_mark
             where deployment_id = ${deployment} and owner in ('', ${readerOf(caller)})) as marks`;
   return {
@@ -24,6 +34,10 @@ export async function observe(tx: Tx, caller: Caller): Promise<Observed> {
       hasColleagues: row?.['has_colleagues'] === true,
       hasScan: row?.['has_scan'] === true,
       hasTokenForCi: row?.['has_token_for_ci'] === true,
+      hasDecidedOnCode: row?.['has_decided_on_code'] === true,
+      hasDecidedOnDependency: row?.['has_decided_on_dependency'] === true,
+      hasOwnRules: row?.['has_own_rules'] === true,
+      hasIgnores: row?.['has_ignores'] === true,
     },
     marks: new Set(row?.['marks'] as string[]),
   };

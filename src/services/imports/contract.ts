@@ -68,6 +68,8 @@ export const importReport = operation({
       'text/plain',
       'application/gzip',
       'application/octet-stream',
+      // What curl says of a file when nobody told it: the content tells what it is.
+      'application/x-www-form-urlencoded',
     ],
     limitBytes: LIMIT_BYTES,
   },

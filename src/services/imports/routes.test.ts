@@ -48,6 +48,16 @@ describe('a report', () => {
     assert.deepEqual([later.opened, later.fixed, later.unchanged], [0, 0, first.opened]);
   });
 
+  test('is read by its content when curl sends it as the form that it is not', async () => {
+    const { status, body } = await client().importReport({
+      path: { deployment: place.id },
+      query: { project: 'acme/curl' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      upload: await semgrep(),
+    });
+    assert.deepEqual([status, body.format], [200, 'sarif']);
+  });
+
   test('that comes again for a later commit is a scan of its own, which says what the one before it said', async () => {
     const project = 'acme/repeated';
     const bytes = await semgrep();

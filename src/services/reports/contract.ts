@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { INVALID_QUERY } from '#domain/findings/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { deployment, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
 
 export const MOST_WANTED = 500;
 export const MOST_BUCKETS = 400;
@@ -113,4 +114,53 @@ export const getGuardrailsActivityReport = operation({
   body: { filters: Filters.optional() },
   reply: { buckets: z.array(Bucket), totalFixed: z.int(), totalOpened: z.int() },
   faults: [PERIOD_REFUSED],
+});
+
+/** Room for what the server adds to a filter before it has to be refused as too long. */
+const LONGEST_FILTER = 1500;
+
+const linked = { value: z.int(), q: z.string() };
+const span = { start: timestamp(), end: timestamp() };
+
+export const getOverview = operation({
+  route: 'POST /api/reporting/{deploymentId}/reports/overview',
+  summary: 'Get the overview',
+  description:
+    'The state of all findings that `q` matches, and how it came about since a day. Days are those of UTC: `since` is ' +
+    'the start of its day, `until` the end of its day, or now. Each `q` of the answer is a filter whose list has as ' +
+    'many findings as the number beside it says. A finding is in the backlog from when it was first seen until it was ' +
+    'fixed or somebody decided, as it stands now; `low` counts what is only informative too. `noisiestRules` are those ' +
+    'with most ignored findings. `fixedBeforeMergePercent` has no value without pull or merge requests, or with `q`.',
+  maturity: 'experimental',
+  allow: 'report:read',
+  isExtension: true,
+  path: { deploymentId: deployment() },
+  body: {
+    since: timestamp(),
+    until: timestamp().optional(),
+    bucket: oneOf(['BUCKET_DAY', 'BUCKET_WEEK', 'BUCKET_MONTH']).optional(),
+    q: z.string().max(LONGEST_FILTER).optional(),
+  },
+  reply: {
+    numbers: z.object({
+      open: z.object(linked),
+      openPriority: z.object(linked),
+      opened: z.object(linked),
+      fixed: z.object(linked),
+      medianAgeDays: z.object({ value: z.number() }),
+      fixedBeforeMergePercent: z.object({ value: z.number().optional() }),
+    }),
+    backlog: z.array(z.object({ ...span, critical: z.int(), high: z.int(), medium: z.int(), low: z.int() })),
+    netChange: z.array(z.object({ ...span, opened: z.int(), fixed: z.int(), ignored: z.int() })),
+    worstProjects: z.array(z.object({ projectId: id('Project'), name: z.string(), count: z.int(), q: z.string() })),
+    noisiestRules: z.array(z.object({ rule: z.string(), count: z.int(), ignored: z.int(), q: z.string() })),
+    oldestCritical: z.array(
+      z.object({ issueId: id('Finding'), title: z.string(), projectName: z.string(), firstSeenAt: timestamp() }),
+    ),
+    broken: z.array(
+      z.object({ kind: oneOf(['SCAN_FAILED', 'PROJECT_SILENT']), text: z.string(), href: z.string().optional() }),
+    ),
+    asOf: timestamp(),
+  },
+  faults: [PERIOD_REFUSED, INVALID_QUERY],
 });

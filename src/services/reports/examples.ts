@@ -2,6 +2,10 @@ import type { Examples } from '#kernel/contract/example.ts';
 import type * as contract from './contract.ts';
 
 export const examples: Examples<typeof contract> = {
+  getOverview: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    body: { since: '2026-01-01T00:00:00Z', bucket: 'BUCKET_WEEK', q: 'type:code' },
+  }),
   getGuardrailsActivityReport: (of) => ({
     path: { deploymentId: of('Deployment') },
     body: {

@@ -1,6 +1,7 @@
 import { countGuardrails } from '#domain/findings/guardrails.ts';
 import { group } from '#kernel/http/group.ts';
 import * as contract from './contract.ts';
+import { overview } from './overview.ts';
 import { asOf, periodOf, pieces, refusalOf, sizeOf, tally } from './rules.ts';
 
 const projectFilterOf = ({ projects = [], projectIds = [], tags = [], teams = [] }: contract.Filters) => ({
@@ -40,4 +41,6 @@ export const reports = group('ReportsService', contract, {
     });
     return tally(pieces(period, size), counts);
   },
+
+  getOverview: overview,
 });

@@ -169,3 +169,26 @@ export const listTeamChildTeams = operation({
   query: paged,
   reply: { ...listed, childTeamIds: z.array(id('Team')) },
 });
+
+const Link = z.object({
+  kind: oneOf(['ROLE', 'TEAM', 'PARENT_TEAM', 'RBAC_OFF']),
+  teamId: id('Team').optional(),
+  teamName: z.string().optional(),
+  teamRole: TeamRoleName.optional(),
+  text: z.string(),
+});
+
+export const explainAccess = operation({
+  route: `GET ${base}/access`,
+  summary: 'Explain why a person sees a project',
+  description:
+    'Each entry of `chain` is a reason of its own, in words; without one the person does not see the project. ' +
+    '`permissions` are what they may do there. Administrators ask for anybody, others for themselves and for what ' +
+    'they see.',
+  maturity: 'experimental',
+  allow: 'team:read',
+  isExtension: true,
+  path,
+  query: { userId: id('User'), projectId: id('Project') },
+  reply: { isVisible: z.boolean(), role: z.string(), chain: z.array(Link), permissions: z.array(z.string()) },
+});

@@ -2,6 +2,10 @@ import type { Examples } from '#kernel/contract/example.ts';
 import type * as contract from './contract.ts';
 
 export const examples: Examples<typeof contract> = {
+  explainAccess: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    query: { userId: of('User'), projectId: of('Project') },
+  }),
   checkRbacStatus: (of) => ({ path: { deploymentId: of('Deployment') } }),
   createDeploymentTeam: (of) => ({
     path: { deploymentId: of('Deployment') },

@@ -7,6 +7,7 @@ import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group, Prebuilt } from '#kernel/http/group.ts';
+import { explain } from './access.ts';
 import { change, refuse, verify } from './change.ts';
 import * as contract from './contract.ts';
 import { planList } from './rules.ts';
@@ -144,6 +145,8 @@ export const teams = group(
       const { items, cursor } = page.close(rows, (id) => [id]);
       return { ...path, childTeamIds: items, limit: query.limit, cursor };
     },
+
+    explainAccess: explain,
   },
   { objects: { teamId: (tx, { caller, id }) => reach.permissionsOn(tx, caller, id) } },
 );

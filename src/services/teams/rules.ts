@@ -1,4 +1,5 @@
 import type { FieldError } from '#kernel/contract/fault.ts';
+import type { Id } from '#kernel/contract/proto.ts';
 
 export interface Entry {
   id: string;
@@ -55,4 +56,34 @@ export function applied(plan: ListPlan, before: ReadonlyMap<string, string>, fal
   for (const [id, role] of plan.put) after.set(id, role ?? before.get(id) ?? fallback);
   for (const id of plan.remove) after.delete(id);
   return after;
+}
+
+const AS: Record<string, string> = {
+  TEAM_ROLE_MEMBER: 'is a member of',
+  TEAM_ROLE_MANAGER: 'manages',
+  TEAM_ROLE_READONLY: 'may read in',
+};
+
+interface Reached {
+  holder_id: string;
+  holder_name: string;
+  team_id: string;
+  team_name: string;
+  role: 'TEAM_ROLE_MEMBER' | 'TEAM_ROLE_MANAGER' | 'TEAM_ROLE_READONLY';
+}
+
+/** One reason why somebody sees a project, in words. */
+export function linkOf(way: Reached, { name, project }: { name: string; project: string }) {
+  const { team_id: teamId, team_name: teamName, role: teamRole } = way;
+  const isDirect = way.holder_id === teamId;
+  const start = `${name} ${AS[teamRole]} ${teamName}`;
+  return {
+    kind: isDirect ? ('TEAM' as const) : ('PARENT_TEAM' as const),
+    teamId: teamId as Id<'Team'>,
+    teamName,
+    teamRole,
+    text: isDirect
+      ? `${start}, which has ${project}.`
+      : `${start}, which is above ${way.holder_name}, which has ${project}.`,
+  };
 }

@@ -7,6 +7,8 @@ import { asPerson, bearer, readJson } from './session.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
+  /** Is handed the version of what was answered, for `If-Match` of a later change. */
+  onVersion?: (etag: string) => void;
 }
 
 /** Calls of one group of the API: names and types are those of its contract, of which the browser gets nothing else. */
@@ -61,6 +63,7 @@ async function send({ method, url, headers, body }: Request, options: CallOption
   });
   const answer = await readJson(response);
   if (!response.ok) throw problemOf(response.status, answer);
+  options.onVersion?.(response.headers.get('etag') ?? '');
   return answer;
 }
 

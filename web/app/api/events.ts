@@ -1,13 +1,6 @@
 import { problemOf } from './problem.ts';
 import { asPerson, bearer } from './session.ts';
-
-export interface LiveEvent {
-  id: string;
-  type: string;
-  at: string;
-  deploymentId: string;
-  data: Record<string, unknown>;
-}
+import { type LiveEvent, takeEvents } from './take-events.ts';
 
 const RETRY_MS = 3000;
 const LONGEST_RETRY_MS = 60_000;
@@ -31,47 +24,53 @@ async function open(deploymentId: string, lastId: string, signal: AbortSignal): 
   return response.body;
 }
 
-/** Splits the text of a stream into its events; what is not ended yet waits for the rest. */
-export function takeEvents(text: string): { events: LiveEvent[]; rest: string } {
-  const blocks = text.split('\n\n');
-  const rest = blocks.pop() ?? '';
-  const events = blocks.flatMap((block) => {
-    const data = block
-      .split('\n')
-      .filter((line) => line.startsWith('data:'))
-      .map((line) => line.slice(5).trim())
-      .join('\n');
-    return data === '' ? [] : [JSON.parse(data) as LiveEvent];
-  });
-  return { events, rest };
+/** Reads one connection to its end, or to its break. */
+async function readStream(stream: ReadableStream<Uint8Array>, onEvent: (event: LiveEvent) => void): Promise<void> {
+  let rest = '';
+  const reader = stream.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const taken = takeEvents(rest + piece.value);
+    rest = taken.rest;
+    for (const event of taken.events) onEvent(event);
+  }
 }
 
 /** Hands over every event until the signal says stop; a connection that breaks is made again where it ended. */
-export async function followEvents(
-  deploymentId: string,
-  signal: AbortSignal,
-  onEvent: (event: LiveEvent) => void,
-): Promise<void> {
+async function follow(deploymentId: string, signal: AbortSignal, onEvent: (event: LiveEvent) => void): Promise<void> {
   let lastId = '';
   for (let failures = 0; !signal.aborted; ) {
     try {
       const stream = await asPerson(() => open(deploymentId, lastId, signal));
       failures = 0;
-      let rest = '';
-      const reader = stream
-        .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
-        .getReader();
-      for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-        const taken = takeEvents(rest + piece.value);
-        rest = taken.rest;
-        for (const event of taken.events) {
-          lastId = event.id;
-          onEvent(event);
-        }
-      }
+      await readStream(stream, (event) => {
+        lastId = event.id;
+        onEvent(event);
+      });
     } catch {
       failures++;
     }
     await pause(Math.min(RETRY_MS * 2 ** failures, LONGEST_RETRY_MS), signal);
   }
+}
+
+/**
+ * The events of a deployment, for all tabs of the browser: one of them holds the connection and tells the others,
+ * because a browser opens only a few connections to one server.
+ */
+export async function followEvents(
+  deploymentId: string,
+  signal: AbortSignal,
+  onEvent: (event: LiveEvent) => void,
+): Promise<void> {
+  const name = `parapet-events-${deploymentId}`;
+  const others = new BroadcastChannel(name);
+  others.onmessage = ({ data }) => onEvent(data as LiveEvent);
+  signal.addEventListener('abort', () => others.close());
+  const tell = (event: LiveEvent) => {
+    onEvent(event);
+    others.postMessage(event);
+  };
+  const lead = () => follow(deploymentId, signal, tell);
+  // A tab that goes away, or is told to stop, lets the next one lead.
+  await (navigator.locks ? navigator.locks.request(name, { signal }, lead).catch(() => {}) : lead());
 }

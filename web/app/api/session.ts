@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { parseJson } from './ids.ts';
 import { Problem, problemOf, unreachable } from './problem.ts';
 
 export interface Person {
@@ -80,7 +81,7 @@ export function refreshSession(): Promise<boolean> {
 export async function readJson(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
-    return text === '' ? {} : JSON.parse(text);
+    return text === '' ? {} : parseJson(text);
   } catch {
     return {};
   }

@@ -87,7 +87,7 @@ export function BulkDialog({ bulk, rows, q, snapshot, onClose, onDone }: BulkDia
     }
   };
   return (
-    <Modal opened onClose={running ? () => {} : close} title={`${decisionLabel(decision)}?`} size="lg">
+    <Modal opened onClose={running ? () => {} : close} title={`Set all to ${decisionLabel(decision)}?`} size="lg">
       {problem !== undefined && problem !== null && <ProblemView error={problem} />}
       {preview && !running && <Touched preview={preview} isAll={ids === undefined} />}
       {!preview && !problem && <LoadingRows rows={4} />}

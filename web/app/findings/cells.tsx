@@ -5,7 +5,7 @@ import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
 import { absoluteTime } from '#web/parts/when.tsx';
 import type { Column } from './columns.ts';
 import { useDecided } from './decided.ts';
-import { ageOf, placeOf, type Row } from './row.ts';
+import { ageOf, idLabel, placeOf, type Row } from './row.ts';
 
 /** The state that a finding has, or will have as soon as the server has heard of it. */
 export function useShownState(row: Row): { state: FindingState; problem: string } {
@@ -64,6 +64,6 @@ export const Cell = memo(function Cell({ column, row, now }: CellProps) {
     case 'state':
       return <StateCell row={row} />;
     case 'id':
-      return <span className="mono">ISS-{row.id}</span>;
+      return <span className="mono">{idLabel(row.id)}</span>;
   }
 });

@@ -33,7 +33,7 @@ export function colsOf(columns: readonly Column[]): string | undefined {
 }
 
 /** Below this width, types are shown by their shape alone. */
-export const TIGHT_PX = 960;
+export const TIGHT_PX = 1100;
 
 const ROOM_FOR: Partial<Record<Column, number>> = { signal: TIGHT_PX, project: 700 };
 
@@ -50,3 +50,25 @@ export function templateOf(columns: readonly Column[], isTight = false): string 
   const widthOf = (name: Column) => (isTight && name === 'type' ? '1.25rem' : COLUMNS[name].width);
   return ['2rem', ...leading(columns).map(widthOf), 'minmax(9rem, 2fr)', ...trailing(columns).map(widthOf)].join(' ');
 }
+
+/** What a column of the list is called in a table of values; the first say which finding it is. */
+const NAMES: Record<Column, readonly string[]> = {
+  severity: ['severity'],
+  type: ['type'],
+  location: ['path', 'line'],
+  project: ['repository'],
+  rule: ['rule'],
+  signal: ['confidence'],
+  age: ['created_at'],
+  state: ['state'],
+  id: [],
+};
+
+/** The columns of a table of values for those of the list. */
+export const exportColumns = (columns: readonly Column[]): string[] => [
+  'id',
+  'title',
+  ...columns.flatMap((name) => NAMES[name]),
+  'message',
+  'url',
+];

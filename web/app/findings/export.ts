@@ -1,5 +1,5 @@
 import { issues, tasks } from '#web/api/services.ts';
-import type { Column } from './columns.ts';
+import { type Column, exportColumns } from './columns.ts';
 import { SORTED } from './queries.ts';
 import type { Sort } from './search.ts';
 
@@ -7,27 +7,6 @@ export const FORMATS = { EXPORT_FORMAT_CSV: 'CSV', EXPORT_FORMAT_JSON: 'JSON', E
 export type Format = keyof typeof FORMATS;
 
 const ASK_MS = 500;
-
-/** What a column of the list is called in a table of values; the first say which finding it is. */
-const NAMES: Record<Column, readonly string[]> = {
-  severity: ['severity'],
-  type: ['type'],
-  location: ['path', 'line'],
-  project: ['repository'],
-  rule: ['rule'],
-  signal: ['confidence'],
-  age: ['created_at'],
-  state: ['state'],
-  id: [],
-};
-
-export const exportColumns = (columns: readonly Column[]): string[] => [
-  'id',
-  'title',
-  ...columns.flatMap((name) => NAMES[name]),
-  'message',
-  'url',
-];
 
 interface Wanted {
   deploymentId: string;

@@ -1,9 +1,9 @@
 import { Button, Drawer } from '@mantine/core';
 import { ChevronDown, ChevronRight, ListFilter } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { Key } from '#domain/query/keys.ts';
+import { KEYS, type Key } from '#domain/query/keys.ts';
 import { ProblemView } from '#web/parts/states.tsx';
-import { toggled, type View } from '#web/query/view.ts';
+import { isAsked, toggled, type View } from '#web/query/view.ts';
 import './facets.css';
 import type { Place } from './place.ts';
 import { useFacets } from './queries.ts';
@@ -23,6 +23,7 @@ interface FacetValue {
   value: string;
   label: string;
   count: string;
+  /** By the filter as it is now, which may be newer than the numbers. */
   isApplied: boolean;
 }
 
@@ -67,6 +68,14 @@ function Facet({ name, values, onToggle }: FacetProps) {
   );
 }
 
+/** Words that have an order stand in it; all others as they come, those with most findings first. */
+function inOrder<Value extends { value: string }>(key: Key, values: readonly Value[]): Value[] {
+  const { isOrdered, words } = KEYS[key];
+  if (!isOrdered) return [...values];
+  const rankOf = ({ value }: Value) => words.findIndex(({ word }) => word === value);
+  return values.toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
 interface FacetsProps {
   view: View;
   filter: Place['filter'];
@@ -84,7 +93,7 @@ export function Facets({ view, filter }: FacetsProps) {
           <Facet
             key={key}
             name={key}
-            values={values}
+            values={inOrder(key, values).map((one) => ({ ...one, isApplied: isAsked(view.query, key, one.value) }))}
             onToggle={(name, value) => filter(toggled(view.query, name, value))}
           />
         ))}

@@ -4,7 +4,7 @@ import { CELL, LineBox } from './boxes.tsx';
 import { Cell, useShownState } from './cells.tsx';
 import { type Column, leading, trailing } from './columns.ts';
 import type { ListState } from './list-state.ts';
-import { placeOf, type Row } from './row.ts';
+import { fileOf, idLabel, type Row } from './row.ts';
 import { useLine } from './use-list.ts';
 
 export interface LineProps {
@@ -25,6 +25,7 @@ interface GridRowProps extends LineProps {
   now: Date;
   href: string;
   onOpen: (id: string) => void;
+  onPeek?: (id: string) => void;
 }
 
 /** The position and the state of a line, the same for all kinds of lines. */
@@ -39,7 +40,7 @@ function Tick({ list, row, isSelected }: { list: ListState; row: Row; isSelected
       <input
         type="checkbox"
         tabIndex={-1}
-        aria-label={`Select ISS-${row.id}`}
+        aria-label={`Select ${idLabel(row.id)}`}
         checked={isSelected}
         onChange={() => {
           list.activate(row.id);
@@ -57,7 +58,7 @@ function Card({ row, now }: { row: Row; now: Date }) {
       <SeverityChip severity={severityOf(row.severity)} />
       {state !== 'open' && <Cell column="state" row={row} now={now} />}
       <span className="findings-card-place dimmed">
-        {row.project} · {placeOf(row)}
+        {[row.project, fileOf(row)].filter((text) => text !== '').join(' · ')}
       </span>
       <Cell column="age" row={row} now={now} />
     </div>
@@ -93,6 +94,7 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
           href={href}
           tabIndex={-1}
           title={row.title}
+          onPointerEnter={() => props.onPeek?.(row.id)}
           onClick={(event) => {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();

@@ -42,6 +42,8 @@ interface GridProps {
   onFollow: (q: string) => void;
   onSort: (sort: Sort) => void;
   onMore: () => void;
+  /** Told when somebody points at a line. */
+  onPeek?: (id: string) => void;
   /** Told when somebody goes to another line. */
   onMove?: (id: string) => void;
 }
@@ -166,6 +168,7 @@ export function Grid(props: GridProps) {
                 key={item.id}
                 {...line}
                 {...{ row: item.row, level: item.level, columns, template, isCard, isTree, now, onOpen }}
+                {...(props.onPeek ? { onPeek: props.onPeek } : {})}
                 href={hrefOf(item.id)}
               />
             );

@@ -1,8 +1,10 @@
 import { Modal } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import { IgnoreForm } from '#web/finding/ignore-form.tsx';
 import { closeIgnoreForm, openIgnoreForm, useIsIgnoreFormOpen } from '#web/finding/ignore-form-store.ts';
+import { issueQuery } from '#web/finding/queries.ts';
 import { useOrg } from '#web/org/org.ts';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
@@ -28,7 +30,7 @@ export function ListPane({ place }: { place: Place }) {
   const [list] = useState(() => new ListState());
   const grid = useRef<GridHandle>(null);
   const lines = useLines(place, list, grid);
-  const decisions = useDecisions({ list, rows: lines.rows });
+  const decisions = useDecisions({ list, rows: lines.rows, at: search.at });
   const panel = usePanel(place, list);
   const canBeAll = view.problems.length === 0 && search.group === undefined;
   const { toggleGroup, follow } = useGroupMoves(place);
@@ -48,6 +50,7 @@ export function ListPane({ place }: { place: Place }) {
     },
     isProvisional: decisions.isProvisional,
   });
+  const peek = usePeek();
   const hrefOf = useCallback(
     (id: string) => `/o/${slug}/findings/${id}?${new URLSearchParams({ q: view.q })}`,
     [slug, view.q],
@@ -69,6 +72,7 @@ export function ListPane({ place }: { place: Place }) {
           onFollow={follow}
           onSort={(sort: Sort) => place.change({ sort: sort === 'newest' ? undefined : sort })}
           onMore={lines.more}
+          onPeek={peek}
           {...(panel.isOpen ? { onMove: panel.follow } : {})}
         />
       )}
@@ -84,6 +88,16 @@ export function ListPane({ place }: { place: Place }) {
       />
       <IgnoreDialog decide={decisions.decide} />
     </div>
+  );
+}
+
+/** Asks for a finding before it is opened. */
+function usePeek() {
+  const { id: deploymentId } = useOrg();
+  const queryClient = useQueryClient();
+  return useCallback(
+    (id: string) => void queryClient.prefetchQuery({ ...issueQuery(deploymentId, id), staleTime: 60_000 }),
+    [queryClient, deploymentId],
   );
 }
 

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { COLUMN_NAMES, colsOf, columnsOf, templateOf, USUAL } from './columns.ts';
+import { previewOf } from './bulk.ts';
+import { COLUMN_NAMES, colsOf, columnsOf, exportColumns, fitting, templateOf, USUAL } from './columns.ts';
+import { groupItems, rowItems } from './items.ts';
 import { ListState } from './list-state.ts';
-import { ageOf, placeOf, rowOf } from './row.ts';
+import { ageOf, idLabel, placeOf, type Row, rowOf } from './row.ts';
+import { changedSearch } from './search.ts';
 
 const ORDER = ['a', 'b', 'c', 'd'];
 const listOf = (order = ORDER) => {
@@ -96,4 +99,92 @@ test('ages are short', () => {
     ages.map((at) => ageOf(at, now)),
     ['new', '10h', '16d', '8mo'],
   );
+});
+
+const rowWith = (id: string, more: Partial<Row> = {}): Row => ({
+  id,
+  severity: 'SEVERITY_LOW',
+  title: `Title ${id}`,
+  rule: 'rule',
+  type: 'ISSUE_TYPE_SAST',
+  path: 'src/a.ts',
+  line: 1,
+  project: 'acme/web',
+  at: '2026-01-01T00:00:00.000Z',
+  state: 'open',
+  signal: '',
+  isBlocking: false,
+  ...more,
+});
+
+const sourceOf = <Line>(lines: readonly Line[], more: { hasMore?: boolean; error?: unknown } = {}) => ({
+  lines,
+  isLoading: false,
+  isOld: false,
+  error: undefined,
+  hasMore: false,
+  more: () => {},
+  retry: () => {},
+  ...more,
+});
+
+test('the findings of the open group stand below it, and what is still to come below them', () => {
+  const group = { label: '', q: '', count: 2, severities: {}, newestAt: '' };
+  const groups = sourceOf([
+    { ...group, key: 'one' },
+    { ...group, key: 'two' },
+  ]);
+  const items = groupItems(groups, 'one', sourceOf([rowWith('1')], { hasMore: true }));
+  assert.deepEqual(
+    items.map(({ kind, id }) => [kind, id]),
+    [
+      ['group', 'group one'],
+      ['row', '1'],
+      ['wait', 'wait rows 2'],
+      ['group', 'group two'],
+    ],
+  );
+  assert.equal(rowItems(sourceOf([], { error: new Error('no') }))[0]?.kind, 'failed');
+});
+
+test('what a change would touch is told by project, and the worst come first', () => {
+  const rows = [rowWith('1'), rowWith('2', { project: 'acme/api' }), rowWith('3', { severity: 'SEVERITY_CRITICAL' })];
+  const { count, projects, worst } = previewOf(rows);
+  assert.equal(count, 3);
+  assert.deepEqual(projects, [
+    { name: 'acme/web', count: 2 },
+    { name: 'acme/api', count: 1 },
+  ]);
+  assert.deepEqual(
+    worst.map(({ id }) => id),
+    ['3', '1', '2'],
+  );
+});
+
+test('a change of the address leaves out what is no longer said', () => {
+  assert.deepEqual(changedSearch({ q: 'is:open', at: '1' }, { at: undefined, sort: 'severity' }), {
+    q: 'is:open',
+    sort: 'severity',
+  });
+});
+
+test('an export begins with what a finding is, and has the columns of the list', () => {
+  assert.deepEqual(exportColumns(['severity', 'location']), [
+    'id',
+    'title',
+    'severity',
+    'path',
+    'line',
+    'message',
+    'url',
+  ]);
+});
+
+test('columns give way on narrow screens, unless somebody chose them', () => {
+  assert.ok(!fitting(USUAL, 900).includes('signal'));
+  assert.ok(fitting(columnsOf('signal'), 300).includes('signal'));
+});
+
+test('ids of the two lists are told apart', () => {
+  assert.deepEqual([idLabel('12'), idLabel('w12')], ['ISS-12', 'WF-12']);
 });

@@ -1,6 +1,6 @@
 import { ArrowUp } from 'lucide-react';
 import { useCallback, useState } from 'react';
-import type { LiveEvent } from '#web/api/events.ts';
+import type { LiveEvent } from '#web/api/take-events.ts';
 import { useEvents } from '#web/shell/live.ts';
 
 /** What scans brought since the list was asked for. */

@@ -48,7 +48,9 @@ function signalOf({ scaAttributes, secretsAttributes, confidence }: IssueFacts):
 function titleOf({ scaAttributes, ruleDisplayName, message, ruleId }: IssueFacts): string {
   const { package: name, version } = scaAttributes?.foundDependency ?? { package: '', version: '' };
   const title = [ruleDisplayName, message, ruleId].find((text) => text.trim() !== '') ?? '';
-  return name === '' ? title : `${name}${version === '' ? '' : `@${version}`}: ${title}`;
+  if (name === '') return title;
+  const rest = title.startsWith(`${name}: `) ? title.slice(name.length + 2) : title;
+  return `${name}${version === '' ? '' : `@${version}`}: ${rest}`;
 }
 
 export const rowOf = (issue: IssueFacts): Row => ({
@@ -66,8 +68,15 @@ export const rowOf = (issue: IssueFacts): Row => ({
   isBlocking: issue.isBlocking,
 });
 
+/** `ISS-4821`; what is marked as another kind has a name of its own. */
+export const idLabel = (id: string): string => (/^\d+$/.test(id) ? `ISS-${id}` : `WF-${id.slice(1)}`);
+
 /** `src/a.ts:12`, without a line where none is known. */
 export const placeOf = ({ path, line }: Pick<Row, 'path' | 'line'>): string => (line > 0 ? `${path}:${line}` : path);
+
+/** The file alone, where there is no room for its folders. */
+export const fileOf = ({ path, line }: Pick<Row, 'path' | 'line'>): string =>
+  placeOf({ path: path.split('/').at(-1) ?? path, line });
 
 const HOUR_MS = 3_600_000;
 const UNITS: [letter: string, hours: number][] = [

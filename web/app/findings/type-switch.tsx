@@ -5,12 +5,19 @@ import { useOrg } from '#web/org/org.ts';
 export function TypeSwitch({ type }: { type?: 'workflow' }) {
   const { slug } = useOrg();
   const common = { to: '/o/$slug/findings', params: { slug }, className: 'findings-type' } as const;
+  // Where the address is more than the link, it is not the link that says which one is shown.
+  const activeOptions = { includeSearch: true, exact: true };
   return (
     <nav aria-label="Where findings come from" className="findings-types no-print">
-      <Link {...common} activeOptions={{ includeSearch: false }} aria-current={type ? undefined : 'page'}>
+      <Link {...common} activeOptions={activeOptions} aria-current={type ? undefined : 'page'}>
         Scanners
       </Link>
-      <Link {...common} search={{ type: 'workflow' }} aria-current={type ? 'page' : undefined}>
+      <Link
+        {...common}
+        search={{ type: 'workflow' }}
+        activeOptions={activeOptions}
+        aria-current={type ? 'page' : undefined}
+      >
         Workflows
       </Link>
     </nav>

@@ -20,14 +20,22 @@ export interface Decisions {
   done: () => void;
 }
 
+interface Decided {
+  list: ListState;
+  rows: readonly Row[];
+  /** The finding beside the list, which need not be in it. */
+  at: string | undefined;
+}
+
 /** Decides about the lines of a list: one at once, many after a look at what that would touch. */
-export function useDecisions({ list, rows }: { list: ListState; rows: readonly Row[] }): Decisions {
+export function useDecisions({ list, rows, at }: Decided): Decisions {
   const { triage } = useTriage();
   const [bulk, setBulk] = useState<Bulk>();
   const targets = () => {
     const { ids } = list.selection;
     if (ids.length > 0) return ids;
-    return rows.some(({ id }) => id === list.active) ? [list.active] : [];
+    const isThere = list.active === at || rows.some(({ id }) => id === list.active);
+    return isThere ? [list.active] : [];
   };
   const decide = (decision: Decision) => {
     const ids = targets();

@@ -22,16 +22,17 @@ export function SeverityChip({ severity }: { severity: Severity }) {
   );
 }
 
-export type SeverityCounts = Partial<Record<Severity, number>>;
+/** Numbers come as text from the API, because they may have 64 bits. */
+export type SeverityCounts = Partial<Record<Severity, string | number>>;
 
 /** How many of each severity, as one bar whose parts are named. */
 export function SeverityBar({ counts }: { counts: SeverityCounts }) {
-  const present = SEVERITIES.filter((severity) => (counts[severity] ?? 0) > 0);
+  const present = SEVERITIES.filter((severity) => Number(counts[severity] ?? 0) > 0);
   const sentence = present.map((severity) => `${counts[severity]} ${severity}`).join(', ');
   return (
     <span className="severity-bar" role="img" aria-label={sentence === '' ? 'none' : sentence} title={sentence}>
       {present.map((severity) => (
-        <span key={severity} data-severity={severity} style={{ flexGrow: counts[severity] }} />
+        <span key={severity} data-severity={severity} style={{ flexGrow: Number(counts[severity]) }} />
       ))}
     </span>
   );

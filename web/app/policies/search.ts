@@ -1,3 +1,5 @@
-import { searchOf, text } from '#web/url/search.ts';
+import { oneOf, searchOf, text } from '#web/url/search.ts';
 
-export const boardSearch = searchOf({ q: text });
+export const boardSearch = searchOf({ q: text, panel: oneOf<'library' | 'review'>(['library', 'review']) });
+
+export type BoardSearch = ReturnType<typeof boardSearch>;

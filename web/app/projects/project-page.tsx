@@ -1,5 +1,64 @@
+import { Tabs } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { DependencyList } from '#web/dependencies/dependency-list.tsx';
+import { useOrg } from '#web/org/org.ts';
 import { Page } from '#web/parts/page.tsx';
+import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { ProjectOverview } from './project-overview.tsx';
+import { ProjectSettings } from './project-settings.tsx';
+import './projects.css';
+import { repoQuery } from './queries.ts';
+import { ScanList } from './scan-list.tsx';
 
+const route = getRouteApi('/o/$slug/projects/$projectId');
+
+const TABS = { overview: 'Overview', scans: 'Scans', dependencies: 'Dependencies', settings: 'Settings' } as const;
+type Tab = keyof typeof TABS;
+
+/** One project: what is open in it, its scans, what it depends on, and how it is set up. */
 export function ProjectPage() {
-  return <Page title="Project">…</Page>;
+  const org = useOrg();
+  const { projectId } = route.useParams();
+  const { tab = 'overview' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { data: repo, error, refetch } = useQuery(repoQuery(org.id, projectId));
+  if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
+  if (!repo) return <LoadingRows />;
+  return (
+    <Page
+      title={repo.name}
+      aside={
+        <Link to="/o/$slug/projects" params={{ slug: org.slug }}>
+          All projects
+        </Link>
+      }
+    >
+      <Tabs
+        value={tab}
+        onChange={(next) => void navigate({ search: next === 'overview' ? {} : { tab: next as Tab } })}
+        keepMounted={false}
+      >
+        <Tabs.List>
+          {(Object.keys(TABS) as Tab[]).map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {TABS[name]}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <ProjectOverview repo={repo} />
+        </Tabs.Panel>
+        <Tabs.Panel value="scans">
+          <ScanList projectId={projectId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="dependencies">
+          <DependencyList wanted={{ q: '', project: projectId }} />
+        </Tabs.Panel>
+        <Tabs.Panel value="settings">
+          <ProjectSettings repo={repo} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  );
 }

@@ -1,5 +1,81 @@
+import { Button, TextInput } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { Upload } from 'lucide-react';
+import { useRef } from 'react';
+import { useKeys } from '#web/keys/use-keys.ts';
+import { useOrg } from '#web/org/org.ts';
+import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
+import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { uploadCommand } from '#web/upload/command.ts';
+import { openUpload } from '#web/upload/drop.tsx';
+import { ProjectTable } from './project-table.tsx';
+import './projects.css';
+import { reposQuery } from './queries.ts';
 
+const route = getRouteApi('/o/$slug/projects');
+
+/** Everything that is scanned: what is open in it, and whether it is still looked at. */
 export function ProjectsPage() {
-  return <Page title="Projects">…</Page>;
+  const org = useOrg();
+  const { q = '' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const input = useRef<HTMLInputElement>(null);
+  const list = useInfiniteQuery(reposQuery(org.id, q));
+  useKeys({ filter: () => input.current?.focus() });
+  const repos = list.data?.pages.flatMap((page) => page.repos) ?? [];
+  const request = { path: { deploymentId: org.id }, body: q === '' ? {} : { filters: { search: q } } };
+  return (
+    <Page
+      title="Projects"
+      actions={
+        <>
+          <Button leftSection={<Upload size={16} />} onClick={() => openUpload()}>
+            Upload a report
+          </Button>
+          <CopyAs operationId="ProjectsService_SearchRepos" input={request} />
+        </>
+      }
+    >
+      <TextInput
+        ref={input}
+        aria-label="Find projects"
+        placeholder="Find projects by name"
+        defaultValue={q}
+        onChange={(event) => {
+          const typed = event.currentTarget.value.trim();
+          void navigate({ search: typed === '' ? {} : { q: typed }, replace: true });
+        }}
+      />
+      {list.error ? (
+        <ProblemView error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.isPending ? (
+        <LoadingRows rows={12} height={44} />
+      ) : repos.length === 0 ? (
+        <NoProjects search={q} />
+      ) : (
+        <ProjectTable repos={repos} />
+      )}
+      {list.hasNextPage && (
+        <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
+          Load more
+        </Button>
+      )}
+    </Page>
+  );
+}
+
+function NoProjects({ search }: { search: string }) {
+  const org = useOrg();
+  if (search !== '')
+    return <Empty title="No project has that name" why={`Nothing matches “${search}”. Check the spelling.`} />;
+  return (
+    <Empty
+      title="There are no projects yet"
+      why="A project is made by the first report or scan that names it."
+      action={<Button onClick={() => openUpload()}>Upload a report</Button>}
+      command={uploadCommand(org.slug, 'acme/web')}
+    />
+  );
 }

@@ -17,17 +17,19 @@ interface FilterBarProps {
   view: View;
   /** A filter that was understood, to be shown from now on. */
   onCommit: (query: Query) => void;
+  /** Offers words of the grammar alone, where the numbers of findings say nothing. */
+  isWordsOnly?: boolean;
 }
 
 /** The filter as text and as chips: two views of one string; nothing changes until it is committed. */
-export function FilterBar({ view, onCommit }: FilterBarProps) {
+export function FilterBar({ view, onCommit, isWordsOnly = false }: FilterBarProps) {
   const [draft, setDraft] = useState<Draft>({ text: view.text, cursor: view.text.length });
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const [isTried, setIsTried] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const list = useId();
-  const offers = useOffers(draft, isOpen);
+  const offers = useOffers(draft, isOpen && !isWordsOnly);
   const { problems, query } = parse(draft.text);
   const shown = isTried ? problems : settledProblems(problems, isOpen ? draft.cursor : -1);
   useEffect(() => {
@@ -56,7 +58,10 @@ export function FilterBar({ view, onCommit }: FilterBarProps) {
   const commit = () => {
     setIsTried(true);
     setIsOpen(false);
-    if (problems.length === 0) onCommit(query);
+    if (problems.length > 0) return;
+    onCommit(query);
+    // The keys of the list work as soon as the filter is no longer typed in.
+    document.getElementById('main')?.focus({ preventScroll: true });
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const offer = isOpen ? offers[active] : undefined;

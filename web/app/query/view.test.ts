@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { print } from '#domain/query/print.ts';
-import { addressOf, DEFAULT_Q, EVERYTHING, inState, STATES, stateOf, toggled, viewOf } from './view.ts';
+import { addressOf, DEFAULT_Q, EVERYTHING, inState, isAsked, STATES, stateOf, toggled, viewOf } from './view.ts';
 
 test('an address without a filter means what is open, and what is open needs no filter in the address', () => {
   assert.equal(viewOf(undefined).q, DEFAULT_Q);
@@ -31,6 +31,7 @@ test('a click on a value of a facet and another one lead back to the same filter
       const { query } = viewOf(q);
       const written = `"${name.replace(/[\\"*]/g, '')}x"`;
       const once = toggled(query, 'rule', written);
+      assert.deepEqual([isAsked(query, 'rule', written), isAsked(once, 'rule', written)], [false, true]);
       assert.deepEqual(toggled(once, 'rule', written), query);
     }),
   );

@@ -1,10 +1,11 @@
-import { toggle } from '#domain/query/edit.ts';
+import { termsOf, toggle } from '#domain/query/edit.ts';
 import type { Key } from '#domain/query/keys.ts';
 import { parse } from '#domain/query/parse.ts';
 import { canonical, print } from '#domain/query/print.ts';
 import type { Problem, Query } from '#domain/query/structure.ts';
 import { readValue } from '#domain/query/values.ts';
 import { IS } from '#domain/query/words.ts';
+import { valueText } from '#domain/query/write.ts';
 
 /** What is shown when the address says nothing. */
 export const DEFAULT_Q = 'is:open';
@@ -67,4 +68,13 @@ export function addressOf(query: Query): string | undefined {
 export function toggled(query: Query, key: Key, written: string): Query {
   const read = readValue(key, written);
   return 'values' in read ? read.values.reduce((next, value) => toggle(next, key, value), query) : query;
+}
+
+/** Whether a value of a facet is among what the query asks for. */
+export function isAsked(query: Query, key: Key, written: string): boolean {
+  const read = readValue(key, written);
+  if (!('values' in read)) return false;
+  const own = termsOf(query, key).filter(({ isNot }) => !isNot);
+  const texts = new Set(own.flatMap(({ values }) => values.map((value) => valueText(key, value))));
+  return read.values.every((value) => texts.has(valueText(key, value)));
 }

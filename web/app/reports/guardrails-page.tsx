@@ -1,5 +1,134 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { useMemo, useRef, useState } from 'react';
+import { StackedBars } from '#web/charts/chart.tsx';
+import { ChartFigure } from '#web/charts/chart-figure.tsx';
+import { ChartTable } from '#web/charts/chart-table.tsx';
+import { isEmpty, summaryOfCounts } from '#web/charts/data.ts';
+import { momentOf, sizeFor } from '#web/charts/periods.ts';
+import { useOrg } from '#web/org/org.ts';
+import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
+import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { ExportMenu } from './export-menu.tsx';
+import { FilterFields } from './filter-fields.tsx';
+import { nearestQuery } from './filters.ts';
+import { bodyOf, CLASSES, chartOf, DEFAULT_SINCE, type Reply, sizeOf } from './guardrails.ts';
+import { guardrailsQuery, OPERATION } from './guardrails-query.ts';
+import { NoActivity } from './no-activity.tsx';
+import { BucketBar, RangeBar } from './range-bar.tsx';
+import { ReportFoot } from './report-foot.tsx';
+import './reports.css';
+import type { GuardrailsSearch } from './search.ts';
+import { Totals } from './totals.tsx';
 
+const route = getRouteApi('/o/$slug/reports/guardrails');
+
+/** What became of the findings that policy wanted to show on pull requests (S4.2). */
 export function GuardrailsPage() {
-  return <Page title="Guardrails">…</Page>;
+  const org = useOrg();
+  const search = route.useSearch();
+  const navigate = useNavigate({ from: '/o/$slug/reports/guardrails' });
+  const [now] = useState(() => new Date());
+  const report = useQuery(guardrailsQuery(org.id, search, now));
+  const change = (part: Partial<GuardrailsSearch>) =>
+    void navigate({ search: (before) => ({ ...before, ...part }) as GuardrailsSearch });
+  const input = { path: { deploymentId: org.id }, body: bodyOf(search, now) };
+  const natural = sizeFor(momentOf(search.since ?? DEFAULT_SINCE, now) ?? now, momentOf(search.until, now) ?? now);
+  return (
+    <Page title="Guardrails activity" actions={<CopyAs operationId={OPERATION} input={input} />}>
+      <p className="dimmed report-lead">
+        What became of the findings that a policy wanted to show on pull requests, counted in the bucket in which they
+        first came up there.
+      </p>
+      <div className="report-bar no-print">
+        <RangeBar
+          since={search.since}
+          until={search.until}
+          fallback={DEFAULT_SINCE}
+          onChange={({ since, until }) => change({ since, until } as Partial<GuardrailsSearch>)}
+        />
+        <BucketBar
+          chosen={search.bucket}
+          natural={natural}
+          onChange={(bucket) => change({ bucket } as Partial<GuardrailsSearch>)}
+        />
+      </div>
+      <FilterFields texts={search} onChange={(name, text) => change({ [name]: text })} />
+      {report.error ? (
+        <ProblemView error={report.error} onRetry={() => void report.refetch()} />
+      ) : report.data ? (
+        <div aria-busy={report.isPlaceholderData} className={report.isPlaceholderData ? 'report-stale' : ''}>
+          <Report reply={report.data} search={search} now={now} onChange={change} />
+        </div>
+      ) : (
+        <LoadingRows rows={9} />
+      )}
+      <ReportFoot />
+    </Page>
+  );
+}
+
+interface ReportProps {
+  reply: Reply;
+  search: GuardrailsSearch;
+  now: Date;
+  onChange: (part: Partial<GuardrailsSearch>) => void;
+}
+
+function Report({ reply, search, now, onChange }: ReportProps) {
+  const svg = useRef<SVGSVGElement>(null);
+  const size = sizeOf(search, now);
+  const data = useMemo(() => chartOf(reply, size), [reply, size]);
+  const ends = reply.buckets.map(({ timePeriod }) => timePeriod);
+  if (isEmpty(data)) return <NoActivity search={search} now={now} />;
+  const isTable = search.view === 'table';
+  const filterOf = (bucket: number, className: string) => {
+    const period = ends[bucket];
+    if (!period) return undefined;
+    const dates = { since: new Date(period.since), until: new Date(period.until) };
+    return nearestQuery(dates, className, { texts: search, now });
+  };
+  const title = `Findings per ${size}`;
+  const shared = { title, data, filterOf };
+  return (
+    <>
+      <Totals reply={reply} search={search} now={now} />
+      <ChartFigure
+        title={title}
+        definition="Weeks start on Monday; all times are UTC."
+        isTable={isTable}
+        onToggle={() => onChange({ view: isTable ? 'chart' : 'table' })}
+        actions={<ExportMenu data={data} ends={ends} svg={svg} hasPicture={!isTable} />}
+      >
+        {isTable ? (
+          <ChartTable {...shared} hasSums />
+        ) : (
+          <StackedBars {...shared} summary={summaryOfCounts(title, data)} height={320} svgRef={svg} />
+        )}
+      </ChartFigure>
+      <Definitions />
+    </>
+  );
+}
+
+function Definitions() {
+  return (
+    <section className="report-definitions">
+      <h2>What the words mean</h2>
+      <dl>
+        {CLASSES.map(({ key, label, definition }) => (
+          <div key={key}>
+            <dt>{label}</dt>
+            <dd>{definition}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="dimmed">
+        Each number leads to the findings nearest to it: of any branch, first seen in that time, in that state now. A
+        finding that came up on pull requests twice is counted twice here and listed once there, and its state may have
+        changed since it was merged, so the list can differ from the number. Silenced leads to all of that time.
+      </p>
+    </section>
+  );
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { followEvents, type LiveEvent } from '#web/api/events.ts';
+import { followEvents } from '#web/api/events.ts';
+import type { LiveEvent } from '#web/api/take-events.ts';
 import { useOrg } from '#web/org/org.ts';
 
 type Listener = (event: LiveEvent) => void;

@@ -24,7 +24,7 @@ export function Palette() {
     enabled: wanted.length > 1,
     queryFn: ({ signal }) =>
       projects.searchRepos(
-        { path: { deploymentId: org.id }, body: { searchQuery: wanted, pageSize: FEW } as never },
+        { path: { deploymentId: org.id }, body: { limit: String(FEW), filters: { search: wanted } } },
         { signal },
       ),
   });
@@ -56,7 +56,7 @@ export function Palette() {
                   onClick: go(`findings/${id}`),
                 },
               ]),
-          ...((found.data as { repos?: { id: string; name: string }[] } | undefined)?.repos ?? []).map((project) => ({
+          ...(found.data?.repos ?? []).map((project) => ({
             id: `project/${project.id}`,
             label: project.name,
             keywords: wanted,
@@ -69,7 +69,7 @@ export function Palette() {
             keywords: wanted,
             leftSection: <Search size={18} />,
             onClick: () =>
-              void navigate({ to: '/o/$slug/findings', params: { slug: org.slug }, search: { q: wanted } as never }),
+              void navigate({ to: '/o/$slug/findings', params: { slug: org.slug }, search: { q: wanted } }),
           },
           {
             id: 'search-dependencies',
@@ -80,7 +80,7 @@ export function Palette() {
               void navigate({
                 to: '/o/$slug/dependencies',
                 params: { slug: org.slug },
-                search: { q: wanted } as never,
+                search: { q: wanted },
               }),
           },
         ];

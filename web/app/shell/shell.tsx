@@ -5,6 +5,7 @@ import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { TimeStyle } from '#web/parts/when.tsx';
 import { UploadDrop } from '#web/upload/drop.tsx';
+import { DemoBanner } from './demo-banner.tsx';
 import { useLiveEvents } from './live.ts';
 import { openPalette, Palette } from './palette.tsx';
 import { PLACES } from './places.ts';
@@ -36,6 +37,7 @@ export function Shell() {
       <div className="shell">
         <Rail onSearch={openPalette} onKeys={() => setAreKeysShown(true)} />
         <main id="main" className="shell-main" tabIndex={-1}>
+          <DemoBanner />
           <Outlet />
         </main>
       </div>

@@ -1,3 +1,58 @@
+import { lazy, Suspense, useEffect, useState } from 'react';
+import './upload.css';
+
+const UploadDialog = lazy(() => import('./upload-dialog.tsx').then((module) => ({ default: module.UploadDialog })));
+
+const WANTED = 'parapet-upload';
+
+/** Opens the dialog from anywhere: a button, the palette, an empty list. */
+export const openUpload = (project = ''): void =>
+  void dispatchEvent(new CustomEvent(WANTED, { detail: { files: [], project } }));
+
+interface Wanted {
+  files: File[];
+  project: string;
+}
+
+const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
+
+/** A report can be dropped on any page. */
 export function UploadDrop() {
-  return null;
+  const [isOver, setIsOver] = useState(false);
+  const [wanted, setWanted] = useState<Wanted>();
+  useEffect(() => {
+    const stop = new AbortController();
+    const on = <Name extends keyof WindowEventMap>(name: Name, listen: (event: WindowEventMap[Name]) => void) =>
+      addEventListener(name, listen, { signal: stop.signal });
+    on('dragover', (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setIsOver(true);
+    });
+    on('dragleave', (event) => {
+      if (event.relatedTarget === null) setIsOver(false);
+    });
+    on('drop', (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      setIsOver(false);
+      setWanted({ files: [...(event.dataTransfer?.files ?? [])], project: '' });
+    });
+    addEventListener(WANTED, (event) => setWanted((event as CustomEvent<Wanted>).detail), { signal: stop.signal });
+    return () => stop.abort();
+  }, []);
+  return (
+    <>
+      {isOver && (
+        <div className="upload-over" role="status">
+          Drop the report of a scanner: SARIF, CycloneDX, SPDX, Semgrep, GitLab and more
+        </div>
+      )}
+      {wanted && (
+        <Suspense>
+          <UploadDialog {...wanted} onClose={() => setWanted(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
 }

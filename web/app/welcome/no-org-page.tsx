@@ -1,5 +1,39 @@
-import { Page } from '#web/parts/page.tsx';
+import { Button, TextInput } from '@mantine/core';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { queryClient } from '#web/api/queries.ts';
+import { deployments } from '#web/api/services.ts';
+import { orgsQuery } from '#web/org/org.ts';
+import { ProblemView } from '#web/parts/states.tsx';
+import { signOut } from '#web/shell/sign-out.ts';
+import { WelcomeFrame } from './welcome-frame.tsx';
 
+/** For somebody who belongs to no organization: make one, or ask to be invited. */
 export function NoOrgPage() {
-  return <Page title="No organization">…</Page>;
+  const navigate = useNavigate();
+  const [error, setError] = useState<unknown>();
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get('name'));
+    try {
+      await deployments.createDeployment({ body: { deploymentName: name } });
+      await queryClient.invalidateQueries(orgsQuery);
+      await navigate({ to: '/' });
+    } catch (problem) {
+      setError(problem);
+    }
+  };
+  return (
+    <WelcomeFrame title="You belong to no organization yet">
+      <p>Ask an administrator of yours for an invitation, or make a new one.</p>
+      <form className="welcome-form" onSubmit={(event) => void submit(event)}>
+        <TextInput label="Organization" name="name" required />
+        <Button type="submit">Create organization</Button>
+        <Button variant="default" onClick={() => void signOut()}>
+          Sign out
+        </Button>
+        {error !== undefined && <ProblemView error={error} />}
+      </form>
+    </WelcomeFrame>
+  );
 }

@@ -1,10 +1,16 @@
 import type { ReactNode } from 'react';
 import './welcome.css';
 
+interface WelcomeFrameProps {
+  title: string;
+  isWide?: boolean;
+  children: ReactNode;
+}
+
 /** The frame of the pages before one is in. */
-export function WelcomeFrame({ title, children }: { title: string; children: ReactNode }) {
+export function WelcomeFrame({ title, isWide = false, children }: WelcomeFrameProps) {
   return (
-    <main className="welcome">
+    <main className={isWide ? 'welcome welcome-wide' : 'welcome'}>
       <header>
         <img src="/assets/icon.svg" alt="" width={40} height={40} />
         <h1>{title}</h1>

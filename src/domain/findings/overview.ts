@@ -1,0 +1,132 @@
+import { z } from 'zod';
+import { projectIsVisible } from '#domain/teams/reach.ts';
+import { type Sql, sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { type Asking, type Filter, isWanted } from './filter.ts';
+import { allWanted } from './list.ts';
+
+const Open = z.object({ project_id: z.string(), severity: z.number(), count: z.number() });
+export type Open = z.output<typeof Open>;
+
+/** Of those that `wanted` says, what is open now. */
+export const openNow = (tx: Tx, wanted: Sql): Promise<Open[]> =>
+  tx.all(Open)`
+    select finding.project_id, finding.severity::int as severity, count(*)::int as count
+    from finding where ${wanted} and finding.status = 'open' group by finding.project_id, finding.severity`;
+
+const Counted = z.object({
+  /** Between which edges: 1 is after the first one. */
+  place: z.number(),
+  fate: z.enum(['fixed', 'ignored', 'other']).optional(),
+  severity: z.number(),
+  count: z.number(),
+});
+export type Counted = z.output<typeof Counted>;
+
+interface Span {
+  wanted: Sql;
+  edges: readonly [Date, ...Date[]];
+}
+
+const placeOf = (moment: Sql, edges: readonly Date[]) =>
+  sql`width_bucket(${moment}, ${edges.map((edge) => edge.toISOString())}::timestamptz[])`;
+
+/** How many were first seen between these edges, and after the last of them. */
+export const cameIn = (tx: Tx, { wanted, edges }: Span): Promise<Counted[]> =>
+  tx.all(Counted)`
+    select ${placeOf(sql`finding.first_seen_at`, edges)} as place, finding.severity::int as severity,
+      count(*)::int as count
+    from finding where ${wanted} and finding.first_seen_at >= ${edges[0]} group by 1, 2`;
+
+/** When it stopped being open, as it is now: what scans said, else when somebody decided. */
+const goneAt = sql`case finding.status when 'fixed' then finding.fixed_at
+  else coalesce(finding.triaged_at, finding.first_seen_at) end`;
+
+const fate = sql`case when finding.status in ('fixed', 'ignored') then finding.status else 'other' end`;
+
+/** How many stopped being open between these edges, and after the last of them. */
+export const wentIn = (tx: Tx, { wanted, edges }: Span): Promise<Counted[]> =>
+  tx.all(Counted)`
+    select ${placeOf(goneAt, edges)} as place, ${fate} as fate, finding.severity::int as severity,
+      count(*)::int as count
+    from finding where ${wanted} and finding.status <> 'open' and ${goneAt} >= ${edges[0]} group by 1, 2, 3`;
+
+const Noisy = z.object({ rule: z.string(), ignored: z.number(), count: z.number() });
+
+/** The rules with most ignored findings, and how many findings they have at all. */
+export const noisiest = (tx: Tx, { wanted, most }: { wanted: Sql; most: number }) =>
+  tx.all(Noisy)`
+    with noisy as materialized (
+      select finding.rule, count(*)::int as ignored from finding where ${wanted} and finding.status = 'ignored'
+      group by finding.rule order by ignored desc, finding.rule limit ${most}::int
+    )
+    select noisy.rule, noisy.ignored, count(*)::int as count
+    from finding join noisy on noisy.rule = finding.rule
+    where ${wanted} and finding.rule = any(array(select rule from noisy))
+    group by noisy.rule, noisy.ignored order by noisy.ignored desc, noisy.rule`;
+
+/** The moment since which half of so many open findings are known: the index has them in this order. */
+export async function medianOpening(
+  tx: Tx,
+  { wanted, open }: { wanted: Sql; open: number },
+): Promise<Date | undefined> {
+  if (open === 0) return undefined;
+  const [row] = await tx.rows`
+    select finding.first_seen_at as median from finding where ${wanted} and finding.status = 'open'
+    order by finding.first_seen_at, finding.id offset ${Math.ceil(open / 2) - 1}::int limit 1`;
+  return row && new Date(String(row['median']));
+}
+
+export async function countOf(tx: Tx, asking: Asking, filter: Filter): Promise<number> {
+  const [row] = await tx.rows`
+    select count(*)::int as count from finding where ${await allWanted(tx, asking, filter)}`;
+  return Number(row?.['count']);
+}
+
+const Oldest = z.object({ id: z.string(), title: z.string(), name: z.string(), first_seen_at: z.string() });
+
+/** The findings of a filter that are known for longest. */
+export const oldest = (tx: Tx, asking: Asking, { filter, most }: { filter: Filter; most: number }) =>
+  tx.all(Oldest)`
+    select found.id, found.title, found.first_seen_at, project.name
+    from (
+      select finding.deployment_id, finding.id, finding.title, finding.first_seen_at, finding.project_id from finding
+      where ${isWanted(filter, asking)} order by finding.first_seen_at, finding.id limit ${most}::int) as found
+    join project on project.deployment_id = found.deployment_id and project.id = found.project_id
+    order by found.first_seen_at, found.id`;
+
+export async function namesOf(tx: Tx, deployment: string, projects: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.rows`
+    select id, name from project where deployment_id = ${deployment} and id = any(${projects}::bigint[])`;
+  return new Map(rows.map((row) => [String(row['id']), String(row['name'])]));
+}
+
+const Trouble = z.object({
+  kind: z.enum(['SCAN_FAILED', 'PROJECT_SILENT']),
+  name: z.string(),
+  slug: z.string(),
+  status: z.string(),
+  at: z.string(),
+});
+export type Trouble = z.output<typeof Trouble>;
+
+const SILENT_DAYS = 30;
+
+/** Projects whose last scan failed, and those that nobody has scanned for long. */
+export const troubles = (tx: Tx, { caller, now }: Asking, most: number): Promise<Trouble[]> =>
+  tx.all(Trouble)`
+    with seen as materialized (
+      select project.id, project.name, project.latest_scan_at, deployment.slug, last.status, last.started_at
+      from project join deployment on deployment.id = project.deployment_id
+      left join lateral (
+        select scan.status, scan.started_at from scan
+        where scan.deployment_id = project.deployment_id and scan.project_id = project.id
+        order by scan.started_at desc, scan.id desc limit 1) as last on true
+      where project.deployment_id = ${caller.deployment} and project.archived_at is null and ${projectIsVisible(caller)}
+    )
+    (select 'SCAN_FAILED' as kind, name, slug, status, started_at as at from seen
+     where status in ('error', 'never_finished') order by started_at desc limit ${most}::int)
+    union all
+    (select 'PROJECT_SILENT', name, slug, '', latest_scan_at from seen
+     where latest_scan_at < ${now}::timestamptz - make_interval(days => ${SILENT_DAYS})
+     order by latest_scan_at limit ${most}::int)`;

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import * as store from '#domain/automations/store.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+import { make } from '#test/support/things.ts';
+import { type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+let world: World;
+let place: Place;
+before(async () => {
+  world = await World.start();
+  place = await world.deployment();
+});
+after(() => world.stop());
+
+const client = () => world.as(contract, place.admin.jwt);
+const path = () => ({ deploymentId: place.id });
+const restore = (id: string) =>
+  client().restoreAutomation({ path: { ...path(), deletedAutomationId: id as Id<'DeletedAutomation'> } });
+const remove = (id: string) => client().deleteAutomation({ path: { ...path(), automationId: id as Id<'Automation'> } });
+const list = async () => (await client().listAutomations({ path: path() })).body.automations;
+const age = (id: string, days: number) =>
+  world.look("update automation set deleted_at = now() - $2 * interval '1 day' where id = $1", [id, days]);
+
+describe('a deleted automation', () => {
+  test('is in no list and cannot be changed or deleted again, until it is restored as it was', async () => {
+    const id = await make({ world, place }, 'Automation');
+    const before = (await list()).find((one) => one.id === id);
+    assert.equal((await remove(id)).status, 200);
+    assert.ok(!(await list()).some((one) => one.id === id));
+    const { body: pages } = await client().listAutomationsV2({ path: path() });
+    assert.ok(!pages.automations.some((one) => one.id === id));
+    assert.equal((await remove(id)).problem.code, 'NOT_FOUND');
+    const { status, body } = await restore(id);
+    assert.equal(status, 200);
+    const { updatedAt: _, updatedBy: __, ...restored } = body.automation ?? assert.fail();
+    const { updatedAt: ___, updatedBy: ____, ...old } = before ?? assert.fail();
+    assert.deepEqual(restored, old);
+    assert.deepEqual(
+      (await list()).find((one) => one.id === id),
+      body.automation,
+    );
+    assert.equal((await restore(id)).problem.code, 'NOT_FOUND');
+  });
+
+  test('can be restored for 30 days, and is forgotten then', async () => {
+    const [recent, old] = [await make({ world, place }, 'Automation'), await make({ world, place }, 'Automation')];
+    for (const id of [recent, old]) await remove(id);
+    await age(recent, 29);
+    await age(old, 31);
+    assert.equal((await restore(old)).problem.code, 'NOT_FOUND');
+    await world.assembly.db.transaction({ role: 'keeper', isRead: false }, store.forgetOld);
+    const rows = await world.look<{ id: string }>('select id from automation where id = any($1)', [[recent, old]]);
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [recent],
+    );
+    assert.equal((await restore(recent)).status, 200);
+  });
+
+  test('does not come back beyond the quota, and many of them do not pile up', async () => {
+    const where = await world.deployment();
+    const id = await make({ world, place: where }, 'Automation');
+    const admin = world.as(contract, where.admin.jwt);
+    await admin.deleteAutomation({ path: { deploymentId: where.id, automationId: id as Id<'Automation'> } });
+    const columns = `name, description, is_active, trigger_source, filters, actions, last_action_id, created_by, updated_by`;
+    const copy = (count: number, deletedAt: string) =>
+      world.look(
+        `insert into automation (deployment_id, deleted_at, ${columns})
+         select deployment_id, ${deletedAt}, ${columns} from automation, generate_series(1, ${count}) where id = $1`,
+        [id],
+      );
+    await copy(contract.MOST_AUTOMATIONS, 'null');
+    const { problem } = await admin.restoreAutomation({
+      path: { deploymentId: where.id, deletedAutomationId: id as Id<'DeletedAutomation'> },
+    });
+    assert.equal(problem.code, 'AUTOMATION_QUOTA');
+    await copy(600, "now() - interval '1 day'");
+    const [live] = await world.look<{ id: string }>(
+      'select max(id) as id from automation where deployment_id = $1 and deleted_at is null',
+      [where.id],
+    );
+    await admin.deleteAutomation({ path: { deploymentId: where.id, automationId: live?.id as Id<'Automation'> } });
+    const [row] = await world.look<{ count: string }>(
+      'select count(*) from automation where deployment_id = $1 and deleted_at is not null',
+      [where.id],
+    );
+    assert.equal(row?.count, '500');
+  });
+});

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as members from '#domain/teams/members.ts';
+import * as teams from '#domain/teams/store.ts';
+import * as imports from '#services/imports/contract.ts';
+import * as issues from '#services/issues/contract.ts';
+import * as teamRoom from '#services/teams/contract.ts';
+import { Listening, until } from '#test/support/listening.ts';
+import { fresh, type Person, type Place, World } from '#test/support/world.ts';
+
+const LIVE = { lifetimeMs: 60_000, silenceMs: 50, recheckMs: 60, farewellMs: 200, bufferBytes: 20_000 };
+
+let world: World;
+let place: Place;
+before(async () => {
+  world = await World.start({}, { live: LIVE, feedMs: 10 });
+  place = await world.deployment();
+});
+after(() => world.stop());
+
+const report = (paths: readonly string[]) =>
+  JSON.stringify({
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'demo', rules: [{ id: 'no-eval' }] } },
+        results: paths.map((uri) => ({
+          ruleId: 'no-eval',
+          level: 'error',
+          message: { text: 'eval' },
+          locations: [{ physicalLocation: { artifactLocation: { uri }, region: { startLine: 1 } } }],
+        })),
+      },
+    ],
+  });
+
+async function importInto(where: Place, project: string, paths: readonly string[]) {
+  const { status, body, problem } = await world.as(imports, where.admin.jwt).importReport({
+    path: { deployment: where.id },
+    query: { project, ref: 'main' },
+    upload: report(paths),
+  });
+  assert.equal(status, 200, JSON.stringify(problem));
+  return body;
+}
+
+const listen = (token = place.admin.jwt, more: { query?: string; headers?: Record<string, string> } = {}) =>
+  Listening.open(world, { deployment: place.id, token, ...more });
+
+const makeTeam = (where: Place = place) =>
+  world.as(teamRoom, where.admin.jwt).createDeploymentTeam({
+    path: { deploymentId: where.id },
+    body: { team: { name: fresh('Team ') } },
+  });
+
+describe('a stream of events', () => {
+  test('has the headers of every response, is kept by nobody, and says first when to come again', async () => {
+    const stream = await listen();
+    const { statusCode, headers } = stream.message;
+    assert.deepEqual([statusCode, headers['content-type']], [200, 'text/event-stream; charset=utf-8']);
+    assert.deepEqual([headers['cache-control'], headers['content-encoding']], ['no-store', undefined]);
+    for (const name of ['x-request-id', 'parapet-version', 'x-content-type-options', 'ratelimit'])
+      assert.ok(headers[name] !== undefined, name);
+    await until(() => stream.text.includes('\n\n:\n\n'));
+    assert.ok(stream.text.startsWith('retry: 3000\n\n'));
+    stream.close();
+  });
+
+  test('tells of a report that was brought in, of decisions, and of any other change', async () => {
+    const stream = await listen();
+    const { scanId } = await importInto(place, 'acme/told', ['a.ts', 'b.ts']);
+    const { id, data } = await stream.hear('scan.completed');
+    const [project] = await world.look<{ id: string }>("select id from project where name = 'acme/told'");
+    const facts = { scanId, projectId: project?.id, projectName: 'acme/told', ref: 'main' };
+    assert.deepEqual(data.data, { ...facts, opened: 2, fixed: 0, reopened: 0 });
+    assert.deepEqual([data.id, data.type, data.deploymentId], [id, 'scan.completed', place.id]);
+    assert.equal(new Date(data.at).toISOString(), data.at);
+    const { body } = await world.as(issues, place.admin.jwt).bulkUpdateIssues({
+      path: { deploymentId: place.id },
+      body: { q: 'project:acme/told', params: { triageState: 'FINDING_TRIAGE_STATE_REVIEWING' } },
+    });
+    const triaged = await stream.hear('findings.triaged');
+    assert.deepEqual(triaged.data.data, {
+      batchId: body.batchId,
+      count: 2,
+      by: place.admin.email,
+    });
+    await makeTeam();
+    assert.deepEqual((await stream.hear('deployment.changed')).data.data, { what: 'team' });
+    stream.close();
+  });
+
+  test('tells nothing of other deployments', async () => {
+    const other = await world.deployment();
+    const stream = await listen();
+    await importInto(other, 'acme/elsewhere', ['a.ts']);
+    await makeTeam(other);
+    await makeTeam();
+    await stream.hear('deployment.changed');
+    assert.deepEqual(
+      stream.events.map(({ event }) => event),
+      ['deployment.changed'],
+    );
+    stream.close();
+  });
+
+  test('tells of scans and decisions only those who may see the project', async () => {
+    const [insider, outsider] = [await world.outsider(place), await world.outsider(place)];
+    await importInto(place, 'acme/secret', ['a.ts']);
+    const [project] = await world.look<{ id: string }>("select id from project where name = 'acme/secret'");
+    await world.in(place, async (tx) => {
+      const team = (await teams.insert(tx, { deployment: place.id, name: fresh('Team '), parent: undefined })) ?? '';
+      await members.seat(tx, { deployment: place.id, team }, [{ account: insider.id, role: 'TEAM_ROLE_MEMBER' }]);
+      await members.assign(tx, { deployment: place.id, team }, [project?.id ?? '']);
+    });
+    const [inside, outside] = [await listen(insider.jwt), await listen(outsider.jwt)];
+    await importInto(place, 'acme/secret', ['a.ts', 'c.ts']);
+    assert.equal((await inside.hear('scan.completed')).data.data['opened'], 1);
+    await makeTeam();
+    await outside.hear('deployment.changed', ({ data }) => data.data['what'] === 'team');
+    assert.deepEqual(
+      outside.events.filter(({ event }) => event !== 'deployment.changed'),
+      [],
+    );
+    for (const stream of [inside, outside]) stream.close();
+  });
+
+  test('goes on where its reader left it, by header and by query', async () => {
+    const first = await listen();
+    await makeTeam();
+    const { id } = await first.hear('deployment.changed');
+    first.close();
+    const { scanId } = await importInto(place, fresh('acme/missed'), ['a.ts']);
+    for (const more of [{ headers: { 'last-event-id': id } }, { query: `?lastEventId=${encodeURIComponent(id)}` }]) {
+      const stream = await listen(place.admin.jwt, more);
+      assert.equal((await stream.hear('scan.completed')).data.data['scanId'], scanId);
+      assert.ok(!stream.events.some((heard) => heard.id === id), 'what was heard is told again');
+      stream.close();
+    }
+    const anew = await listen(place.admin.jwt, { query: '?lastEventId=nonsense' });
+    await makeTeam();
+    await anew.hear('deployment.changed');
+    assert.equal(anew.events.length, 1);
+    anew.close();
+  });
+});
+
+describe('a stream ends', () => {
+  test('when the session is ended', async () => {
+    const person = await world.member(place);
+    const stream = await listen(person.jwt);
+    await world.look('update session set ended_at = now() where id = $1', [person.session]);
+    await stream.ended();
+    assert.ok(stream.message.complete, 'it is not cut off');
+  });
+
+  test('when the role no longer has the permission, and when the person leaves', async () => {
+    const gone = async (person: Person, change: string) => {
+      const stream = await listen(person.jwt);
+      await world.look(change, [place.id, person.id]);
+      await stream.ended();
+    };
+    const one = 'deployment_id = $1 and account_id = $2';
+    await gone(await world.member(place), `update membership set role = 'ORG_ROLE_IMPERSONATOR' where ${one}`);
+    await gone(await world.outsider(place), `delete from membership where ${one}`);
+  });
+
+  test('when its reader does not read, so that little waits for it', async () => {
+    const { hostname, port } = new URL(world.baseUrl);
+    const { live } = world.assembly.powers;
+    await until(() => live.count === 0);
+    const lazy = connect(Number(port), hostname);
+    lazy.on('error', () => undefined);
+    lazy.pause();
+    const person = await world.member(place);
+    lazy.write(
+      `GET /api/events/v1/deployments/${place.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.jwt}\r\n\r\n`,
+    );
+    await until(() => live.count === 1);
+    await world.look(
+      `insert into audit_record (deployment_id, request_id, actor_kind, actor, credential, address, operation,
+         object, result)
+       select $1, 'flood', 'user', '', '', '', 'T.t', 'k' || translate(n::text, '0123456789', 'abcdefghij') || '/1',
+         '200'
+       from generate_series(1, 60000) as n`,
+      [place.id],
+    );
+    await until(() => live.count === 0);
+    lazy.destroy();
+  });
+
+  test('at most ten of one caller are open, and one that closes makes room', async () => {
+    const person = await world.member(place);
+    const open = await Promise.all(Array.from({ length: 10 }, () => listen(person.jwt)));
+    const refused = await listen(person.jwt);
+    assert.equal(refused.message.statusCode, 429);
+    assert.ok(refused.message.headers['retry-after'] !== undefined);
+    await until(() => refused.text.includes('TOO_MANY_STREAMS'));
+    const other = await listen((await world.member(place)).jwt);
+    assert.equal(other.message.statusCode, 200);
+    open[0]?.close();
+    await until(() => world.assembly.powers.live.count === 10);
+    const again = await listen(person.jwt);
+    assert.equal(again.message.statusCode, 200);
+    for (const stream of [...open, other, again]) stream.close();
+    await until(() => world.assembly.powers.live.count === 0);
+  });
+
+  test('a HEAD opens none that would stay', async () => {
+    const target = `${world.baseUrl}/api/events/v1/deployments/${place.id}`;
+    const { status } = await fetch(target, { method: 'HEAD', headers: { authorization: `Bearer ${place.admin.jwt}` } });
+    assert.equal(status, 200);
+    await until(() => world.assembly.powers.live.count === 0);
+  });
+
+  test('after its time, and when the server stops, which does not wait for it', async () => {
+    const brief = await World.start({}, { live: { ...LIVE, most: 2, lifetimeMs: 100 } });
+    const home = await brief.deployment();
+    const stream = await Listening.open(brief, { deployment: home.id, token: home.admin.jwt });
+    await stream.ended();
+    await brief.stop();
+    const stopping = await World.start({}, { live: { ...LIVE, most: 2 } });
+    const there = await stopping.deployment();
+    const open = () => Listening.open(stopping, { deployment: there.id, token: there.admin.jwt });
+    const both = [await open(), await open()];
+    const full = await open();
+    assert.equal(full.message.statusCode, 503);
+    const start = performance.now();
+    await stopping.stop();
+    assert.ok(both.every(({ isEnded, message }) => isEnded && message.complete));
+    assert.ok(performance.now() - start < 5000, 'the stop waited for streams');
+    await sleep(0);
+  });
+});

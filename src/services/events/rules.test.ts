@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { type Done, eventIdOf, frameOf, inOrder, kindOf, recordOf, sortOut } from './rules.ts';
+
+const AT = '2026-01-01T00:00:00Z';
+const done = (id: string, operation: string, object: string): Done => ({
+  id,
+  at: '2026-01-01T00:00:00.000Z',
+  operation,
+  object,
+});
+
+test('the id of an event leads back to its record, and no other text leads anywhere', () => {
+  fc.assert(fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (id) => recordOf(eventIdOf(`${id}`)) === `${id}`));
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const record = recordOf(text);
+      assert.ok(record === undefined || eventIdOf(record).length > 0);
+    }),
+  );
+  for (const text of ['', '12', '!', btoa('1:x'), btoa('1:-5'), btoa('2:5'), btoa('1:9223372036854775808')])
+    assert.equal(recordOf(text.replaceAll('=', '')), undefined, text);
+});
+
+test('scans that ended and decisions are told by themselves, of all else each kind once', () => {
+  const { scans, batches, changes } = sortOut([
+    done('1', 'TeamsService.createDeploymentTeam', 'team/1'),
+    done('2', 'ImportsService.importReport', 'scan/7'),
+    done('3', 'ScannerService.startScan', 'scan/8'),
+    done('4', 'ScannerService.completeScan', 'scan/8'),
+    done('5', 'IssuesService.bulkUpdate', 'batch/9'),
+    done('6', 'IssuesService.bulkUpdate', 'batch/0'),
+    done('7', 'IssuesService.undoBatch', 'batch/9'),
+    done('8', 'TeamsService.updateDeploymentTeam', 'team/2'),
+    done('9', 'ChecklistService.patchChecklist', '12/7'),
+  ]);
+  assert.deepEqual(
+    scans.map(({ scan }) => scan),
+    ['7', '8'],
+  );
+  assert.deepEqual(
+    batches.map(({ batch, isUndone }) => [batch, isUndone]),
+    [
+      ['9', false],
+      ['9', true],
+    ],
+  );
+  assert.deepEqual(
+    changes.map(({ record, data }) => [record, data['what']]),
+    [
+      ['3', 'scan'],
+      ['8', 'team'],
+      ['9', 'deployment'],
+    ],
+  );
+});
+
+test('the kind of a thing is a word, whatever a record says', () => {
+  fc.assert(fc.property(fc.string(), (object) => /^[a-z][a-z_-]*$/i.test(kindOf(object))));
+});
+
+test('events are in the order of their records, as numbers', () => {
+  fc.assert(
+    fc.property(fc.array(fc.bigInt({ min: 1n, max: 2n ** 62n })), (ids) => {
+      const events = ids.map((id) => ({ record: `${id}`, type: 'deployment.changed' as const, at: '', data: {} }));
+      const sorted = inOrder(events).map(({ record }) => BigInt(record));
+      assert.deepEqual(
+        sorted,
+        ids.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0)),
+      );
+    }),
+  );
+});
+
+test('no content of an event can end its frame', () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const event = { record: '5', type: 'findings.triaged' as const, at: AT, data: { by: `\n\n${text}\r\n` } };
+      const frame = frameOf('1', event);
+      assert.equal(frame.split('\n\n').length, 2);
+      assert.ok(!frame.includes('\r'));
+    }),
+  );
+});

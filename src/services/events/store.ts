@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { visibleProjects } from '#domain/teams/reach.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { type Done, inOrder, type LiveEvent, sortOut } from './rules.ts';
+
+const EndedScan = z.object({
+  id: z.string(),
+  project_id: z.string(),
+  name: z.string(),
+  ref: z.string().optional(),
+  opened: z.number(),
+  fixed: z.number(),
+  reopened: z.number(),
+});
+
+const listScans = (tx: Tx, deployment: string, scans: readonly string[]) =>
+  tx.all(EndedScan)`
+    select scan.id, scan.project_id, project.name, project_branch.ref,
+      coalesce((scan.changes->>'opened')::int, 0) as opened, coalesce((scan.changes->>'fixed')::int, 0) as fixed,
+      coalesce((scan.changes->>'reopened')::int, 0) as reopened
+    from scan
+    join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
+    left join project_branch on project_branch.deployment_id = scan.deployment_id
+      and project_branch.id = scan.branch_id
+    where scan.deployment_id = ${deployment} and scan.id = any(${scans}::bigint[])`;
+
+const Part = z.object({
+  id: z.string(),
+  actor: z.string(),
+  undone_by: z.string().optional(),
+  project_id: z.string(),
+  count: z.number(),
+});
+
+const listParts = (tx: Tx, deployment: string, batches: readonly string[]) =>
+  tx.all(Part)`
+    select batch.id, batch.actor, batch.undone_by, finding.project_id, count(distinct finding.id)::int as count
+    from finding_batch as batch
+    join finding_event as event on event.deployment_id = batch.deployment_id and event.batch_id = batch.id
+    join finding on finding.deployment_id = event.deployment_id and finding.id = event.finding_id
+    where batch.deployment_id = ${deployment} and batch.id = any(${batches}::bigint[])
+    group by batch.id, batch.actor, batch.undone_by, finding.project_id`;
+
+const idsOf = <Item>(items: readonly Item[], idOf: (item: Item) => string) => items.map(idOf);
+
+/** What each of these callers shall hear of what was done: the questions are asked once for all of them. */
+export async function tell(
+  tx: Tx,
+  deployment: string,
+  { records, audience }: { records: readonly Done[]; audience: readonly Caller[] },
+): Promise<(caller: Caller) => LiveEvent[]> {
+  const { scans, batches, changes } = sortOut(records);
+  const ended =
+    scans.length === 0
+      ? []
+      : await listScans(
+          tx,
+          deployment,
+          idsOf(scans, ({ scan }) => scan),
+        );
+  const parts =
+    batches.length === 0
+      ? []
+      : await listParts(
+          tx,
+          deployment,
+          idsOf(batches, ({ batch }) => batch),
+        );
+  const projects = [...new Set([...ended, ...parts].map((one) => one.project_id))];
+  const isVisible = await visibleProjects(tx, audience, { deployment, projects });
+  const scanById = new Map(ended.map((scan) => [scan.id, scan]));
+  const partsById = Map.groupBy(parts, ({ id }) => id);
+  return (caller) => {
+    const ofScans = scans.flatMap(({ done: { id: record, at }, scan }): LiveEvent[] => {
+      const found = scanById.get(scan);
+      if (!found || !isVisible(caller, found.project_id)) return [];
+      const { project_id: projectId, name: projectName, ref = '', opened, fixed, reopened } = found;
+      const data = { scanId: scan, projectId, projectName, ref, opened, fixed, reopened };
+      return [{ record, type: 'scan.completed', at, data }];
+    });
+    const ofBatches = batches.flatMap(({ done: { id: record, at }, batch, isUndone }): LiveEvent[] => {
+      const seen = (partsById.get(batch) ?? []).filter(({ project_id }) => isVisible(caller, project_id));
+      const [first] = seen;
+      if (!first) return [];
+      const by = (isUndone ? first.undone_by : undefined) ?? first.actor;
+      const data = { batchId: batch, count: seen.reduce((sum, { count }) => sum + count, 0), by };
+      return [{ record, type: 'findings.triaged', at, data }];
+    });
+    return inOrder([...ofScans, ...ofBatches, ...changes]);
+  };
+}

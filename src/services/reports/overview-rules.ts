@@ -1,0 +1,112 @@
+import type { Period, Size } from './rules.ts';
+
+const DAY_MS = 24 * 3600 * 1000;
+
+export interface Days extends Period {
+  /** Nothing after it is left out, because it has not happened yet. */
+  isOpenEnded: boolean;
+}
+
+const startOf = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
+
+/** The period in whole days of UTC, as filters know them: a part of a day is all of it. */
+export function daysOf({ since, until }: { since: Date; until?: Date | undefined }, now: Date): Days {
+  const end = until === undefined ? undefined : new Date(Math.ceil(until.getTime() / DAY_MS) * DAY_MS);
+  const isOpenEnded = end === undefined || end > now;
+  return { since: startOf(since), until: isOpenEnded ? now : end, isOpenEnded };
+}
+
+const dayText = (time: Date) => time.toISOString().slice(0, 10);
+
+/** Those days as the value of a key. */
+export function daysText({ since, until, isOpenEnded }: Days): string {
+  if (isOpenEnded) return `>=${dayText(since)}`;
+  const last = dayText(new Date(until.getTime() - DAY_MS));
+  return last === dayText(since) ? last : `${dayText(since)}..${last}`;
+}
+
+export const SIZES = {
+  BUCKET_DAY: 'TIME_BUCKET_SIZE_DAY',
+  BUCKET_WEEK: 'TIME_BUCKET_SIZE_WEEK',
+  BUCKET_MONTH: 'TIME_BUCKET_SIZE_MONTH',
+} as const satisfies Record<string, Size>;
+
+/** Where the period begins, and where each piece of it ends. */
+export const edgesOf = ({ since }: Period, parts: readonly Period[]): [Date, ...Date[]] => [
+  since,
+  ...parts.map(({ until }) => until),
+];
+
+/** A count between two edges: 1 is after the first, and one more than there are pieces is after the last. */
+export interface Counted {
+  place: number;
+  fate?: string | undefined;
+  severity: number;
+  count: number;
+}
+
+/** What is open now, what came, and what went since the first edge. */
+export interface Flow {
+  open: readonly { severity: number; count: number }[];
+  came: readonly Counted[];
+  went: readonly Counted[];
+}
+
+type Rank = 'critical' | 'high' | 'medium' | 'low';
+const RANKS: readonly Rank[] = ['low', 'low', 'medium', 'high', 'critical'];
+const rankOf = ({ severity }: { severity: number }): Rank => RANKS[severity] ?? 'low';
+
+const sum = (counts: readonly { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
+
+/** How many were open when each piece ended: back from now, without what came later and with what went later. */
+export function backlogOf(parts: readonly Period[], { open, came, went }: Flow) {
+  const level: Record<Rank, number> = { critical: 0, high: 0, medium: 0, low: 0 };
+  for (const one of open) level[rankOf(one)] += one.count;
+  const [cameBy, wentBy] = [came, went].map((counts) => Map.groupBy(counts, ({ place }) => place));
+  const backlog = [];
+  for (const [index, { since: start, until: end }] of [...parts.entries()].reverse()) {
+    for (const one of cameBy?.get(index + 2) ?? []) level[rankOf(one)] -= one.count;
+    for (const one of wentBy?.get(index + 2) ?? []) level[rankOf(one)] += one.count;
+    backlog.unshift({ start, end, ...level });
+  }
+  return backlog;
+}
+
+/** What came and went in each piece. */
+export function netChangeOf(parts: readonly Period[], { came, went }: Flow) {
+  return parts.map(({ since: start, until: end }, index) => {
+    const here = ({ place }: Counted) => place === index + 1;
+    const gone = (fate: string) => sum(went.filter((one) => here(one) && one.fate === fate));
+    return { start, end, opened: sum(came.filter(here)), fixed: gone('fixed'), ignored: gone('ignored') };
+  });
+}
+
+const PRIORITY = 3;
+
+/** The numbers at the top, from the same counts as the lines below them. */
+export function numbersOf({ open, came, went }: Flow, lastPlace: number) {
+  const inPeriod = ({ place }: Counted) => place <= lastPlace;
+  return {
+    open: sum(open),
+    openPriority: sum(open.filter(({ severity }) => severity >= PRIORITY)),
+    opened: sum(came.filter(inPeriod)),
+    fixed: sum(went.filter((one) => one.fate === 'fixed' && inPeriod(one))),
+  };
+}
+
+/** The projects with most open findings; equal ones by their ids, so that the order stays. */
+export function worstOf(
+  open: readonly { project_id: string; count: number }[],
+  most: number,
+): { project: string; count: number }[] {
+  const totals = new Map<string, number>();
+  for (const { project_id: project, count } of open) totals.set(project, (totals.get(project) ?? 0) + count);
+  return [...totals]
+    .map(([project, count]) => ({ project, count }))
+    .toSorted((one, other) => other.count - one.count || Number(BigInt(one.project) - BigInt(other.project)))
+    .slice(0, most);
+}
+
+/** Ages with one digit behind the point. */
+export const ageDays = (since: Date | undefined, now: Date): number =>
+  since === undefined ? 0 : Math.max(0, Math.round(((now.getTime() - since.getTime()) / DAY_MS) * 10) / 10);

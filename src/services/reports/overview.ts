@@ -1,0 +1,181 @@
+import { type Asking, contextOf, type Filter } from '#domain/findings/filter.ts';
+import { countGuardrails } from '#domain/findings/guardrails.ts';
+import { allWanted } from '#domain/findings/list.ts';
+import {
+  cameIn,
+  countOf,
+  medianOpening,
+  namesOf,
+  noisiest,
+  type Open,
+  oldest,
+  openNow,
+  type Trouble,
+  troubles,
+  wentIn,
+} from '#domain/findings/overview.ts';
+import { filterOfText } from '#domain/findings/query-filter.ts';
+import { termText } from '#domain/query/write.ts';
+import type { Id } from '#kernel/contract/proto.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Call } from '#kernel/http/group.ts';
+import { type getOverview, PERIOD_REFUSED } from './contract.ts';
+import {
+  ageDays,
+  backlogOf,
+  type Days,
+  daysOf,
+  daysText,
+  edgesOf,
+  type Flow,
+  netChangeOf,
+  numbersOf,
+  SIZES,
+  worstOf,
+} from './overview-rules.ts';
+import { pieces, refusalOf, sizeOf, tally } from './rules.ts';
+
+const MOST_LISTED = 10;
+const MOST_TROUBLES = 20;
+const EVERYTHING = { projects: [], projectIds: [], tags: [], teams: [] };
+const NO_FACTS = {
+  findingTypes: [],
+  findingSeverities: [],
+  confidence: [],
+  reachability: [],
+  validity: [],
+  ruleIds: [],
+  aiVerdicts: [],
+  deploymentStatuses: [],
+  publicExposures: [],
+  findingCategories: [],
+};
+
+/** A question about findings as it is asked here: the filter of the request, and what is added to it. */
+class Scope {
+  readonly asking: Asking;
+  readonly filter: Filter;
+  readonly #q: string;
+
+  constructor(asking: Asking, q: string) {
+    this.asking = asking;
+    this.#q = q.trim();
+    this.filter = filterOfText(this.#q, asking.now, '#/q');
+  }
+
+  get isNarrow(): boolean {
+    return this.#q !== '';
+  }
+
+  text(...terms: string[]): string {
+    return [this.#q, ...terms].filter((part) => part !== '').join(' ');
+  }
+
+  with(...terms: string[]): Filter {
+    return filterOfText(this.text(...terms), this.asking.now, '#/q');
+  }
+}
+
+const OPEN = 'is:open';
+
+/** Where refs are named each of them has a state of its own, so the numbers are asked for one by one. */
+async function numbersIn(
+  tx: Tx,
+  scope: Scope,
+  { counted, pieces: count, days }: { counted: Flow; pieces: number; days: Days },
+) {
+  const terms = {
+    open: [OPEN],
+    openPriority: [OPEN, 'severity:critical,high'],
+    opened: [`opened:${daysText(days)}`],
+    fixed: ['is:fixed', `fixed:${daysText(days)}`],
+  };
+  const isByRef = contextOf(scope.filter).ref !== undefined;
+  const summed = numbersOf(counted, days.isOpenEnded ? Number.POSITIVE_INFINITY : count);
+  const linked = async (name: keyof typeof terms) => ({
+    value: isByRef ? await countOf(tx, scope.asking, scope.with(...terms[name])) : summed[name],
+    q: scope.text(...terms[name]),
+  });
+  return {
+    open: await linked('open'),
+    openPriority: await linked('openPriority'),
+    opened: await linked('opened'),
+    fixed: await linked('fixed'),
+  };
+}
+
+async function fixedBeforeMerge(
+  tx: Tx,
+  { asking, isNarrow }: Scope,
+  { since, until }: Days,
+): Promise<{ value?: number }> {
+  if (isNarrow) return {};
+  const { caller, now } = asking;
+  const asked = { since, asOf: until, now, byProject: EVERYTHING, byFact: NO_FACTS };
+  const counts = (await countGuardrails(tx, caller, asked)).filter((one) => one.class !== 'silenced');
+  const { totalFixed, totalOpened } = tally([{ since, until }], counts);
+  return totalOpened === 0 ? {} : { value: Math.round((totalFixed / totalOpened) * 1000) / 10 };
+}
+
+const exact = (key: 'project' | 'rule', value: string) =>
+  termText({ key, isNot: false, values: [{ kind: 'exact', value }] });
+
+async function worstProjects(tx: Tx, scope: Scope, open: readonly Open[]) {
+  const worst = worstOf(open, MOST_LISTED);
+  const names = await namesOf(
+    tx,
+    scope.asking.caller.deployment,
+    worst.map(({ project }) => project),
+  );
+  return worst.map(({ project, count }) => {
+    const name = names.get(project) ?? '';
+    return { projectId: project as Id<'Project'>, name, count, q: scope.text(exact('project', name), OPEN) };
+  });
+}
+
+function brokenOf({ kind, name, slug, status, at }: Trouble) {
+  const day = at.slice(0, 10);
+  const failure = status === 'error' ? 'failed' : 'never finished';
+  const text =
+    kind === 'SCAN_FAILED' ? `The last scan of ${name} ${failure} on ${day}.` : `${name} was last scanned on ${day}.`;
+  return { kind, text, href: `/o/${slug}/projects/${encodeURIComponent(name)}/scans` };
+}
+
+/** The state of the findings, how it came about, and what needs somebody. */
+export async function overview({ body, tx, caller, now }: Call<typeof getOverview>) {
+  const days = daysOf(body, now);
+  const size = body.bucket === undefined ? sizeOf(days) : SIZES[body.bucket];
+  const reason = refusalOf(days, size);
+  if (reason !== undefined) throw PERIOD_REFUSED({ reason });
+  const scope = new Scope({ caller, now }, body.q ?? '');
+  const { asking, filter } = scope;
+  const wanted = await allWanted(tx, asking, filter);
+  const parts = pieces(days, size);
+  const span = { wanted, edges: edgesOf(days, parts) };
+  const open = await openNow(tx, wanted);
+  const counted: Flow = { open, came: await cameIn(tx, span), went: await wentIn(tx, span) };
+  const total = open.reduce((sum, { count }) => sum + count, 0);
+  const critical = scope.with(OPEN, 'severity:critical');
+  return {
+    numbers: {
+      ...(await numbersIn(tx, scope, { counted, pieces: parts.length, days })),
+      medianAgeDays: { value: ageDays(await medianOpening(tx, { wanted, open: total }), now) },
+      fixedBeforeMergePercent: await fixedBeforeMerge(tx, scope, days),
+    },
+    backlog: backlogOf(parts, counted),
+    netChange: netChangeOf(parts, counted),
+    worstProjects: await worstProjects(tx, scope, open),
+    noisiestRules: (await noisiest(tx, { wanted, most: MOST_LISTED })).map((noisy) => ({
+      ...noisy,
+      q: scope.text(exact('rule', noisy.rule)),
+    })),
+    oldestCritical: (await oldest(tx, asking, { filter: critical, most: MOST_LISTED })).map((found) => ({
+      issueId: found.id as Id<'Finding'>,
+      title: found.title,
+      projectName: found.name,
+      firstSeenAt: new Date(found.first_seen_at),
+    })),
+    broken: (await troubles(tx, asking, MOST_TROUBLES)).map(brokenOf),
+    asOf: now,
+  };
+}

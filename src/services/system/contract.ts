@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { operation } from '#kernel/contract/operation.ts';
+import { deployment, id, timestamp } from '#kernel/contract/proto.ts';
+
+export const getSystemStatus = operation({
+  route: 'GET /api/system/v1/deployments/{deploymentId}/status',
+  summary: 'Tell how the server is',
+  description:
+    'Versions, the database, jobs, disk and memory of the process that answers. Jobs are those of the deployment and ' +
+    'of the server itself; of those that were given up the latest 20 are shown. `disk` is that of the data folder, ' +
+    'where the system tells it.',
+  maturity: 'experimental',
+  allow: 'system:read',
+  isExtension: true,
+  isOutbound: true,
+  path: { deploymentId: deployment() },
+  reply: {
+    version: z.string(),
+    node: z.string(),
+    startedAt: timestamp(),
+    database: z.object({ version: z.string(), sizeBytes: z.int(), isEmbedded: z.boolean() }),
+    migrations: z.object({ applied: z.int(), pending: z.int() }),
+    jobs: z.object({ waiting: z.int(), running: z.int(), dead: z.int(), oldestWaitingSeconds: z.int() }),
+    deadJobs: z.array(z.object({ id: id('Job'), kind: z.string(), failedAt: timestamp(), error: z.string() })),
+    disk: z.object({ freeBytes: z.int(), totalBytes: z.int() }).optional(),
+    memoryBytes: z.int(),
+  },
+});

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { version } from '#kernel/config/version.ts';
+import { type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+let world: World;
+let place: Place;
+before(async () => {
+  world = await World.start({ PARAPET_DATA_DIR: await mkdtemp(join(tmpdir(), 'parapet-system-')) });
+  place = await world.deployment();
+});
+after(() => world.stop());
+
+async function status(where = place, token = where.admin.jwt) {
+  const reply = await world.as(contract, token).getSystemStatus({ path: { deploymentId: where.id } });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.body;
+}
+
+const insert = (deployment: string, kind: string, more: string) =>
+  world.look(
+    `insert into job (deployment_id, queue, kind, payload, max_attempts, state, run_at, last_error, finished_at)
+     values ($1, 'main', $2, '{}', 3, ${more})`,
+    [deployment, kind],
+  );
+
+describe('the status of the server', () => {
+  test('tells what runs here', async () => {
+    const body = await status();
+    assert.deepEqual([body.version, body.node], [version, process.versions.node]);
+    assert.ok(Date.parse(body.startedAt) <= Date.now() && body.memoryBytes > 1_000_000);
+    assert.match(body.database.version, /^\d+/);
+    assert.ok(body.database.sizeBytes > 1_000_000 && body.database.isEmbedded);
+    assert.ok(body.disk && body.disk.totalBytes >= body.disk.freeBytes && body.disk.freeBytes > 0);
+    const files = (await readdir('migrations')).filter((name) => name.endsWith('.sql'));
+    assert.deepEqual(body.migrations, { applied: files.length, pending: 0 });
+  });
+
+  test('counts the jobs of the deployment and of the server, and shows those that were given up', async () => {
+    const other = await world.deployment();
+    const before = await status();
+    await insert(place.id, 'late', "'ready', now() - interval '1 hour', null, null");
+    await insert(place.id, 'tomorrow', "'ready', now() + interval '1 day', null, null");
+    await insert('0', 'working', "'running', now(), null, null");
+    await insert(place.id, 'given.up', "'dead', now(), 'Error: it did not work', now()");
+    await insert(other.id, 'of.others', "'dead', now(), 'Error: secret of others', now()");
+    const { jobs, deadJobs } = await status();
+    const more = (name: 'waiting' | 'running' | 'dead') => jobs[name] - before.jobs[name];
+    assert.deepEqual([more('waiting'), more('running'), more('dead')], [1, 1, 1]);
+    assert.ok(jobs.oldestWaitingSeconds >= 3600 && jobs.oldestWaitingSeconds < 4000);
+    assert.deepEqual(
+      deadJobs.map(({ kind, error }) => [kind, error]),
+      [['given.up', 'Error: it did not work']],
+    );
+    assert.deepEqual(
+      (await status(other)).deadJobs.map(({ kind }) => kind),
+      ['of.others'],
+    );
+  });
+
+  test('is for administrators', async () => {
+    const member = await world.member(place);
+    const reply = await world.as(contract, member.jwt).getSystemStatus({ path: { deploymentId: place.id } });
+    assert.deepEqual([reply.status, reply.problem.code], [403, 'PERMISSION_DENIED']);
+  });
+});

@@ -1,0 +1,301 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { axeViolations, LOOKS } from '#test/support/axe.ts';
+import { ADMIN, adminSettings, launch, noBrowser, signIn, type Watched, watchedPage } from '#test/support/browser.ts';
+import { Program } from '#test/support/program.ts';
+
+const RULES = [
+  { id: 'sql', name: 'SQL injection', severity: '9.1', cwe: 89 },
+  { id: 'xss', name: 'Cross-site scripting', severity: '7.5', cwe: 79 },
+  { id: 'hash', name: 'Weak hash', severity: '2.0', cwe: 328 },
+] as const;
+
+/** A report with as many findings of each rule; what it says is markup that must stay text. */
+const reportOf = (each: number, folder: string) => ({
+  version: '2.1.0',
+  runs: [
+    {
+      tool: {
+        driver: {
+          name: 'checker',
+          rules: RULES.map(({ id, name, severity, cwe }) => ({
+            id,
+            name,
+            shortDescription: { text: name },
+            properties: { 'security-severity': severity, tags: [`external/cwe/cwe-${cwe}`] },
+          })),
+        },
+      },
+      results: RULES.flatMap(({ id, name }) =>
+        Array.from({ length: each }, (_, index) => ({
+          ruleId: id,
+          message: { text: `${name} <img src=x onerror=alert(1)>` },
+          locations: [
+            {
+              physicalLocation: {
+                artifactLocation: { uri: `${folder}/${id}-${index}.ts` },
+                region: { startLine: index + 1, snippet: { text: `${id}(${index})` } },
+              },
+            },
+          ],
+        })),
+      ),
+    },
+  ],
+});
+
+describe('the list of findings in a real browser', { skip: noBrowser }, () => {
+  let folder: string;
+  let program: Program;
+  let baseUrl: string;
+  let browser: Browser;
+  let watched: Watched;
+  let page: Page;
+  let token: string;
+
+  const call = async (method: string, path: string, body: object) => {
+    const answer = await fetch(`${baseUrl}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      body: JSON.stringify(body),
+    });
+    assert.ok(answer.ok, `${path} answered ${answer.status}`);
+    return (await answer.json()) as Record<string, string>;
+  };
+  const upload = (project: string, each: number) =>
+    call('POST', `/api/v1/deployments/parapet/imports?project=${project}&ref=main`, reportOf(each, 'src'));
+  const open = async (search = '') => {
+    await page.goto(`${baseUrl}/o/parapet/findings${search}`);
+    await page.getByRole('grid').or(page.getByRole('treegrid')).or(page.locator('.state')).first().waitFor();
+  };
+  const lines = () => page.locator('.findings-line[aria-selected]');
+  const totalIs = (count: string) => page.locator('.findings-total', { hasText: new RegExp(`^${count}$`) }).waitFor();
+  const q = () => new URL(page.url()).searchParams.get('q');
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parapet findings '));
+    program = new Program(adminSettings(folder));
+    [baseUrl, browser] = await Promise.all([program.ready(), launch()]);
+    token = '';
+    ({ accessToken: token = '' } = await call('POST', '/api/auth/sessions', ADMIN));
+    watched = await watchedPage(browser, baseUrl, { acceptDownloads: true });
+    ({ page } = watched);
+    await signIn(page, baseUrl, '/o/parapet/findings');
+  });
+  after(async () => {
+    await browser?.close();
+    await program?.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  });
+
+  test('before the first upload it says how to hand in a report', async () => {
+    await page.getByRole('heading', { name: 'No findings yet' }).waitFor();
+    await page.getByText(/curl -X POST/).waitFor();
+    await upload('acme/web', 40);
+    await upload('acme/api', 20);
+  });
+
+  test('rows come page by page as one scrolls, and only those in sight are on the page', async () => {
+    await open();
+    await totalIs('180');
+    const grid = page.getByRole('grid', { name: 'Findings' });
+    assert.equal(await grid.getAttribute('aria-rowcount'), '181');
+    await grid.focus();
+    const last = page.locator('[aria-rowindex="181"]');
+    for (let round = 0; round < 100 && (await last.count()) === 0; round++) {
+      await page.keyboard.press('End');
+      await page.waitForTimeout(50);
+    }
+    await last.waitFor();
+    assert.ok((await lines().count()) < 60);
+    assert.equal(await page.locator('img[src="x"]').count(), 0);
+  });
+
+  test('a filter is written with completion, committed by Enter, and restored by reload and back', async () => {
+    await open();
+    await page.keyboard.press('/');
+    await page.keyboard.type('is:open project:acme/a');
+    await page.getByRole('option', { name: /acme\/api\s*60/ }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    assert.equal(q(), null);
+    await page.keyboard.type('severty:high');
+    await page.keyboard.press('Enter');
+    assert.equal(q(), null);
+    await page.getByRole('button', { name: 'Use severity' }).click();
+    await page.keyboard.press('Enter');
+    await totalIs('20');
+    assert.equal(q(), 'is:open project:acme/api severity:high');
+    await page.reload();
+    await totalIs('20');
+    await page.getByRole('button', { name: 'Drop severity:high' }).click();
+    await totalIs('60');
+    await page.goBack();
+    await totalIs('20');
+    assert.equal(await page.getByRole('combobox', { name: 'Filter' }).inputValue(), q());
+  });
+
+  test('a facet edits the filter, and each number is the total of the list that it leads to', async () => {
+    await open();
+    await page.getByRole('checkbox', { name: /^Critical\s*60$/ }).check();
+    await totalIs('60');
+    assert.equal(q(), 'is:open severity:critical');
+    await page.getByRole('navigation', { name: 'States' }).getByRole('link', { name: 'Ignored 0' }).click();
+    await totalIs('0');
+    await page.getByRole('button', { name: /Drop is:ignored → 60 results/ }).click();
+    await totalIs('60');
+  });
+
+  test('three keys triage a finding, the numbers follow, and z takes it back', async () => {
+    await open();
+    const states = page.getByRole('navigation', { name: 'States' });
+    await states.getByRole('link', { name: 'Open 180' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('i');
+    await page.keyboard.press('f');
+    await lines().first().getByText('Ignored').waitFor();
+    await states.getByRole('link', { name: 'Ignored 1' }).waitFor();
+    await page.getByText(/ISS-\d+: Ignored \(false positive\)/).waitFor();
+    await page.keyboard.press('z');
+    await states.getByRole('link', { name: 'Open 180' }).waitFor();
+    await lines().first().getByText('Open').waitFor();
+  });
+
+  test('a decision that the server refuses goes back with the reason', async () => {
+    await open();
+    await page.keyboard.press('j');
+    await page.route('**/findings/v2', (route) =>
+      route.fulfill({ status: 403, json: { title: 'Refused', detail: 'You may not decide here.', code: 'NO' } }),
+    );
+    await page.keyboard.press('2');
+    await lines().first().getByText('not changed: You may not decide here.').waitFor();
+    await page.unroute('**/findings/v2');
+  });
+
+  test('all that match are changed after a look at what that touches, and put back as one', async () => {
+    await open('?q=severity:low');
+    await totalIs('60');
+    await page.keyboard.press('j');
+    await page.keyboard.press('Control+a');
+    await page.getByText('50 selected').waitFor();
+    await page.keyboard.press('Control+a');
+    await page.getByText('All 60 that match are selected').waitFor();
+    await page.keyboard.press('3');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('40 in acme/web').waitFor();
+    await dialog.getByRole('button', { name: 'Change 60 findings' }).click();
+    const states = page.getByRole('navigation', { name: 'States' });
+    await states.getByRole('link', { name: 'To fix 60' }).waitFor();
+    await page.getByRole('button', { name: /^Undo/ }).last().click();
+    await states.getByRole('link', { name: 'To fix 0' }).waitFor();
+  });
+
+  test('Enter opens the finding beside the list, and the address brings it back', async () => {
+    await open();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('region', { name: /Finding ISS-/ });
+    await panel.waitFor();
+    const at = new URL(page.url()).searchParams.get('at');
+    await page.reload();
+    await page.getByRole('region', { name: `Finding ISS-${at}` }).waitFor();
+    await lines().first().waitFor();
+    await page.keyboard.press('j');
+    await page.waitForURL((url) => url.searchParams.get('at') !== at);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  test('groups show how many and how bad, open to their findings, and keep that in the address', async () => {
+    await open('?group=rule');
+    await page.getByRole('treegrid').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await lines().first().waitFor();
+    assert.equal(await page.locator('.findings-group').first().getAttribute('aria-expanded'), 'true');
+    await page.reload();
+    await lines().first().waitFor();
+    await page.locator('.findings-group a').first().click();
+    await totalIs('60');
+  });
+
+  test('an export holds exactly the view, in the columns that are shown', async () => {
+    await open('?q=severity:high&cols=severity,project');
+    await totalIs('60');
+    await page.keyboard.press('e');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'CSV' }).click(),
+    ]);
+    const chunks: Buffer[] = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const [head, ...rows] = Buffer.concat(chunks).toString('utf8').trim().split(/\r?\n/);
+    assert.equal(head?.replaceAll('"', ''), 'id,title,severity,repository,message,url');
+    assert.equal(rows.length, 60);
+  });
+
+  test('new findings wait until they are asked for', async () => {
+    await open('?q=project:acme/late');
+    await page.getByRole('heading', { name: 'Nothing matches the filter' }).waitFor();
+    await open();
+    await totalIs('180');
+    await upload('acme/late', 2);
+    await page.getByRole('button', { name: '6 new' }).click();
+    await lines().first().getByText('acme/late').waitFor();
+  });
+
+  test('what workflows found is listed in the same shape, with decisions and undo', async () => {
+    await call('POST', '/api/issues/parapet/report', {
+      workflowId: 'review',
+      issues: [{ identity: 'one', title: 'A tool is called without approval', severity: 'SEVERITY_HIGH' }],
+    });
+    await open('?type=workflow');
+    await lines().first().getByText('A tool is called without approval').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('3');
+    await page.getByRole('link', { name: 'To fix 1' }).waitFor();
+    await page.keyboard.press('z');
+    await page.getByRole('link', { name: 'To fix 0' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Workflow finding' }).waitFor();
+  });
+
+  test('a press of j paints the line that one leaves and the one that one goes to, and no other', async () => {
+    await open();
+    await lines().first().waitFor();
+    await page.keyboard.press('j');
+    const touched = await page.evaluate<string[]>(`(async () => {
+      const ids = new Set();
+      const watch = new MutationObserver((changes) => {
+        for (const { target } of changes) ids.add(target.closest('.findings-line')?.id ?? target.className);
+      });
+      watch.observe(document.getElementById('main'), { attributes: true, childList: true, subtree: true });
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'j', code: 'KeyJ', bubbles: true }));
+      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+      watch.disconnect();
+      return [...ids];
+    })()`);
+    assert.equal(touched.filter((id) => id.startsWith('finding-')).length, 2, touched.join());
+    assert.ok(touched.length <= 3, touched.join());
+  });
+
+  for (const { name, colorScheme, viewport } of LOOKS)
+    test(`nothing breaks WCAG 2.2 AA that a program can see: ${name}`, async () => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      for (const search of ['', '?group=rule', '?q=severity:high&at=1', '?q=cwe:1', '?type=workflow']) {
+        await open(search);
+        await page.waitForLoadState('networkidle').catch(() => {});
+        assert.deepEqual(await axeViolations(page), [], search);
+        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, search);
+      }
+    });
+
+  test('nothing was asked of another server, and nothing was forbidden by the content policy', () => {
+    assert.deepEqual([watched.outside, watched.complaints], [[], []]);
+  });
+});

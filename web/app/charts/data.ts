@@ -1,0 +1,80 @@
+/** How a series looks beside its colour: shape carries the meaning too. */
+export type Texture = 'solid' | 'diagonal' | 'dots' | 'cross' | 'lines' | 'light';
+
+export interface Series {
+  key: string;
+  label: string;
+  /** A colour of the theme, such as `var(--series-1)`. */
+  color: string;
+  texture: Texture;
+  /** Counts downwards from zero. */
+  isBelow?: boolean;
+}
+
+export interface Bucket {
+  /** Short, for the axis. */
+  label: string;
+  /** Whole, for people who hear it and for the table. */
+  title: string;
+  /** Shorter than the others: the period starts or ends within it, or it is not over. */
+  isPartial: boolean;
+  values: Readonly<Record<string, number>>;
+}
+
+/** What a chart shows; six series at most. */
+export interface ChartData {
+  series: readonly Series[];
+  buckets: readonly Bucket[];
+}
+
+/** The filter of findings behind a number, or undefined where no list shows it. */
+export type FilterOf = (bucket: number, series: string) => string | undefined;
+
+const whole = new Intl.NumberFormat('en-GB');
+
+export const numberText = (value: number): string => whole.format(value);
+
+export const countOf = ({ values }: Bucket, key: string): number => values[key] ?? 0;
+
+export const totalOfBucket = (bucket: Bucket, series: readonly Series[]): number =>
+  series.reduce((sum, { key }) => sum + countOf(bucket, key), 0);
+
+export const totalOfSeries = ({ buckets }: ChartData, key: string): number =>
+  buckets.reduce((sum, bucket) => sum + countOf(bucket, key), 0);
+
+export const isEmpty = ({ buckets, series }: ChartData): boolean =>
+  buckets.every((bucket) => totalOfBucket(bucket, series) === 0);
+
+/** What one mark says. */
+export function markText(bucket: Bucket, { key, label }: Series): string {
+  return `${bucket.title}: ${label} ${numberText(countOf(bucket, key))}`;
+}
+
+/** What one bucket says, all of its series at once. */
+export function bucketText(bucket: Bucket, series: readonly Series[]): string {
+  return series.map(({ key, label }) => `${label} ${numberText(countOf(bucket, key))}`).join(' · ');
+}
+
+const first = <Item>(items: readonly Item[]): Item | undefined => items[0];
+
+/** Counts that add up over time, in one sentence. */
+export function summaryOfCounts(what: string, data: ChartData): string {
+  const { buckets, series } = data;
+  const [start, end] = [first(buckets), buckets.at(-1)];
+  if (!start || !end) return `${what}: nothing to show.`;
+  const total = buckets.reduce((sum, bucket) => sum + totalOfBucket(bucket, series), 0);
+  const most = buckets.reduce((best, bucket) =>
+    totalOfBucket(bucket, series) > totalOfBucket(best, series) ? bucket : best,
+  );
+  const parts = series.map(({ key, label }) => `${label} ${numberText(totalOfSeries(data, key))}`).join(', ');
+  return `${what} from ${start.title} to ${end.title}: ${numberText(total)} in all, the most in ${most.title} (${numberText(totalOfBucket(most, series))}). ${parts}.`;
+}
+
+/** A stock that is there at the end of each bucket, in one sentence. */
+export function summaryOfLevels(what: string, { buckets, series }: ChartData): string {
+  const [start, end] = [first(buckets), buckets.at(-1)];
+  if (!start || !end) return `${what}: nothing to show.`;
+  const [before, after] = [totalOfBucket(start, series), totalOfBucket(end, series)];
+  const course = before === after ? 'as many as' : after > before ? 'up from' : 'down from';
+  return `${what}: ${numberText(after)} at the end of ${end.title}, ${course} ${numberText(before)} at the end of ${start.title}. Now ${bucketText(end, series).replaceAll(' · ', ', ')}.`;
+}

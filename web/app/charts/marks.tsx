@@ -1,0 +1,77 @@
+import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { type ChartData, type FilterOf, markText } from './data.ts';
+import { FindingsLink } from './findings-link.tsx';
+import type { Chart, Mark } from './geometry.ts';
+import { moved, type Spot } from './roving.ts';
+
+interface MarksProps {
+  data: ChartData;
+  chart: Chart;
+  title: string;
+  filterOf?: FilterOf | undefined;
+  onActive: (bucket: number | undefined) => void;
+}
+
+const LEAST_PX = 3;
+
+const placeOf = ({ x, y, width, height }: Mark) => ({
+  left: x,
+  top: y - Math.max(0, LEAST_PX - height) / 2,
+  width: Math.max(width, LEAST_PX),
+  height: Math.max(height, LEAST_PX),
+});
+
+/** What can be pointed at and reached by keys: one stop for Tab, arrow keys from mark to mark. */
+export function Marks({ data, chart, title, filterOf, onActive }: MarksProps) {
+  const [spot, setSpot] = useState<Spot>({ bucket: Math.max(0, data.buckets.length - 1), series: 0 });
+  const group = useRef<HTMLFieldSetElement>(null);
+  const press = (event: KeyboardEvent) => {
+    const next = moved(event.key, spot, { buckets: data.buckets.length, series: data.series.length });
+    if (!next) return;
+    event.preventDefault();
+    setSpot(next);
+    focusOn(group, next);
+  };
+  const here = { bucket: Math.min(spot.bucket, data.buckets.length - 1), series: spot.series };
+  return (
+    <fieldset
+      ref={group}
+      className="chart-marks no-print"
+      aria-label={`${title}: values. Arrow keys move between them.`}
+      onKeyDown={press}
+      onMouseLeave={() => onActive(undefined)}
+      onBlur={() => onActive(undefined)}
+    >
+      {chart.marks.map((mark) => {
+        const [bucket, index] = [data.buckets[mark.bucket], data.series.findIndex(({ key }) => key === mark.series)];
+        const series = data.series[index];
+        if (!bucket || !series) return null;
+        const show = () => onActive(mark.bucket);
+        const shared = {
+          className: 'chart-mark',
+          'aria-label': markText(bucket, series),
+          'data-spot': `${mark.bucket} ${index}`,
+          'data-empty': mark.value === 0 || undefined,
+          tabIndex: here.bucket === mark.bucket && here.series === index ? 0 : -1,
+          style: placeOf(mark),
+          onMouseEnter: show,
+          onFocus: () => {
+            setSpot({ bucket: mark.bucket, series: index });
+            show();
+          },
+        };
+        const q = mark.value === 0 ? undefined : filterOf?.(mark.bucket, mark.series);
+        const key = `${mark.series} ${mark.bucket}`;
+        return q === undefined ? (
+          <span key={key} role="img" {...shared} />
+        ) : (
+          <FindingsLink key={key} q={q} {...shared} />
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function focusOn(group: RefObject<HTMLFieldSetElement | null>, { bucket, series }: Spot): void {
+  group.current?.querySelector<HTMLElement>(`[data-spot="${bucket} ${series}"]`)?.focus();
+}

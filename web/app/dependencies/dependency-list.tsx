@@ -1,0 +1,149 @@
+import { Button, Table } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { wireId } from '#web/api/ids.ts';
+import { supplyChain } from '#web/api/services.ts';
+import { useOrg } from '#web/org/org.ts';
+import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { uploadCommand } from '#web/upload/command.ts';
+import './dependencies.css';
+import { questionOf } from './range.ts';
+import { SbomMenu } from './sbom-menu.tsx';
+
+export interface WantedDependencies {
+  q: string;
+  project?: string | undefined;
+}
+
+const PAGE = 100;
+
+/** The API's filter for what was asked. */
+export function filterOf({ q, project }: WantedDependencies) {
+  const question = questionOf(q);
+  return {
+    ...(question ? { packageFilters: [question] } : {}),
+    ...(project === undefined ? {} : { repositoryId: [wireId(project)] }),
+  };
+}
+
+const TRANSITIVITY = { DIRECT: 'Direct', TRANSITIVE: 'Through others', UNKNOWN_TRANSITIVITY: 'Not known' } as const;
+
+/** Dependencies that match, with the file that names them. */
+export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
+  const org = useOrg();
+  const body = { dependencyFilter: filterOf(wanted), pageSize: PAGE };
+  const list = useInfiniteQuery({
+    queryKey: [org.id, 'dependencies', body],
+    initialPageParam: '0',
+    queryFn: ({ pageParam, signal }) =>
+      supplyChain.listDependenciesPost(
+        { path: { deploymentId: org.id }, body: { ...body, cursor: pageParam } },
+        { signal },
+      ),
+    getNextPageParam: ({ hasMore, cursor }) => (hasMore ? String(cursor) : undefined),
+  });
+  const names = useProjectNames(wanted);
+  if (list.error) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isPending) return <LoadingRows rows={12} />;
+  // The same package may stand in one file twice, so its place in the list is its key.
+  const rows = list.data.pages.flatMap((page) => page.dependencies).map((row, index) => ({ ...row, key: index }));
+  if (rows.length === 0) return <NoDependencies wanted={wanted} />;
+  return (
+    <>
+      {wanted.project !== undefined && <SbomMenu projectId={wanted.project} />}
+      <Affected names={names} />
+      <div className="dependencies-scroll">
+        <Table highlightOnHover>
+          <caption className="visually-hidden">Dependencies</caption>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">Package</Table.Th>
+              <Table.Th scope="col">Version</Table.Th>
+              {wanted.project === undefined && <Table.Th scope="col">Project</Table.Th>}
+              <Table.Th scope="col">How</Table.Th>
+              <Table.Th scope="col">File</Table.Th>
+              <Table.Th scope="col">Licence</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row.key}>
+                <Table.Td>
+                  <span className="dimmed">{row.ecosystem}</span> {row.package.name}
+                </Table.Td>
+                <Table.Td className="mono">{row.package.versionSpecifier}</Table.Td>
+                {wanted.project === undefined && (
+                  <Table.Td>
+                    <Link
+                      to="/o/$slug/projects/$projectId"
+                      params={{ slug: org.slug, projectId: row.repositoryId }}
+                      search={{ tab: 'dependencies' }}
+                    >
+                      {names.get(row.repositoryId)?.name ?? row.repositoryId}
+                    </Link>
+                  </Table.Td>
+                )}
+                <Table.Td>{TRANSITIVITY[row.transitivity ?? 'UNKNOWN_TRANSITIVITY']}</Table.Td>
+                <Table.Td className="mono">
+                  {row.definedAt.path}
+                  {row.definedAt.startLine === '0' ? '' : `:${row.definedAt.startLine}`}
+                </Table.Td>
+                <Table.Td>{row.licenses.join(', ')}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </div>
+      {list.hasNextPage && (
+        <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
+          Load more
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface Named {
+  name: string;
+  count: number;
+}
+
+function useProjectNames(wanted: WantedDependencies): Map<string, Named> {
+  const org = useOrg();
+  const { data } = useQuery({
+    queryKey: [org.id, 'dependency-projects', filterOf(wanted)],
+    queryFn: ({ signal }) =>
+      supplyChain.listRepositoriesForDependencies(
+        { path: { deploymentId: org.id }, body: { dependencyFilter: filterOf(wanted), pageSize: 100 } },
+        { signal },
+      ),
+  });
+  return new Map(
+    (data?.repositorySummaries ?? []).map(({ id, name, numDependencies }) => [
+      String(id),
+      { name, count: numDependencies },
+    ]),
+  );
+}
+
+function Affected({ names }: { names: Map<string, Named> }) {
+  if (names.size < 2) return null;
+  return (
+    <p role="status">
+      In {names.size} projects: {[...names.values()].map(({ name, count }) => `${name} (${count})`).join(', ')}.
+    </p>
+  );
+}
+
+function NoDependencies({ wanted }: { wanted: WantedDependencies }) {
+  const org = useOrg();
+  if (wanted.q === '')
+    return (
+      <Empty
+        title="No dependencies are known yet"
+        why="They come with scans of dependencies, and with bills of materials in CycloneDX or SPDX."
+        command={uploadCommand(org.slug, 'acme/web', 'bom.json')}
+      />
+    );
+  return <Empty title="Nobody depends on it" why={`No project has ${wanted.q} on its primary branch.`} />;
+}

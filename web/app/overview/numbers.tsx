@@ -1,0 +1,49 @@
+import { NumberFigure } from '#web/charts/number-figure.tsx';
+import { netOf, signed } from './overview.ts';
+import type { Overview } from './overview-query.ts';
+
+/** The numbers of the overview; each leads to the list it counts. */
+export function Numbers({ overview: { numbers, netChange } }: { overview: Overview }) {
+  const net = netOf(netChange).reduce((sum, value) => sum + value, 0);
+  return (
+    <dl className="number-figures">
+      <NumberFigure
+        label="Open, critical and high"
+        value={numbers.openPriority.value}
+        q={numbers.openPriority.q}
+        definition="Findings of severity critical or high that nobody has decided about and that scans still find."
+      />
+      <NumberFigure
+        label="Open"
+        value={numbers.open.value}
+        q={numbers.open.q}
+        definition="Findings of any severity that nobody has decided about and that scans still find."
+        aside={`${signed(net)} in this period`}
+      />
+      <NumberFigure
+        label="Opened"
+        value={numbers.opened.value}
+        q={numbers.opened.q}
+        definition="Findings that were first seen in this period."
+      />
+      <NumberFigure
+        label="Fixed"
+        value={numbers.fixed.value}
+        q={numbers.fixed.q}
+        definition="Findings that a scan no longer found in this period."
+      />
+      <NumberFigure
+        label="Median age"
+        value={numbers.medianAgeDays.value}
+        unit=" d"
+        definition="Half of the open findings were first seen longer ago than this many days."
+      />
+      <NumberFigure
+        label="Fixed before merge"
+        value={numbers.fixedBeforeMergePercent.value}
+        unit=" %"
+        definition="Of the findings shown on pull requests of this period, those that were fixed there before the merge. Without pull requests, or with a filter, there is no such number."
+      />
+    </dl>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ChartData, Series } from '#web/charts/data.ts';
+import { type BucketSize, bucketLabel, bucketTitle, isPartial, momentOf, sizeFor } from '#web/charts/periods.ts';
+import type { OverviewSearch } from './search.ts';
+
+export const DEFAULT_SINCE = '-90d';
+
+const BUCKETS = { day: 'BUCKET_DAY', week: 'BUCKET_WEEK', month: 'BUCKET_MONTH' } as const;
+
+export interface Span {
+  start: string;
+  end: string;
+}
+export type BacklogBucket = Span & Record<'critical' | 'high' | 'medium' | 'low', number>;
+export type ChangeBucket = Span & Record<'opened' | 'fixed' | 'ignored', number>;
+
+/** The size of the buckets that an address asks for, or that goes with its period. */
+export function sizeOf(search: OverviewSearch, now: Date): BucketSize {
+  const since = momentOf(search.since ?? DEFAULT_SINCE, now) ?? now;
+  return search.bucket ?? sizeFor(since, momentOf(search.until, now) ?? now);
+}
+
+/** What the address asks for, as the API takes it. */
+export function bodyOf(search: OverviewSearch, now: Date) {
+  const until = momentOf(search.until, now);
+  return {
+    since: (momentOf(search.since ?? DEFAULT_SINCE, now) ?? now).toISOString(),
+    ...(until ? { until: until.toISOString() } : {}),
+    bucket: BUCKETS[sizeOf(search, now)],
+    ...(search.q === undefined ? {} : { q: search.q }),
+  };
+}
+
+const BACKLOG: readonly Series[] = [
+  { key: 'critical', label: 'Critical', color: 'var(--sev-critical-fg)', texture: 'solid' },
+  { key: 'high', label: 'High', color: 'var(--sev-high-fg)', texture: 'cross' },
+  { key: 'medium', label: 'Medium', color: 'var(--sev-medium-fg)', texture: 'diagonal' },
+  { key: 'low', label: 'Low', color: 'var(--sev-low-fg)', texture: 'dots' },
+];
+
+const CHANGE: readonly Series[] = [
+  { key: 'opened', label: 'Opened', color: 'var(--series-1)', texture: 'diagonal' },
+  { key: 'fixed', label: 'Fixed', color: 'var(--series-2)', texture: 'solid', isBelow: true },
+  { key: 'ignored', label: 'Ignored', color: 'var(--series-3)', texture: 'cross', isBelow: true },
+];
+
+function chartOf<Bucket extends Span>(
+  series: readonly Series[],
+  buckets: readonly Bucket[],
+  { size, valuesOf }: { size: BucketSize; valuesOf: (bucket: Bucket) => Record<string, number> },
+): ChartData {
+  return {
+    series,
+    buckets: buckets.map((bucket) => {
+      const [start, end] = [new Date(bucket.start), new Date(bucket.end)];
+      return {
+        label: bucketLabel(start, size),
+        title: bucketTitle(start, end, size),
+        isPartial: isPartial(start, end, size),
+        values: valuesOf(bucket),
+      };
+    }),
+  };
+}
+
+/** What was open at the end of each bucket. */
+export const backlogChart = (buckets: readonly BacklogBucket[], size: BucketSize): ChartData =>
+  chartOf(BACKLOG, buckets, {
+    size,
+    valuesOf: ({ critical, high, medium, low }) => ({ critical, high, medium, low }),
+  });
+
+/** What came and what went in each bucket. */
+export const changeChart = (buckets: readonly ChangeBucket[], size: BucketSize): ChartData =>
+  chartOf(CHANGE, buckets, { size, valuesOf: ({ opened, fixed, ignored }) => ({ opened, fixed, ignored }) });
+
+export const netOf = (buckets: readonly ChangeBucket[]): number[] =>
+  buckets.map(({ opened, fixed, ignored }) => opened - fixed - ignored);
+
+export const signed = (value: number): string => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : '0');

@@ -1,0 +1,101 @@
+import { Button, Checkbox, Drawer, Select, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import { MODE_LABELS } from '#web/labels.ts';
+import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { libraryQuery, RULESETS } from './queries.ts';
+import { type Item, keyOf, type Line, MODES, type Mode } from './staged.ts';
+
+interface LibraryPickerProps {
+  isOpen: boolean;
+  /** What is on the board already. */
+  lines: readonly Line[];
+  onClose: () => void;
+  onAdd: (items: readonly Item[], mode: Mode) => void;
+}
+
+interface Offer extends Item {
+  about: string;
+}
+
+const COLUMN_CHOICES = MODES.map((mode) => ({ value: mode, label: MODE_LABELS[mode] }));
+
+/** Rules and rulesets that could be added: those of the library, or one by its path. */
+export function LibraryPicker({ isOpen, onClose, ...rest }: LibraryPickerProps) {
+  return (
+    <Drawer opened={isOpen} onClose={onClose} title="Add rules" size="lg">
+      <Picker {...rest} />
+    </Drawer>
+  );
+}
+
+function useOffers(lines: readonly Line[], text: string) {
+  const library = useQuery(libraryQuery);
+  const offers = useMemo(() => {
+    const present = new Set(lines.map(keyOf));
+    const sets = RULESETS.map((name): Offer => ({ id: `p/${name}`, type: 'ruleset', about: 'All rules of this set' }));
+    const rules = (library.data ?? []).map(
+      ({ id, message, languages }): Offer => ({ id, type: 'rule', about: `${languages.join(', ')}: ${message}` }),
+    );
+    return [...sets, ...rules].filter((offer) => !present.has(keyOf(offer)));
+  }, [library.data, lines]);
+  const words = text.toLowerCase().split(/\s+/);
+  const found = offers.filter(({ id, about }) => {
+    const all = `${id} ${about}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  return { library, found };
+}
+
+function Picker({ lines, onAdd }: Pick<LibraryPickerProps, 'lines' | 'onAdd'>) {
+  const [text, setText] = useState('');
+  const [mode, setMode] = useState<Mode>('comment');
+  const [chosen, setChosen] = useState<ReadonlyMap<string, Item>>(new Map());
+  const { library, found } = useOffers(lines, text);
+  const toggle = (item: Item) => {
+    const next = new Map(chosen);
+    if (!next.delete(keyOf(item))) next.set(keyOf(item), { id: item.id, type: item.type });
+    setChosen(next);
+  };
+  const path = text.trim();
+  const isPath = /^[!-~]{3,256}$/.test(path) && !found.some(({ id }) => id === path);
+  const own: Offer = { id: path, type: path.startsWith('p/') ? 'ruleset' : 'rule', about: 'By its path' };
+  const offers = isPath ? [own, ...found] : found;
+  return (
+    <div className="policy-form">
+      <TextInput
+        label="Find"
+        description="In the library, or the path of a rule that you have published."
+        data-autofocus
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {library.isPending && <LoadingRows rows={6} />}
+      {library.error && <ProblemView error={library.error} onRetry={() => void library.refetch()} />}
+      <ul className="library-list">
+        {offers.map((offer) => (
+          <li key={keyOf(offer)}>
+            <Checkbox
+              label={offer.id}
+              description={offer.about}
+              checked={chosen.has(keyOf(offer))}
+              onChange={() => toggle(offer)}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className="policy-buttons library-foot">
+        <Select
+          aria-label="Column"
+          data={COLUMN_CHOICES}
+          value={mode}
+          allowDeselect={false}
+          onChange={(value) => setMode((value ?? 'comment') as Mode)}
+        />
+        <Button disabled={chosen.size === 0} onClick={() => onAdd([...chosen.values()], mode)}>
+          Add {chosen.size === 1 ? '1 rule' : `${chosen.size} rules`}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { asProblem } from '#web/api/problem.ts';
+import { projects } from '#web/api/services.ts';
+import { useOrg } from '#web/org/org.ts';
+import { Allowed } from '#web/parts/allowed.tsx';
+import { ProblemView } from '#web/parts/states.tsx';
+import { say } from '#web/shell/say.ts';
+import type { Repository } from './queries.ts';
+
+const FOLLOW = 'None';
+
+const tagsIn = (text: string) => [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '');
+
+/** Name, primary branch and tags of a project, and its end. */
+export function ProjectSettings({ repo }: { repo: Repository }) {
+  const org = useOrg();
+  const queryClient = useQueryClient();
+  const save = useMutation({
+    mutationFn: (form: FormData) => {
+      const name = String(form.get('name')).trim();
+      const branch = String(form.get('branch'));
+      const isFollowing = repo.primaryRef?.isOverride !== true;
+      return projects.editRepo({
+        path: { deploymentId: org.id, idOrName: repo.id },
+        body: {
+          ...(name === repo.name ? {} : { name }),
+          ...(branch === FOLLOW && isFollowing ? {} : { primaryBranch: branch }),
+          tagsChanges: [{ operation: 'SET_TAGS', tags: tagsIn(String(form.get('tags'))) }],
+        },
+      });
+    },
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: [org.id] });
+      say('The project is changed.');
+    },
+  });
+  const errors = save.error ? asProblem(save.error).fieldErrors() : {};
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    save.mutate(new FormData(event.currentTarget));
+  };
+  const chosen = repo.primaryRef?.isOverride ? repo.primaryRef.ref : FOLLOW;
+  return (
+    <>
+      <section className="projects-section">
+        <h2>Project</h2>
+        <form className="projects-form" onSubmit={submit}>
+          <TextInput label="Name" name="name" defaultValue={repo.name} error={errors['name']} required />
+          <NativeSelect
+            label="Primary branch"
+            description="Lists and numbers show what is on it."
+            name="branch"
+            defaultValue={chosen}
+            error={errors['primaryBranch']}
+            data={[
+              { value: FOLLOW, label: `Follow the default branch (${repo.defaultBranch || 'not known'})` },
+              ...repo.refs.map(({ ref }) => ({ value: ref, label: ref })),
+            ]}
+          />
+          <TextInput
+            label="Tags"
+            description="With commas between them."
+            name="tags"
+            defaultValue={repo.tags.join(', ')}
+            error={errors['tags']}
+          />
+          {save.error && <ProblemView error={save.error} />}
+          <Allowed permission="project:manage">
+            {(isDisabled) => (
+              <Button type="submit" disabled={isDisabled} loading={save.isPending}>
+                Save
+              </Button>
+            )}
+          </Allowed>
+        </form>
+      </section>
+      <DeleteProject repo={repo} />
+    </>
+  );
+}
+
+function DeleteProject({ repo }: { repo: Repository }) {
+  const org = useOrg();
+  const navigate = useNavigate();
+  const queryClient = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const [typed, setTyped] = useState('');
+  const remove = useMutation({
+    mutationFn: () => projects.deleteProject({ path: { deploymentId: org.id, projectId: repo.id } }),
+    onSuccess: async () => {
+      await navigate({ to: '/o/$slug/projects', params: { slug: org.slug } });
+      await queryClient.invalidateQueries({ queryKey: [org.id] });
+      say(`${repo.name} is deleted.`);
+    },
+  });
+  return (
+    <section className="projects-section">
+      <h2>Delete</h2>
+      <p className="dimmed">Its findings, scans and their history go with it. This cannot be undone.</p>
+      <Allowed permission="project:manage">
+        {(isDisabled) => (
+          <Button color="red" variant="outline" disabled={isDisabled} onClick={() => setIsAsking(true)}>
+            Delete the project…
+          </Button>
+        )}
+      </Allowed>
+      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={`Delete ${repo.name}?`}>
+        <TextInput
+          label="Type the name of the project"
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          data-autofocus
+        />
+        {remove.error && <ProblemView error={remove.error} />}
+        <Button
+          mt="md"
+          color="red"
+          disabled={typed !== repo.name}
+          loading={remove.isPending}
+          onClick={() => remove.mutate()}
+        >
+          Delete for good
+        </Button>
+      </Modal>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { Table } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useOrg } from '#web/org/org.ts';
+import { SeverityBar } from '#web/parts/severity.tsx';
+import { When } from '#web/parts/when.tsx';
+import { COVERAGE_WORDS, coverageOf } from './coverage.ts';
+import type { Repository } from './queries.ts';
+import { type OpenFindings, useOpenFindings } from './use-severities.ts';
+
+/** Projects, one row each; on small screens the columns that matter less stay away. */
+export function ProjectTable({ repos }: { repos: readonly Repository[] }) {
+  const open = useOpenFindings();
+  return (
+    <div className="projects-scroll">
+      <Table highlightOnHover verticalSpacing="xs">
+        <caption className="visually-hidden">Projects</caption>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Project</Table.Th>
+            <Table.Th scope="col">Open findings</Table.Th>
+            <Table.Th scope="col" className="projects-wide">
+              Branch
+            </Table.Th>
+            <Table.Th scope="col">Last scan</Table.Th>
+            <Table.Th scope="col" className="projects-wide">
+              Tags
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {repos.map((repo) => (
+            <ProjectRow key={repo.id} repo={repo} open={open?.get(repo.name)} isCounted={open !== undefined} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+interface ProjectRowProps {
+  repo: Repository;
+  open: OpenFindings | undefined;
+  isCounted: boolean;
+}
+
+function ProjectRow({ repo, open, isCounted }: ProjectRowProps) {
+  const org = useOrg();
+  const coverage = coverageOf(repo.latestScan, new Date());
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Link to="/o/$slug/projects/$projectId" params={{ slug: org.slug, projectId: repo.id }}>
+          {repo.name}
+        </Link>
+        {repo.isArchived && <span className="dimmed"> archived</span>}
+      </Table.Td>
+      <Table.Td>{isCounted ? <OpenCell open={open} /> : <span className="dimmed">…</span>}</Table.Td>
+      <Table.Td className="projects-wide mono">{repo.primaryRef?.ref.replace(/^refs\/heads\//, '') ?? ''}</Table.Td>
+      <Table.Td>
+        {repo.latestScan ? (
+          <Link to="/o/$slug/scans/$scanId" params={{ slug: org.slug, scanId: repo.latestScan.id }}>
+            <When at={repo.latestScan.startedAt} />
+          </Link>
+        ) : null}{' '}
+        {coverage !== 'covered' && (
+          <span className="projects-coverage" data-coverage={coverage}>
+            {COVERAGE_WORDS[coverage]}
+          </span>
+        )}
+      </Table.Td>
+      <Table.Td className="projects-wide">{repo.tags.join(', ')}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+function OpenCell({ open }: { open: OpenFindings | undefined }) {
+  const org = useOrg();
+  if (!open) return <span className="dimmed">0</span>;
+  return (
+    <span className="projects-open">
+      <Link to="/o/$slug/findings" params={{ slug: org.slug }} search={{ q: open.q }}>
+        {open.count}
+      </Link>
+      <SeverityBar counts={open.counts} />
+    </span>
+  );
+}

@@ -1,0 +1,26 @@
+import { queryOptions } from '@tanstack/react-query';
+import { reports } from '#web/api/services.ts';
+import { ALL_TIME, bodyOf } from './guardrails.ts';
+import type { GuardrailsSearch } from './search.ts';
+
+export const OPERATION = 'ReportsService_GetGuardrailsActivityReport';
+
+/** The report that an address asks for; live events ask for it again. */
+export function guardrailsQuery(deploymentId: string, search: GuardrailsSearch, now: Date) {
+  const body = bodyOf(search, now);
+  return queryOptions({
+    queryKey: [deploymentId, 'counts', 'guardrails', body],
+    queryFn: ({ signal }) =>
+      reports.getGuardrailsActivityReport({ path: { deploymentId }, body: body as never }, { signal }),
+    placeholderData: (before) => before,
+  });
+}
+
+/** The start of the oldest bucket that has anything, of all that the report can reach. */
+export const oldestQuery = (deploymentId: string, now: Date) =>
+  queryOptions({
+    ...guardrailsQuery(deploymentId, { since: ALL_TIME, bucket: 'month' }, now),
+    select: ({ buckets }) =>
+      buckets.find(({ timePeriod: _, ...counts }) => Object.values(counts).some((count) => count > 0))?.timePeriod
+        .since,
+  });

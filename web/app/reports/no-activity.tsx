@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { dayText } from '#web/charts/periods.ts';
+import { useOrg } from '#web/org/org.ts';
+import { Empty, LoadingRows } from '#web/parts/states.tsx';
+import { ALL_TIME, DEFAULT_SINCE } from './guardrails.ts';
+import { oldestQuery } from './guardrails-query.ts';
+import type { GuardrailsSearch } from './search.ts';
+
+/** Nothing in the period: since when there is something, or how it begins. */
+export function NoActivity({ search, now }: { search: GuardrailsSearch; now: Date }) {
+  const org = useOrg();
+  const oldest = useQuery(oldestQuery(org.id, now));
+  const { since, until, bucket, view, ...filters } = search;
+  if (oldest.isPending) return <LoadingRows rows={3} />;
+  if (oldest.data === undefined)
+    return (
+      <Empty
+        title="No guardrail activity yet"
+        why="It starts with the first scan of a pull request that finds something whose rule is in the column Comment or Block of its ruleboard."
+        action={
+          <Link to="/o/$slug/policies" params={{ slug: org.slug }}>
+            Choose which rules comment or block
+          </Link>
+        }
+        command={`SEMGREP_URL=${location.origin} SEMGREP_APP_TOKEN=$PARAPET_TOKEN semgrep ci`}
+      />
+    );
+  const isFiltered = Object.values(filters).some((text) => text !== undefined);
+  return (
+    <Empty
+      title="Nothing in this range"
+      why={`${isFiltered ? 'With these filters no' : 'No'} finding came up on a pull request since ${since ?? DEFAULT_SINCE}${until === undefined ? '' : ` until ${until}`}. Oldest data: ${dayText(new Date(oldest.data))}.`}
+      action={
+        <Link to="/o/$slug/reports/guardrails" params={{ slug: org.slug }} search={{ ...filters, since: ALL_TIME }}>
+          Show all time
+        </Link>
+      }
+    />
+  );
+}

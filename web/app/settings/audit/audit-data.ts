@@ -1,0 +1,39 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { audit } from '#web/api/services.ts';
+import { type AuditFilter, queryOf } from './filter.ts';
+
+type Reply = Awaited<ReturnType<typeof audit.listAuditRecords>>;
+export type AuditRecord = Reply['records'][number];
+
+const MOST = '200';
+const MOST_EXPORTED = 50_000;
+
+export const auditQuery = (deploymentId: string, filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: [deploymentId, 'settings', 'audit', filter],
+    queryFn: ({ pageParam, signal }) =>
+      audit.listAuditRecords(
+        { path: { deploymentId }, query: { ...queryOf(filter), limit: '50', cursor: pageParam } },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => (cursor ? cursor : undefined),
+    placeholderData: keepPreviousData,
+  });
+
+/** All records of the view, the newest first, up to a number that a browser can hold. */
+export async function allRecords(
+  deploymentId: string,
+  filter: AuditFilter,
+  onProgress: (count: number) => void,
+): Promise<AuditRecord[]> {
+  const all: AuditRecord[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined && all.length < MOST_EXPORTED; ) {
+    const query = { ...queryOf(filter), limit: MOST, cursor };
+    const page: Reply = await audit.listAuditRecords({ path: { deploymentId }, query });
+    all.push(...page.records);
+    onProgress(all.length);
+    cursor = page.cursor ? page.cursor : undefined;
+  }
+  return all;
+}

@@ -1,0 +1,79 @@
+import { Select } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import { deployments, projects } from '#web/api/services.ts';
+import { useOrg } from '#web/org/org.ts';
+
+const SHOWN = 20;
+
+interface PickerProps {
+  label: string;
+  description?: string;
+  /** What is chosen, where the choice stays; the picker is empty again after each choice else. */
+  value?: { id: string; name: string } | undefined;
+  excluded?: (id: string) => boolean;
+  error?: string | undefined;
+  onPick: (id: string, name: string) => void;
+}
+
+interface Found {
+  id: string;
+  name: string;
+}
+
+type Find = (text: string, signal: AbortSignal) => Promise<Found[]>;
+
+/** Finds one thing by a part of its name, on the server, however many there are. */
+function Picker({ kind, find, ...props }: PickerProps & { kind: string; find: Find }) {
+  const { id: deploymentId } = useOrg();
+  const { label, description, value, excluded = () => false, error, onPick } = props;
+  const [text, setText] = useState('');
+  const wanted = useDeferredValue(text === value?.name ? '' : text.trim());
+  const found = useQuery({
+    queryKey: [deploymentId, 'settings', 'pick', kind, wanted],
+    queryFn: ({ signal }) => find(wanted, signal),
+    placeholderData: keepPreviousData,
+  });
+  const options = (found.data ?? []).filter(({ id }) => !excluded(id));
+  const isMissing = value && !options.some(({ id }) => id === value.id);
+  return (
+    <Select
+      label={label}
+      description={description}
+      placeholder="Type a part of the name"
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      filter={({ options: all }) => all}
+      data={[...(isMissing ? [value] : []), ...options].map(({ id, name }) => ({ value: id, label: name }))}
+      value={value?.id ?? null}
+      nothingFoundMessage={found.isFetching ? 'Looking…' : 'Nothing has that name.'}
+      error={error}
+      onChange={(id) => {
+        const picked = options.find((option) => option.id === id);
+        if (!picked) return;
+        onPick(picked.id, picked.name);
+        if (!value) setText('');
+      }}
+    />
+  );
+}
+
+export function ProjectPicker(props: PickerProps) {
+  const { id: deploymentId } = useOrg();
+  const find: Find = async (search, signal) => {
+    const body = { limit: String(SHOWN), ...(search === '' ? {} : { filters: { search } }) };
+    return (await projects.searchRepos({ path: { deploymentId }, body }, { signal })).repos;
+  };
+  return <Picker {...props} kind="project" find={find} />;
+}
+
+export function PersonPicker(props: PickerProps) {
+  const { id: deploymentId } = useOrg();
+  const find: Find = async (query, signal) => {
+    const body = { options: { pageSize: SHOWN }, filters: { query } };
+    const { users } = await deployments.listDeploymentUsers({ path: { deploymentId }, body }, { signal });
+    return users.map(({ id, name, email }) => ({ id, name: name === email ? email : `${name} (${email})` }));
+  };
+  return <Picker {...props} kind="person" find={find} />;
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addressesIn, portionsOf, readAnswer } from './invite-text.ts';
+
+test('addresses are found in whatever people paste, each once', () => {
+  const text = 'ada@example.com, Grace Hopper <grace@example.com>;\nADA@example.com\n"Alan" <alan@example.com>';
+  assert.deepEqual(addressesIn(text), {
+    good: ['ada@example.com', 'grace@example.com', 'alan@example.com'],
+    bad: [],
+  });
+});
+
+test('what is no address is told instead of being dropped', () => {
+  assert.deepEqual(addressesIn('ada@example\nnobody here\nada@example.com'), {
+    good: ['ada@example.com'],
+    bad: ['ada@example', 'nobody here'],
+  });
+  assert.deepEqual(addressesIn(' \n '), { good: [], bad: [] });
+});
+
+test('no request carries more addresses than the server takes', () => {
+  const many = Array.from({ length: 45 }, (_, index) => `p${index}@example.com`);
+  assert.deepEqual(
+    portionsOf(many).map((portion) => portion.length),
+    [20, 20, 5],
+  );
+  assert.deepEqual(portionsOf([]), []);
+});
+
+test('links are told apart from sentences in the answer', () => {
+  const message =
+    '1 person invited.\nThis server sends no mail: hand over.\nada@example.com: https://host/invitation#t=x';
+  assert.deepEqual(readAnswer(message), {
+    sentences: ['1 person invited.', 'This server sends no mail: hand over.'],
+    links: [{ email: 'ada@example.com', link: 'https://host/invitation#t=x' }],
+  });
+});

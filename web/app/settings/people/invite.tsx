@@ -1,0 +1,93 @@
+import { Button, Modal, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { checklist } from '#web/api/services.ts';
+import { useOrg } from '#web/org/org.ts';
+import { CopyAs } from '#web/parts/copy-as.tsx';
+import { CopyText } from '#web/parts/copy-text.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { FormProblem } from '../parts/form-problem.tsx';
+import { addressesIn, type InviteResult, MOST_AT_ONCE, portionsOf, readAnswer } from './invite-text.ts';
+import { peopleKey } from './people-data.ts';
+
+/** Invites everybody whose address is pasted; where the server sends no mail, the links are shown to hand over. */
+export function Invite({ onClose }: { onClose: () => void }) {
+  const { id: deploymentId } = useOrg();
+  const queryClient = useQueryClient();
+  const [text, setText] = useState('');
+  const [results, setResults] = useState<InviteResult[]>([]);
+  const { good, bad } = addressesIn(text);
+  const inviting = useMutation({
+    mutationFn: async () => {
+      for (const emails of portionsOf(good)) {
+        const { message } = await checklist.inviteMembers({ path: { deploymentId }, body: { emails } });
+        setResults((before) => [...before, readAnswer(message)]);
+      }
+    },
+    onSuccess: () => void queryClient.invalidateQueries({ queryKey: peopleKey(deploymentId) }),
+  });
+  if (inviting.isSuccess) return <Invited results={results} onClose={onClose} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setResults([]);
+    inviting.mutate();
+  };
+  const found = good.length === 1 ? '1 address' : `${good.length} addresses`;
+  return (
+    <Modal opened onClose={onClose} title="Invite people" size="lg">
+      <form className="settings-form" onSubmit={submit}>
+        <FormProblem error={inviting.error} />
+        <Textarea
+          label="E-mail addresses"
+          description="As many as you like, one a line or with commas; names around them do no harm."
+          rows={6}
+          data-autofocus
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          error={bad.length > 0 ? `Not an address: ${bad.slice(0, 5).join(', ')}` : undefined}
+        />
+        <p className="dimmed" role="status">
+          {found} found.
+        </p>
+        <div className="settings-ends">
+          <CopyAs
+            operationId="ChecklistService_InviteMembers"
+            input={{ path: { deploymentId }, body: { emails: good.slice(0, MOST_AT_ONCE) } }}
+          />
+          <Button type="submit" loading={inviting.isPending} disabled={good.length === 0 || bad.length > 0}>
+            Invite
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}
+
+function Invited({ results, onClose }: { results: readonly InviteResult[]; onClose: () => void }) {
+  const links = results.flatMap((result) => result.links);
+  const sentences = results.flatMap((result) => result.sentences);
+  return (
+    <Modal opened onClose={onClose} title="Invite people" size="lg" closeOnClickOutside={links.length === 0}>
+      <div className="settings-form">
+        <div className="settings-note" data-kind={links.length > 0 ? 'warn' : 'good'} role="status">
+          {[...new Set(sentences)].map((sentence) => (
+            <div key={sentence}>{sentence}</div>
+          ))}
+        </div>
+        {links.length > 0 && (
+          <ul className="people-links">
+            {links.map(({ email, link }) => (
+              <li key={email}>
+                <CopyText text={email} label="address" />
+                <CodeBlock text={link} label={`link for ${email}`} />
+              </li>
+            ))}
+          </ul>
+        )}
+        <div className="settings-ends">
+          <Button onClick={onClose}>Done</Button>
+        </div>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useOrg } from '#web/org/org.ts';
+import { Allowed } from '#web/parts/allowed.tsx';
+import { CopyAs } from '#web/parts/copy-as.tsx';
+import { Page } from '#web/parts/page.tsx';
+import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { useSettingsSearch } from '../parts/use-settings-search.ts';
+import { ProviderCard } from './provider-card.tsx';
+import { ProviderPage } from './provider-form.tsx';
+import './sign-in.css';
+import { providersQuery } from './sso-data.ts';
+
+/** The identity providers of the organization, or the one that the address names. */
+export function SignInSection() {
+  const { item } = useSettingsSearch();
+  return item === undefined ? <ProviderList /> : <ProviderPage key={item} item={item} />;
+}
+
+function ProviderList() {
+  const { id: deploymentId } = useOrg();
+  const { open } = useSettingsSearch();
+  const add = (
+    <Allowed permission="sso:manage">
+      {(isDisabled) => (
+        <Button leftSection={<Plus size={16} />} disabled={isDisabled} onClick={() => open('new')}>
+          Add a provider
+        </Button>
+      )}
+    </Allowed>
+  );
+  return (
+    <Page
+      title="Sign-in"
+      actions={
+        <>
+          <CopyAs
+            operationId="DeploymentSsoProvidersService_ListDeploymentSsoProviders"
+            input={{ path: { deploymentId } }}
+          />
+          {add}
+        </>
+      }
+    >
+      <p className="settings-note">
+        Identity providers are kept and tested here. Everybody signs in with an e-mail address and a password as long as
+        this server offers no sign-in through a provider.
+      </p>
+      <Cards />
+    </Page>
+  );
+}
+
+function Cards() {
+  const { id: deploymentId } = useOrg();
+  const list = useQuery(providersQuery(deploymentId));
+  if (list.isPending) return <LoadingRows rows={3} height={120} />;
+  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (list.data.length === 0)
+    return <Empty title="No identity provider yet" why="Add the one that your people sign in with elsewhere." />;
+  return (
+    <ul className="sso-cards">
+      {list.data.map((entry) => (
+        <li key={entry.id}>
+          <ProviderCard entry={entry} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { teams as service } from '#web/api/services.ts';
+import { useOrg } from '#web/org/org.ts';
+import { CopyAs } from '#web/parts/copy-as.tsx';
+import { say } from '#web/shell/say.ts';
+import { FormProblem, fieldErrorsOf } from '../parts/form-problem.tsx';
+import { teamsKey, teamsQuery } from './team-data.ts';
+import { treeOf } from './tree.ts';
+
+const DEEPEST = 3;
+
+interface CreateTeamProps {
+  /** The team under which it shall stand; none for a team of the organization itself. */
+  parentTeamId?: string;
+  onMade: (teamId: string) => void;
+  onClose: () => void;
+}
+
+/** A name is enough; people and projects are put in on the page of the team. */
+export function CreateTeam({ parentTeamId = '0', onMade, onClose }: CreateTeamProps) {
+  const { id: deploymentId } = useOrg();
+  const queryClient = useQueryClient();
+  const { data } = useInfiniteQuery(teamsQuery(deploymentId));
+  const [name, setName] = useState('');
+  const [parent, setParent] = useState(parentTeamId);
+  const body = { team: { name: name.trim(), ...(parent === '0' ? {} : { parentTeamId: parent }) } };
+  const making = useMutation({
+    mutationFn: () => service.createDeploymentTeam({ path: { deploymentId }, body }),
+    onSuccess: ({ team }) => {
+      say(`Team ${team.name} created`);
+      void queryClient.invalidateQueries({ queryKey: teamsKey(deploymentId) });
+      onMade(team.id);
+    },
+  });
+  const errors = fieldErrorsOf(making.error);
+  const parents = treeOf((data?.pages ?? []).flatMap((page) => page.teams)).filter(({ level }) => level < DEEPEST);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    making.mutate();
+  };
+  return (
+    <Modal opened onClose={onClose} title="Create a team">
+      <form className="settings-form" onSubmit={submit}>
+        <FormProblem error={making.error} />
+        <TextInput
+          label="Name"
+          required
+          maxLength={128}
+          data-autofocus
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          error={errors['name']}
+        />
+        <NativeSelect
+          label="Under"
+          description="Who is in a team reaches the projects of all teams under it."
+          value={parent}
+          data={[
+            { value: '0', label: 'no other team' },
+            ...parents.map(({ team, level }) => ({ value: team.id, label: `${'– '.repeat(level - 1)}${team.name}` })),
+          ]}
+          onChange={(event) => setParent(event.currentTarget.value)}
+          error={errors['parentTeamId']}
+        />
+        <div className="settings-ends">
+          <CopyAs operationId="TeamsService_CreateDeploymentTeam" input={{ path: { deploymentId }, body }} />
+          <Button type="submit" loading={making.isPending}>
+            Create
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

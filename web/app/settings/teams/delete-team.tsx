@@ -1,0 +1,53 @@
+import { Button, Tooltip } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { teams as service } from '#web/api/services.ts';
+import { useOrg } from '#web/org/org.ts';
+import { say } from '#web/shell/say.ts';
+import { Confirm } from '../parts/confirm.tsx';
+import { useSettingsSearch } from '../parts/use-settings-search.ts';
+import { type Team, teamsKey } from './team-data.ts';
+
+/** Why a team cannot be deleted, or nothing. */
+function hindrance({ isUserDefault, isProjectDefault, childTeamCount }: Team, mayManage: boolean): string {
+  if (!mayManage) return 'Needs to manage this team: ask an administrator or a manager of it.';
+  if (isUserDefault || isProjectDefault) return 'The default team stays: new people and projects join it.';
+  return childTeamCount === '0' ? '' : 'Delete its sub-teams first.';
+}
+
+export function DeleteTeam({ team, mayManage }: { team: Team; mayManage: boolean }) {
+  const { id: deploymentId } = useOrg();
+  const { open } = useSettingsSearch();
+  const queryClient = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const why = hindrance(team, mayManage);
+  const remove = async () => {
+    await service.deleteDeploymentTeam({ path: { deploymentId, teamId: team.id } });
+    say(`Team ${team.name} deleted`);
+    void queryClient.invalidateQueries({ queryKey: teamsKey(deploymentId) });
+    open(undefined);
+  };
+  return (
+    <>
+      <Tooltip label={why} disabled={why === ''}>
+        <span className={why === '' ? undefined : 'not-allowed'}>
+          <Button
+            variant="default"
+            leftSection={<Trash2 size={16} />}
+            disabled={why !== ''}
+            onClick={() => setIsAsking(true)}
+          >
+            Delete
+          </Button>
+        </span>
+      </Tooltip>
+      {isAsking && (
+        <Confirm title={`Delete ${team.name}?`} deed="Delete" onConfirm={remove} onClose={() => setIsAsking(false)}>
+          Its {team.userCount} people no longer see its {team.repositoryCount} projects, unless another team shows them.
+          The projects and their findings stay.
+        </Confirm>
+      )}
+    </>
+  );
+}

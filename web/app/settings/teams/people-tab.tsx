@@ -1,0 +1,115 @@
+import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Undo2, X } from 'lucide-react';
+import { ORG_ROLE_LABELS, TEAM_ROLE_LABELS } from '#web/labels.ts';
+import { useOrg } from '#web/org/org.ts';
+import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { type Column, DataTable } from '../parts/data-table.tsx';
+import { FilterBox } from '../parts/filter-box.tsx';
+import { PersonPicker } from '../parts/pickers.tsx';
+import { useSettingsSearch } from '../parts/use-settings-search.ts';
+import { MOST_SHOWN, type StagedKind, StagedWord } from './staged-word.tsx';
+import { withPerson } from './staging.ts';
+import { type Person, peopleQuery } from './team-data.ts';
+import type { Editing } from './team-page.tsx';
+
+const NEW_ROLE = 'TEAM_ROLE_MEMBER';
+
+interface Row {
+  id: string;
+  person: Person | undefined;
+  role: string;
+  kind: StagedKind;
+}
+
+function rowOf(id: string, { loaded: { state }, staged }: Editing, person: Person | undefined): Row {
+  const before = state.people.get(id);
+  const role = staged.people.has(id) ? staged.people.get(id) : before;
+  const kind = role === undefined ? 'removed' : before === undefined ? 'added' : before === role ? 'same' : 'changed';
+  return { id, person, role: role ?? before ?? NEW_ROLE, kind };
+}
+
+/** The people of the team and their roles in it, as they will be. */
+export function PeopleTab(editing: Editing) {
+  const { loaded, staged, mayManage, stage } = editing;
+  const { id: deploymentId } = useOrg();
+  const { search } = useSettingsSearch();
+  const before = loaded.state.people;
+  const ids = [...[...staged.people.keys()].filter((id) => !before.has(id) && staged.people.get(id)), ...before.keys()];
+  const people = useQuery({ ...peopleQuery(deploymentId, ids), placeholderData: (last) => last });
+  if (people.isPending) return <LoadingRows rows={4} />;
+  if (people.isError) return <ProblemView error={people.error} onRetry={() => void people.refetch()} />;
+  const rows = ids.map((id) => rowOf(id, editing, people.data.get(id)));
+  const wanted = (search.q ?? '').toLowerCase();
+  const shown = rows.filter(({ person }) => `${person?.name} ${person?.email}`.toLowerCase().includes(wanted));
+  return (
+    <>
+      {mayManage && (
+        <PersonPicker
+          label="Add a person"
+          excluded={(id) => (staged.people.has(id) ? staged.people.get(id) !== undefined : before.has(id))}
+          onPick={(id) => stage(withPerson(staged, id, NEW_ROLE))}
+        />
+      )}
+      {rows.length > 10 && <FilterBox label="Filter by name or address" />}
+      {rows.length === 0 && <Empty title="Nobody" why="Nobody sees projects through this team." />}
+      {shown.length > 0 && (
+        <DataTable
+          label="People"
+          columns={columnsOf(editing)}
+          rows={shown.slice(0, MOST_SHOWN)}
+          keyOf={({ id }) => id}
+        />
+      )}
+      {shown.length > MOST_SHOWN && (
+        <p className="dimmed">{shown.length - MOST_SHOWN} more: narrow them by the filter.</p>
+      )}
+    </>
+  );
+}
+
+const columnsOf = ({ loaded, staged, mayManage, stage }: Editing): Column<Row>[] => [
+  {
+    name: 'Name',
+    cell: ({ id, person, kind }) => (
+      <span className={kind === 'removed' ? 'team-gone' : undefined}>{person?.name ?? `Person ${id}`}</span>
+    ),
+  },
+  { name: 'E-mail', cell: ({ person }) => person?.email },
+  { name: 'In the organization', cell: ({ person }) => ORG_ROLE_LABELS[person?.orgRole ?? ''] },
+  {
+    name: 'Role in the team',
+    cell: ({ id, person, role, kind }) => (
+      <NativeSelect
+        size="xs"
+        aria-label={`Role of ${person?.name ?? id}`}
+        disabled={!mayManage || kind === 'removed'}
+        value={role}
+        data={Object.entries(TEAM_ROLE_LABELS).map(([value, label]) => ({ value, label }))}
+        onChange={(event) => stage(withPerson(staged, id, event.currentTarget.value))}
+      />
+    ),
+  },
+  { name: 'Change', cell: ({ kind }) => <StagedWord kind={kind} /> },
+  {
+    name: 'Actions',
+    isActions: true,
+    cell: ({ id, person, kind }) => {
+      const label = `${kind === 'removed' ? 'Keep' : 'Remove'} ${person?.name ?? id}`;
+      const next = kind === 'removed' ? loaded.state.people.get(id) : undefined;
+      return (
+        <Tooltip label={label}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={label}
+            disabled={!mayManage}
+            onClick={() => stage(withPerson(staged, id, next))}
+          >
+            {kind === 'removed' ? <Undo2 size={16} /> : <X size={16} />}
+          </ActionIcon>
+        </Tooltip>
+      );
+    },
+  },
+];

@@ -1,0 +1,111 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { deployments, projects, teams } from '#web/api/services.ts';
+import { withVersion } from '../parts/version.ts';
+import type { TeamState } from './staging.ts';
+
+export type Team = Awaited<ReturnType<typeof teams.getDeploymentTeam>>['team'];
+export type Person = Awaited<ReturnType<typeof deployments.listDeploymentUsers>>['users'][number];
+
+const MOST = '1000';
+const MOST_PEOPLE = 1000;
+
+export const teamsKey = (deploymentId: string) => [deploymentId, 'settings', 'teams'];
+
+export const teamsQuery = (deploymentId: string) =>
+  infiniteQueryOptions({
+    queryKey: teamsKey(deploymentId),
+    queryFn: ({ pageParam, signal }) =>
+      teams.listDeploymentTeams({ path: { deploymentId }, body: { limit: MOST, cursor: pageParam } }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => (cursor === '' ? undefined : cursor),
+  });
+
+/** Every page of a list, one after the other. */
+async function allPages<Item>(read: (cursor: string) => Promise<{ items: Item[]; cursor: string }>): Promise<Item[]> {
+  const all: Item[] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const page: { items: Item[]; cursor: string } = await read(cursor);
+    all.push(...page.items);
+    cursor = page.cursor === '' ? undefined : page.cursor;
+  }
+  return all;
+}
+
+interface Place {
+  deploymentId: string;
+  teamId: string;
+}
+
+export const membersOf = (path: Place, signal: AbortSignal) =>
+  allPages(async (cursor) => {
+    const page = await teams.listTeamUsers({ path, query: { limit: MOST, cursor } }, { signal });
+    return { items: page.users, cursor: page.cursor ?? '' };
+  });
+
+export const projectsOf = (path: Place, signal: AbortSignal) =>
+  allPages(async (cursor) => {
+    const page = await teams.listTeamRepos({ path, query: { limit: MOST, cursor } }, { signal });
+    return { items: page.repositoryIds, cursor: page.cursor ?? '' };
+  });
+
+export interface LoadedTeam {
+  team: Team;
+  version: string;
+  state: TeamState;
+}
+
+/** A team with all that a change can touch. The version is read first, so that a change in between is noticed. */
+export const teamQuery = (path: Place) =>
+  queryOptions({
+    queryKey: [path.deploymentId, 'settings', 'team', path.teamId],
+    queryFn: async ({ signal }): Promise<LoadedTeam> => {
+      const { answer, version } = await withVersion((options) => teams.getDeploymentTeam({ path }, options), signal);
+      const [members, repositoryIds] = await Promise.all([membersOf(path, signal), projectsOf(path, signal)]);
+      const people = new Map(members.map(({ userId, role }) => [userId as string, role as string]));
+      const state = { name: answer.team.name, people, projects: new Set<string>(repositoryIds) };
+      return { team: answer.team, version, state };
+    },
+    // What is being edited must not move under the hands; a save says when it has.
+    refetchOnWindowFocus: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+
+const inPieces = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+
+export async function findPeople(deploymentId: string, ids: readonly string[], signal: AbortSignal) {
+  const pages = await Promise.all(
+    inPieces(ids, MOST_PEOPLE).map((memberIds) =>
+      deployments.listDeploymentUsers(
+        { path: { deploymentId }, body: { options: { pageSize: MOST_PEOPLE }, filters: { memberIds } } },
+        { signal },
+      ),
+    ),
+  );
+  return pages.flatMap((page) => page.users);
+}
+
+/** The people with these ids; empty lists ask nothing. */
+export const peopleQuery = (deploymentId: string, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: [deploymentId, 'settings', 'people-by-id', ids],
+    queryFn: async ({ signal }) => {
+      const people = await findPeople(deploymentId, ids, signal);
+      return new Map(people.map((person) => [person.id, person]));
+    },
+  });
+
+/** The names of projects by their ids. */
+export const projectNamesQuery = (deploymentId: string, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: [deploymentId, 'settings', 'project-names', ids],
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(
+        inPieces(ids, Number(MOST)).map((some) =>
+          projects.searchRepos({ path: { deploymentId }, body: { limit: MOST, filters: { ids: some } } }, { signal }),
+        ),
+      );
+      return new Map<string, string>(pages.flatMap((page) => page.repos.map(({ id, name }) => [id, name] as const)));
+    },
+  });

@@ -1,0 +1,138 @@
+import { Tabs, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useOrg } from '#web/org/org.ts';
+import { CopyAs } from '#web/parts/copy-as.tsx';
+import { Page } from '#web/parts/page.tsx';
+import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
+import { SaveBar } from '../parts/save-bar.tsx';
+import { useSettingsSearch } from '../parts/use-settings-search.ts';
+import { DeleteTeam } from './delete-team.tsx';
+import { PeopleTab } from './people-tab.tsx';
+import { ProjectsTab } from './projects-tab.tsx';
+import { ReviewTeam } from './review-team.tsx';
+import { applied, differenceOf, NOTHING, type Staged, sizeOf, withName } from './staging.ts';
+import { SubTeamsTab } from './sub-teams-tab.tsx';
+import { type LoadedTeam, teamQuery, teamsQuery } from './team-data.ts';
+import { ancestorsOf } from './tree.ts';
+
+/** One team: edits are gathered here, and become one change after a review. */
+export function TeamPage({ teamId }: { teamId: string }) {
+  const { id: deploymentId } = useOrg();
+  const loaded = useQuery(teamQuery({ deploymentId, teamId }));
+  if (loaded.isPending)
+    return (
+      <Page title="Team">
+        <LoadingRows />
+      </Page>
+    );
+  if (loaded.isError)
+    return (
+      <Page title="Team">
+        <ProblemView error={loaded.error} onRetry={() => void loaded.refetch()} />
+      </Page>
+    );
+  return <TeamEditor loaded={loaded.data} />;
+}
+
+/** What the tabs are handed: the team as it is, what shall change, and how to change that. */
+export interface Editing {
+  loaded: LoadedTeam;
+  staged: Staged;
+  mayManage: boolean;
+  stage: (staged: Staged) => void;
+}
+
+function TeamEditor({ loaded }: { loaded: LoadedTeam }) {
+  const org = useOrg();
+  const { search, put } = useSettingsSearch();
+  const [staged, setStaged] = useState(NOTHING);
+  const [isReviewing, setIsReviewing] = useState(false);
+  const { team, state } = loaded;
+  const after = applied(state, staged);
+  const changes = sizeOf(differenceOf(state, after));
+  const mayManage = org.may('team:manage') || team.authorizedScopes.includes('TEAM_SCOPE_MANAGE');
+  const editing = { loaded, staged, mayManage, stage: setStaged };
+  const path = { deploymentId: org.id, teamId: team.id };
+  const tabs: [id: string, name: string, panel: ReactNode][] = [
+    ['projects', `Projects (${after.projects.size})`, <ProjectsTab key="projects" {...editing} />],
+    ['people', `People (${after.people.size})`, <PeopleTab key="people" {...editing} />],
+    ['teams', `Sub-teams (${team.childTeamCount})`, <SubTeamsTab key="teams" {...editing} />],
+  ];
+  const tab = tabs.find(([id]) => id === search.tab)?.[0] ?? 'projects';
+  return (
+    <Page
+      title={team.name}
+      actions={
+        <>
+          <CopyAs operationId="TeamsService_GetDeploymentTeam" input={{ path }} />
+          <DeleteTeam team={team} mayManage={mayManage} />
+        </>
+      }
+    >
+      <TeamPath teamId={team.id} name={team.name} />
+      <TextInput
+        label="Name"
+        className="settings-filter"
+        maxLength={128}
+        disabled={!mayManage}
+        value={after.name}
+        onChange={(event) => setStaged(withName(staged, event.currentTarget.value))}
+      />
+      <Tabs value={tab} onChange={(next) => put({ tab: next ?? undefined, q: undefined })} keepMounted={false}>
+        <Tabs.List>
+          {tabs.map(([id, name]) => (
+            <Tabs.Tab key={id} value={id}>
+              {name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {tabs.map(([id, , panel]) => (
+          <Tabs.Panel key={id} value={id} className="team-tab">
+            {panel}
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+      {changes > 0 && (
+        <SaveBar
+          changes={changes}
+          deed="Review"
+          onDiscard={() => setStaged(NOTHING)}
+          onSave={() => setIsReviewing(true)}
+        />
+      )}
+      {isReviewing && (
+        <ReviewTeam
+          loaded={loaded}
+          staged={staged}
+          onSaved={() => setStaged(NOTHING)}
+          onClose={() => setIsReviewing(false)}
+        />
+      )}
+      <LeaveGuard isOn={changes > 0} />
+    </Page>
+  );
+}
+
+function TeamPath({ teamId, name }: { teamId: string; name: string }) {
+  const { id: deploymentId, slug } = useOrg();
+  const { data } = useInfiniteQuery(teamsQuery(deploymentId));
+  const teams = (data?.pages ?? []).flatMap((page) => page.teams);
+  const above = ancestorsOf(teamId, teams).reverse();
+  return (
+    <nav className="team-path" aria-label="Where the team is">
+      <ol>
+        {[undefined, ...above].map((id) => (
+          <li key={id ?? 'all'}>
+            <Link to="/o/$slug/settings/{-$section}/{-$item}" params={{ slug, section: 'teams', item: id }}>
+              {id === undefined ? 'Teams' : teams.find((team) => team.id === id)?.name}
+            </Link>
+          </li>
+        ))}
+        <li aria-current="page">{name}</li>
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,57 @@
+import { requestOf } from '#web/api/client.ts';
+import { problemOf, unreachable } from '#web/api/problem.ts';
+import { asPerson, bearer } from '#web/api/session.ts';
+import type { ImportResult } from './sentence.ts';
+
+export interface ReportPlace {
+  project: string;
+  ref: string;
+  commit: string;
+}
+
+interface Sending extends ReportPlace {
+  deployment: string;
+  file: Blob;
+  isDryRun: boolean;
+  /** From 0 to 1; what comes after is the server reading it. */
+  onProgress: (share: number) => void;
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+};
+
+/** `fetch` does not tell how far an upload is, so this is the one call that is made the old way. */
+function post(url: string, { file, onProgress }: Sending): Promise<ImportResult> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', url);
+    for (const [name, value] of Object.entries(bearer())) request.setRequestHeader(name, value);
+    request.setRequestHeader('content-type', 'application/octet-stream');
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
+    request.onerror = () => reject(unreachable());
+    request.onload = () => {
+      const body = parsed(request.responseText);
+      if (request.status >= 200 && request.status < 300) resolve(body as ImportResult);
+      else reject(problemOf(request.status, body));
+    };
+    request.send(file);
+  });
+}
+
+/** Hands in a report; a dry run says what it would change and changes nothing. */
+export function sendReport(sending: Sending): Promise<ImportResult> {
+  const { deployment, project, ref, commit, isDryRun } = sending;
+  const query = {
+    project,
+    ...(ref === '' ? {} : { ref }),
+    ...(commit === '' ? {} : { commit }),
+    ...(isDryRun ? { dryRun: true } : {}),
+  };
+  const { url } = requestOf('ImportsService_ImportReport', { path: { deployment }, query });
+  return asPerson(() => post(url, sending));
+}
