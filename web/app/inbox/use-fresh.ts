@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
-import type { LiveEvent } from '#web/api/events.ts';
+import type { LiveEvent } from '#web/api/take-events.ts';
 import { useOrg } from '#web/org/org.ts';
 import { useEvents } from '#web/shell/live.ts';
 import { reviewQuery } from './queries.ts';
