@@ -10,13 +10,15 @@ const LONGEST_NOTE = 3000;
 interface IgnoreFormProps {
   /** Ignoring needs an approval, so it is asked for. */
   isAsked: boolean;
+  /** The reason that holds now. */
+  reason?: Reason | undefined;
   onDecide: (decision: Decision) => void;
 }
 
 /** Why it is ignored, in a word and a comment, and until when. */
-export function IgnoreForm({ isAsked, onDecide }: IgnoreFormProps) {
+export function IgnoreForm({ isAsked, reason: before = 'false_positive', onDecide }: IgnoreFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [reason, setReason] = useState<Reason>('false_positive');
+  const [reason, setReason] = useState<Reason>(before);
   const [note, setNote] = useState('');
   const [day, setDay] = useState('');
   useEffect(() => form.current?.querySelector<HTMLInputElement>('input:checked')?.focus(), []);

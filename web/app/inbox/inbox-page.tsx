@@ -17,6 +17,7 @@ import { Review } from './review.tsx';
 import { TABS, type Tab } from './tabs.ts';
 import { type Chosen, useChosen } from './use-chosen.ts';
 import { useIds } from './use-ids.ts';
+import { usePrefetch } from './use-prefetch.ts';
 
 const route = getRouteApi('/o/$slug/inbox');
 
@@ -31,7 +32,9 @@ const LISTS: Record<Tab, (props: { chosen: Chosen }) => ReactElement> = {
 export function InboxPage() {
   const org = useOrg();
   const { tab = 'review' } = route.useSearch();
-  const chosen = useChosen(useIds(tab));
+  const ids = useIds(tab);
+  const chosen = useChosen(ids);
+  usePrefetch(ids, chosen.id);
   const List = LISTS[tab];
   useInboxKeys(tab, chosen);
   return (
@@ -81,7 +84,7 @@ function InboxTabs({ tab, children }: { tab: Tab; children: ReactElement }) {
     void navigate({ search: { tab: TABS.find((one) => one.tab === next)?.tab ?? 'review' } });
   return (
     <Tabs value={tab} onChange={choose} keepMounted={false}>
-      <Tabs.List>
+      <Tabs.List className="inbox-tabs">
         {TABS.map((one) => (
           <Tabs.Tab
             key={one.tab}
