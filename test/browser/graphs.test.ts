@@ -32,6 +32,12 @@ const reportOf = (rules: readonly string[]) =>
     skipped_rules: [],
   });
 
+/** Runs in the page: whether no colour is on its way from one scheme to the other. */
+function isStill(): boolean {
+  const { document } = globalThis as unknown as { document: { getAnimations: () => unknown[] } };
+  return document.getAnimations().length === 0;
+}
+
 describe('reports, the overview, policies and automations in a real browser', { skip: noBrowser }, () => {
   let browser: Browser;
   let folder: string;
@@ -212,7 +218,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await page.setViewportSize(viewport);
         await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-        await page.waitForFunction('document.getAnimations().length === 0');
+        await page.waitForFunction(isStill);
         assert.deepEqual(await axeViolations(page), [], name);
       }
     });
