@@ -3,7 +3,7 @@ create table finding_bulk (
   deployment_id bigint not null,
   batch_id bigint not null,
   made_by text not null,
-  state text not null default 'running' check (state in ('running', 'done', 'failed')),
+  state text not null default 'running',
   total integer not null,
   done integer not null default 0,
   skipped integer not null default 0,

@@ -37,6 +37,8 @@ import { examples as ignoreExamples } from '#services/ignores/examples.ts';
 import { ignores } from '#services/ignores/routes.ts';
 import { examples as importExamples } from '#services/imports/examples.ts';
 import { imports } from '#services/imports/routes.ts';
+import { examples as inboxExamples } from '#services/inbox/examples.ts';
+import { inbox } from '#services/inbox/routes.ts';
 import { examples as issueExamples } from '#services/issues/examples.ts';
 import { issues } from '#services/issues/routes.ts';
 import { examples as miscExamples } from '#services/misc/examples.ts';
@@ -111,6 +113,7 @@ export const rooms: readonly Room[] = [
   { group: v1Triage, examples: v1TriageExamples, purpose: 'Decisions about many findings at once, in v1' },
   { group: secrets, examples: secretsExamples, purpose: 'Leaked credentials, in v1' },
   { group: issues, examples: issueExamples, purpose: 'Findings of all products: lists, numbers and triage' },
+  { group: inbox, examples: inboxExamples, purpose: 'What waits for you: issues, approvals, and what ends or fails' },
   { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
   { group: misc, examples: miscExamples, purpose: 'Small questions of clients and load balancers' },
   { group: policies, examples: policyExamples, purpose: 'Policies as they were before Unified Policies (deprecated)' },

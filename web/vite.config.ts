@@ -26,7 +26,7 @@ function operations(): Plugin {
   };
 }
 
-const VENDORS = /node_modules\/(react|react-dom|scheduler|@tanstack|@mantine|@floating-ui|tinykeys)\//;
+const VENDORS = /node_modules\/(react|react-dom|scheduler|@tanstack|tinykeys|@mantine\/(hooks|core\/esm\/core))\//;
 
 // Vite asks for a default export.
 export default defineConfig({

@@ -113,13 +113,24 @@ async function load(assembly: Assembly, size: store.Size): Promise<void> {
     return;
   }
   const start = performance.now();
+  const signal = stopSignal();
   const { db, powers } = assembly;
-  const loaded = await loadDemo({ db, powers, deployment: found.deployment, onProgress: progress() });
-  if (!loaded) {
-    say('The demo was removed meanwhile.');
-    return;
+  try {
+    const loaded = await loadDemo({ db, powers, deployment: found.deployment, signal, onProgress: progress() });
+    if (loaded) await report(assembly, loaded, found.state === 'ready' ? undefined : performance.now() - start);
+    else say('The demo was removed meanwhile.');
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    say('\nStopped. The same command again goes on from here.');
+    process.exitCode = 130;
   }
-  await report(assembly, loaded, found.state === 'ready' ? undefined : performance.now() - start);
+}
+
+/** Ctrl-C ends the loading after the step that is going on, so that the database is left in order. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  return stop.signal;
 }
 
 /** Shows how far it is: on one line of a terminal, else a line for every tenth. */

@@ -9,6 +9,7 @@ import { benchReportMemory } from './report-memory.ts';
 import { benchRowSecurity } from './row-security.ts';
 import { benchStartUp } from './start-up.ts';
 import { benchTeamList } from './team-list.ts';
+import { benchWeb } from './web.ts';
 
 const BENCHES: Record<string, Bench> = {
   'team-list': benchTeamList,
@@ -20,6 +21,7 @@ const BENCHES: Record<string, Bench> = {
   guardrails: guardrailFigures,
   imports: benchImports,
   'report-memory': benchReportMemory,
+  web: benchWeb,
 };
 
 /** Runs the benches and shows each figure beside its floor and its target; speed is a ratio within one run. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { axeViolations, LOOKS } from '#test/support/axe.ts';
-import { ADMIN, adminSettings, launch, noBrowser, signIn, watchedPage } from '#test/support/browser.ts';
+import { ADMIN, adminSettings, launch, noBrowser, signIn, type Watched, watchedPage } from '#test/support/browser.ts';
 import { Program } from '#test/support/program.ts';
 import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
 
@@ -31,7 +31,7 @@ const injection: CheckerHit = {
 };
 const hash = (file: string): CheckerHit => ({
   rule: 'weak-hash',
-  title: `Weak hash in ${file}`,
+  title: 'Weak hash',
   path: `src/${file}.js`,
   lines: ['', '', 'md5(x)'],
   match: 'md5',
@@ -42,6 +42,8 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
   let folder: string;
   let program: Program;
   let baseUrl: string;
+  let watched: Watched;
+  let page: Page;
   const ids: Record<string, string> = {};
 
   before(async () => {
@@ -61,6 +63,9 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
     const { issues } = await post('/api/agent/deployments/1/issues', '{}', token);
     for (const { issue } of issues as { issue: { id: string; filePath: string } }[]) ids[issue.filePath] = issue.id;
     browser = await launch();
+    watched = await watchedPage(browser, baseUrl);
+    page = watched.page;
+    await signIn(page, baseUrl, finding('src/users.js'));
   });
 
   after(async () => {
@@ -70,30 +75,28 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
   });
 
   const finding = (file: string, search = '') => `/o/parapet/findings/${ids[file]}${search}`;
-  const stateIs = (page: Page, state: string) =>
+  const go = (path: string) => page.goto(`${baseUrl}${path}`);
+  const stateIs = (state: string) =>
     page.getByRole('region', { name: 'Decision' }).getByText(state, { exact: true }).first().waitFor();
 
   test('says what is wrong, where, with the code and the fix, and runs nothing of it (WEB-01)', async () => {
-    const { page, outside, complaints } = await watchedPage(browser, baseUrl);
     let dialogs = 0;
     page.on('dialog', (dialog) => {
       dialogs++;
       void dialog.dismiss();
     });
-    await signIn(page, baseUrl, finding('src/users.js'));
     await page.getByRole('heading', { name: 'SQL built from a request' }).waitFor();
     await page.getByText('<img src=x onerror=alert(1)>').waitFor();
     await page.getByRole('link', { name: 'guide' }).waitFor();
     await page.locator('mark[data-line="4"]', { hasText: 'run(sql);' }).waitFor();
     await page.locator('ins', { hasText: 'run(sql, [name]);' }).waitFor();
     await page.getByRole('link', { name: '1 open' }).waitFor();
-    assert.deepEqual([outside, complaints, dialogs], [[], [], 0]);
+    assert.deepEqual([watched.outside, watched.complaints, dialogs], [[], [], 0]);
   });
 
   test('is decided about with keys and with the form, and each decision has a way back', async () => {
-    const { page } = await watchedPage(browser, baseUrl);
-    await signIn(page, baseUrl, finding('src/users.js', '?tab=history'));
-    await stateIs(page, 'Open');
+    await go(finding('src/users.js', '?tab=history'));
+    await stateIs('Open');
     await page.keyboard.press('3');
     await page.getByText('To fix', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Undo: To fix' }).waitFor();
@@ -103,15 +106,14 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
     await page.getByRole('radio', { name: 'Acceptable risk' }).check();
     await page.getByLabel('Comment (optional)').fill('Only used by **tests**.');
     await page.keyboard.press('ControlOrMeta+Enter');
-    await stateIs(page, 'Ignored');
+    await stateIs('Ignored');
     await page.getByRole('region', { name: 'Decision' }).getByText('Acceptable risk').waitFor();
     await page.getByRole('button', { name: 'Undo: Ignored' }).click();
-    await stateIs(page, 'Open');
+    await stateIs('Open');
   });
 
   test('keeps a note', async () => {
-    const { page } = await watchedPage(browser, baseUrl);
-    await signIn(page, baseUrl, finding('src/b.js', '?tab=history'));
+    await go(finding('src/b.js', '?tab=history'));
     await page.getByRole('heading', { name: 'Activity' }).waitFor();
     await page.keyboard.press('c');
     await page.keyboard.type('Ask Grace first.');
@@ -121,8 +123,7 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
   });
 
   test('shows each step of the data flow, and a reload shows the same', async () => {
-    const { page } = await watchedPage(browser, baseUrl);
-    await signIn(page, baseUrl, finding('src/users.js'));
+    await go(finding('src/users.js'));
     await page.getByRole('tab', { name: 'Data flow' }).click();
     await page.getByText('Sink (3 of 3)').waitFor();
     await page.keyboard.press('[');
@@ -134,19 +135,17 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
   });
 
   test('goes on within the list that it was opened from', async () => {
-    const { page } = await watchedPage(browser, baseUrl);
-    await signIn(page, baseUrl, finding('src/a.js', '?q=rule:weak-hash'));
+    await go(finding('src/a.js', '?q=rule:weak-hash'));
     const goesOn = page.getByRole('button', { name: /^(Next|Previous)$/ }).and(page.locator(':enabled'));
-    assert.equal(await goesOn.count().then(async (count) => count || (await goesOn.first().waitFor(), 1)), 1);
-    await goesOn.first().click();
-    await page.getByRole('heading', { name: 'Weak hash in b' }).waitFor();
+    await goesOn.click();
+    await page.waitForURL(`**${finding('src/b.js')}?q=rule:weak-hash`);
+    await page.getByText('src/b.js:3').first().waitFor();
     await page.goBack();
-    await page.getByRole('heading', { name: 'Weak hash in a' }).waitFor();
+    await page.getByText('src/a.js:3').first().waitFor();
   });
 
   test('opens beside the list, takes the focus, and gives it back', async () => {
-    const { page } = await watchedPage(browser, baseUrl);
-    await signIn(page, baseUrl, '/o/parapet/findings?q=is:open');
+    await go('/o/parapet/findings?q=is:open');
     await page.getByText('SQL built from a request').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
@@ -159,19 +158,24 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
     assert.doesNotMatch(page.url(), /at=/);
   });
 
-  for (const { name, ...look } of LOOKS)
-    test(`has nothing that axe finds, ${name}`, async () => {
-      const { page } = await watchedPage(browser, baseUrl, look);
-      for (const [path, words] of [
-        [finding('src/users.js'), 'What others did'],
-        [finding('src/users.js', '?tab=history'), 'Where it was seen'],
-        [`/o/parapet/findings?at=${ids['src/users.js']}`, 'What others did'],
-      ] as const) {
-        if (page.url() === 'about:blank') await signIn(page, baseUrl, path);
-        else await page.goto(`${baseUrl}${path}`);
+  test('has nothing that axe finds, light and dark, wide and narrow', async () => {
+    for (const [path, words] of [
+      [finding('src/users.js'), 'What others did'],
+      [finding('src/users.js', '?tab=history'), 'Where it was seen'],
+      [`/o/parapet/findings?at=${ids['src/users.js']}`, 'What others did'],
+    ] as const) {
+      await go(path);
+      for (const { name, colorScheme, viewport } of LOOKS) {
+        await page.emulateMedia({ colorScheme });
+        await page.setViewportSize(viewport);
         await page.getByRole('heading', { name: words }).waitFor();
-        await page.getByText('acme/web').first().waitFor();
-        assert.deepEqual(await axeViolations(page), []);
+        await page
+          .getByRole('link', { name: '1 open' })
+          .or(page.getByRole('cell', { name: 'Open' }))
+          .first()
+          .waitFor();
+        assert.deepEqual(await axeViolations(page), [], `${path} ${name}`);
       }
-    });
+    }
+  });
 });

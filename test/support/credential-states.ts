@@ -61,8 +61,10 @@ const LONGEST_HEADER = 8192;
 /** Operations that answer with the deployment of the credential, and so not to those who have none. */
 const ASK_FOR_THE_HOME: ReadonlySet<string> = new Set(['DeploymentService_GetDeploymentByToken']);
 
-/** Operations whose body names a project: what they answer to who does not see it. */
+/** Operations whose body names a project or an issue: what they answer to who does not see it. */
 const PROJECT_IN_BODY: Readonly<Record<string, string>> = {
+  InboxService_MarkDone: '400 VALIDATION_FAILED',
+  InboxService_MarkUndone: '400 VALIDATION_FAILED',
   SupplyChain2Service_GenerateSbomAsync: '400 SBOM_SUBJECT_UNKNOWN',
   SupplyChainService_CreateSbomExport: '400 SBOM_SUBJECT_UNKNOWN',
 };

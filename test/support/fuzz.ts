@@ -52,6 +52,7 @@ const MAKEABLE = [
   'TrackedScan',
   'RunningScan',
   'FindingBatch',
+  'ExceptionRequest',
 ];
 const CURSORS_KEPT = 20;
 

@@ -29,6 +29,7 @@ import * as issues from '#services/public-issues/contract.ts';
 import { refreshCookie } from '#services/sessions/cookie.ts';
 import * as teamRoom from '#services/teams/contract.ts';
 import { plantDependencies } from './dependencies.ts';
+import { askFor, makeNews } from './inbox.ts';
 import type { Listed } from './operations.ts';
 import { hit, Scanning } from './scanning.ts';
 import { fresh, PASSWORD, type Person, type Place, World } from './world.ts';
@@ -68,6 +69,7 @@ const KINDS: Record<string, Kind> = {
   Issue: { make: makeIssue },
   Finding: { make: makeFinding, isTeamScoped: true },
   FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
+  ExceptionRequest: { make: async (scene) => askFor(scene, await makeFinding(scene)), isTeamScoped: true },
   SetupToken: { make: makeSetupToken },
   InvitationToken: { make: makeInvitationToken },
   NewEmail: { make: async () => `${fresh('newcomer')}@example.com` },
@@ -116,10 +118,9 @@ async function makeProject(scene: Scene, name = fresh('acme/repo')): Promise<str
   return project;
 }
 
-async function makeDeletedAutomation(scene: Scene): Promise<string> {
-  const id = await makeAutomation(scene);
-  await scene.world.in(scene.place, (tx) => automations.remove(tx, scene.place.id, id));
-  return id;
+async function makeDeletedAutomation({ world, place }: Scene): Promise<string> {
+  const id = await makeAutomation({ world, place });
+  return world.in(place, (tx) => automations.remove(tx, place.id, id)).then(() => id);
 }
 
 /** A product may have one content: what another test left is taken away. */
@@ -452,6 +453,8 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
   FindingsService_ListFindings: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssues: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssueGroups: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),
+  InboxService_ListReview: (scene) => three(async () => makeNews(scene, await makeFinding(scene))),
+  InboxService_ListApprovals: (scene) => three(() => make(scene, 'ExceptionRequest')),
   IssuesService_GroupIssues: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),
   SecretsService_ListSecretsPath: (scene) => three(() => makeSecret(scene)),
   NotificationsService_GetNotifications: (scene) => three(() => make(scene, 'Notification')),

@@ -6,16 +6,17 @@ import type { TriageReason, TriageState } from './shape.ts';
 interface Wish {
   /** Held by the caller. */
   findings: readonly string[];
-  decision: { state?: TriageState; reason?: TriageReason; note?: string };
+  decision: { state?: TriageState; reason?: TriageReason; note?: string; until?: Date };
 }
 
 /** Asks for findings to be ignored, where that needs an approval; those that are, or wait for one, are passed over. */
 export async function request(tx: Tx, { caller, now }: Asking, { findings, decision }: Wish): Promise<number> {
   return tx.run`
     insert into exception_request (deployment_id, finding_id, state, source, requester, requester_name, reason, note,
-      created_at)
+      created_at, until)
     select ${caller.deployment}, finding.id, 'requested', ${caller.kind === 'user' ? 'platform' : 'api'},
-      ${actorOf(caller)}, ${caller.name}, ${decision.reason ?? null}, ${decision.note ?? ''}, ${now}
+      ${actorOf(caller)}, ${caller.name}, ${decision.reason ?? null}, ${decision.note ?? ''}, ${now},
+      ${decision.until ?? null}::timestamptz
     from finding
     where finding.deployment_id = ${caller.deployment} and finding.id = any(${findings}::bigint[])
       and finding.triage_state <> 'ignored'

@@ -321,10 +321,13 @@ create table exception_request (
   reviewer_name text,
   created_at timestamptz(3) not null,
   reviewed_at timestamptz(3),
+  until timestamptz(3),
+  review_note text,
   primary key (deployment_id, id),
   foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade
 );
 create index exception_request__finding_id on exception_request (deployment_id, finding_id, id);
+create index exception_request__requested on exception_request (deployment_id, id) where state = 'requested';
 alter table exception_request enable row level security;
 alter table exception_request force row level security;
 create policy tenant on exception_request to parapet_app
@@ -336,7 +339,7 @@ create table finding_bulk (
   deployment_id bigint not null,
   batch_id bigint not null,
   made_by text not null,
-  state text not null default 'running' check (state in ('running', 'done', 'failed')),
+  state text not null default 'running',
   total integer not null,
   done integer not null default 0,
   skipped integer not null default 0,

@@ -33,6 +33,7 @@ const IDS: Record<string, string> = {
   Issue: '508',
   Finding: '4821',
   FindingBatch: '31',
+  ExceptionRequest: '12',
   Email: 'admin@example.com',
   Password: 'correct horse battery staple',
   SetupToken: 'the-token-that-the-server-printed',

@@ -4,7 +4,7 @@ import type * as contract from './contract.ts';
 export const examples: Examples<typeof contract> = {
   listAuditRecords: (of) => ({
     path: { deploymentId: of('Deployment') },
-    query: { limit: '50', outcome: 'success', since: '2026-01-01T00:00:00Z' },
+    query: { limit: '50', operation: 'TeamsService.createDeploymentTeam', outcome: 'success' },
   }),
   verifyAuditTrail: (of) => ({ path: { deploymentId: of('Deployment') } }),
 };

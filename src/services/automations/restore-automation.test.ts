@@ -64,7 +64,8 @@ describe('a deleted automation', () => {
     const id = await make({ world, place: where }, 'Automation');
     const admin = world.as(contract, where.admin.jwt);
     await admin.deleteAutomation({ path: { deploymentId: where.id, automationId: id as Id<'Automation'> } });
-    const columns = `name, description, is_active, trigger_source, filters, actions, last_action_id, created_by, updated_by`;
+    const columns = `name, description, is_active, trigger_source, filters, actions, last_action_id, created_by,
+      updated_by`;
     const copy = (count: number, deletedAt: string) =>
       world.look(
         `insert into automation (deployment_id, deleted_at, ${columns})

@@ -126,11 +126,12 @@ export const getOverview = operation({
   route: 'POST /api/reporting/{deploymentId}/reports/overview',
   summary: 'Get the overview',
   description:
-    'The state of all findings that `q` matches, and how it came about since a day. Days are those of UTC: `since` is ' +
-    'the start of its day, `until` the end of its day, or now. Each `q` of the answer is a filter whose list has as ' +
-    'many findings as the number beside it says. A finding is in the backlog from when it was first seen until it was ' +
-    'fixed or somebody decided, as it stands now; `low` counts what is only informative too. `noisiestRules` are those ' +
-    'with most ignored findings. `fixedBeforeMergePercent` has no value without pull or merge requests, or with `q`.',
+    'The state of all findings that `q` matches, and how it came about since a day. Days are those of UTC: `since` ' +
+    'is the start of its day, `until` the end of its day, or now. Each `q` of the answer is a filter whose list has ' +
+    'as many findings as the number beside it says. A finding is in the backlog from when it was first seen until it ' +
+    'was fixed or somebody decided, as it stands now; `low` counts what is only informative too. `noisiestRules` are ' +
+    'those with most ignored findings. `fixedBeforeMergePercent` has no value without pull or merge requests, or ' +
+    'with `q`.',
   maturity: 'experimental',
   allow: 'report:read',
   isExtension: true,

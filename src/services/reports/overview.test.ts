@@ -142,8 +142,8 @@ describe('the overview', () => {
       rows.map(({ id }) => id),
     );
     const [age] = await world.look<{ days: number }>(
-      `select extract(epoch from now() - percentile_disc(0.5) within group (order by first_seen_at))::float8 / 86400 as days
-       from finding join project on project.id = project_id where status = 'open' and archived_at is null`,
+      `select extract(epoch from now() - percentile_disc(0.5) within group (order by first_seen_at))::float8 / 86400
+         as days from finding join project on project.id = project_id where status = 'open' and archived_at is null`,
     );
     assert.ok(Math.abs(numbers.medianAgeDays.value - (age?.days ?? 0)) < 0.2);
     assert.ok(noisiestRules.length === 7 && noisiestRules.every(({ count, ignored }) => ignored <= count));

@@ -8,6 +8,7 @@ import type * as tagContract from '#services/deployment-tag/contract.ts';
 import type * as deploymentContract from '#services/deployments/contract.ts';
 import type * as filterHelpContract from '#services/filter-help/contract.ts';
 import type * as importContract from '#services/imports/contract.ts';
+import type * as inboxContract from '#services/inbox/contract.ts';
 import type * as issueBulkContract from '#services/issues/bulk-contract.ts';
 import type * as issueContract from '#services/issues/contract.ts';
 import type * as issueEvidenceContract from '#services/issues/evidence-contract.ts';
@@ -38,6 +39,7 @@ export const demos = service<typeof demoContract>('DemoService');
 export const deployments = service<typeof deploymentContract>('DeploymentService');
 export const filterHelp = service<typeof filterHelpContract>('FilterHelpService');
 export const imports = service<typeof importContract>('ImportsService');
+export const inbox = service<typeof inboxContract>('InboxService');
 export const issues = service<
   typeof issueContract & typeof issueBulkContract & typeof issueEvidenceContract & typeof issueViewContract
 >('IssuesService');

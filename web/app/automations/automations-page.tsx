@@ -1,5 +1,120 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useSession } from '#web/api/session.ts';
+import { useOrg } from '#web/org/org.ts';
+import { Allowed } from '#web/parts/allowed.tsx';
+import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
+import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { AutomationDrawer } from './automation-drawer.tsx';
+import { AutomationRow } from './automation-row.tsx';
+import './automations.css';
+import { type Draft, draftOf, firstDraft, suggestedDraft } from './draft.ts';
+import { automationsQuery, projectNamesQuery, type Stored } from './queries.ts';
 
+const route = getRouteApi('/o/$slug/automations');
+
+const WHY_NONE =
+  'An automation does something about findings by itself, such as: send a mail when a secret that works lands on a ' +
+  'primary branch.';
+
+/** What shall be done about findings by itself, each as a sentence. */
 export function AutomationsPage() {
-  return <Page title="Automations">…</Page>;
+  const org = useOrg();
+  const { at } = route.useSearch();
+  const navigate = useNavigate({ from: '/o/$slug/automations' });
+  const list = useQuery(automationsQuery(org.id));
+  const [suggested, setSuggested] = useState<Draft>();
+  const open = (id: string | undefined) => void navigate({ search: id === undefined ? {} : { at: id } });
+  const chosen = list.data?.find(({ id }) => id === at);
+  const start = (draft?: Draft) => {
+    setSuggested(draft);
+    open('new');
+  };
+  return (
+    <Page
+      title="Automations"
+      actions={
+        <>
+          <CopyAs operationId="AutomationsService_ListAutomations" input={{ path: { deploymentId: org.id } }} />
+          <Allowed permission="automation:manage">
+            {(isDisabled) => (
+              <Button leftSection={<Plus size={16} />} disabled={isDisabled} onClick={() => start()}>
+                New automation
+              </Button>
+            )}
+          </Allowed>
+        </>
+      }
+    >
+      {list.error ? (
+        <ProblemView error={list.error} onRetry={() => void list.refetch()} />
+      ) : list.data ? (
+        <AutomationList automations={list.data} onOpen={open} onSuggested={start} />
+      ) : (
+        <LoadingRows rows={3} height={88} />
+      )}
+      {at === 'new' && <AutomationDrawer key="new" draft={suggested ?? firstDraft()} onClose={() => open(undefined)} />}
+      {chosen && (
+        <AutomationDrawer
+          key={chosen.id}
+          draft={draftOf(chosen)}
+          automationId={chosen.id}
+          onClose={() => open(undefined)}
+        />
+      )}
+      {list.data && at !== undefined && at !== 'new' && !chosen && (
+        <p role="status">There is no automation with the id {at}; perhaps it was deleted.</p>
+      )}
+    </Page>
+  );
+}
+
+interface AutomationListProps {
+  automations: readonly Stored[];
+  onOpen: (id: string) => void;
+  onSuggested: (draft: Draft) => void;
+}
+
+function AutomationList({ automations, onOpen, onSuggested }: AutomationListProps) {
+  const org = useOrg();
+  const session = useSession();
+  const ids = automations.flatMap(({ filters }) =>
+    filters.conditions.filter(({ type }) => type === 'CONDITION_TYPE_REPOSITORY_ID').flatMap(({ values }) => values),
+  );
+  const names = useQuery(projectNamesQuery(org.id, [...new Set(ids)])).data;
+  if (automations.length === 0)
+    return (
+      <Empty
+        title="No automations yet"
+        why={WHY_NONE}
+        action={
+          <Allowed permission="automation:manage">
+            {(isDisabled) => (
+              <Button
+                disabled={isDisabled}
+                onClick={() => onSuggested(suggestedDraft(session.kind === 'signed-in' ? session.user.email : ''))}
+              >
+                Start with this one
+              </Button>
+            )}
+          </Allowed>
+        }
+      />
+    );
+  return (
+    <ul className="automation-list">
+      {automations.map((automation) => (
+        <AutomationRow
+          key={automation.id}
+          automation={automation}
+          nameOf={(id) => names?.get(id) ?? id}
+          onOpen={() => onOpen(automation.id)}
+        />
+      ))}
+    </ul>
+  );
 }

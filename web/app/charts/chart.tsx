@@ -48,7 +48,13 @@ function ChartOf({ kind, title, summary, data, filterOf, height = HEIGHT, net, s
           <Marks data={data} chart={chart} title={title} filterOf={filterOf} onActive={setActive} />
         </div>
       )}
-      <Legend scope={scope} data={data} net={net?.label} isShown={!isLabelled(width) || net !== undefined} />
+      <Legend
+        scope={scope}
+        data={data}
+        net={net?.label}
+        isShown={!isLabelled(width) || net !== undefined}
+        isHatched={kind === 'bars'}
+      />
       <p className="chart-readout no-print" aria-hidden="true">
         {bucket ? (
           <>

@@ -67,7 +67,8 @@ export function summaryOfCounts(what: string, data: ChartData): string {
     totalOfBucket(bucket, series) > totalOfBucket(best, series) ? bucket : best,
   );
   const parts = series.map(({ key, label }) => `${label} ${numberText(totalOfSeries(data, key))}`).join(', ');
-  return `${what} from ${start.title} to ${end.title}: ${numberText(total)} in all, the most in ${most.title} (${numberText(totalOfBucket(most, series))}). ${parts}.`;
+  const whole = `${numberText(total)} in all, the most in ${most.title} (${numberText(totalOfBucket(most, series))})`;
+  return `${what} from ${start.title} to ${end.title}: ${whole}. ${parts}.`;
 }
 
 /** A stock that is there at the end of each bucket, in one sentence. */
@@ -76,5 +77,7 @@ export function summaryOfLevels(what: string, { buckets, series }: ChartData): s
   if (!start || !end) return `${what}: nothing to show.`;
   const [before, after] = [totalOfBucket(start, series), totalOfBucket(end, series)];
   const course = before === after ? 'as many as' : after > before ? 'up from' : 'down from';
-  return `${what}: ${numberText(after)} at the end of ${end.title}, ${course} ${numberText(before)} at the end of ${start.title}. Now ${bucketText(end, series).replaceAll(' · ', ', ')}.`;
+  const now = `${numberText(after)} at the end of ${end.title}`;
+  const then = `${numberText(before)} at the end of ${start.title}`;
+  return `${what}: ${now}, ${course} ${then}. Now ${bucketText(end, series).replaceAll(' · ', ', ')}.`;
 }

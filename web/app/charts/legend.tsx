@@ -7,11 +7,13 @@ interface LegendProps {
   net?: string | undefined;
   /** Wide charts name their series beside them; what no label tells is still said here. */
   isShown: boolean;
+  /** Whether what is not whole is hatched in it. */
+  isHatched: boolean;
 }
 
 /** What the fills stand for. */
-export function Legend({ scope, data, net, isShown }: LegendProps) {
-  const hasPartial = data.buckets.some(({ isPartial }) => isPartial);
+export function Legend({ scope, data, net, isShown, isHatched }: LegendProps) {
+  const hasPartial = isHatched && data.buckets.some(({ isPartial }) => isPartial);
   if (!isShown && !hasPartial) return null;
   return (
     <ul className="chart-legend">

@@ -5,8 +5,6 @@ const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short',
 const full = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-export const dayText = (at: Date): string => full.format(at);
-
 /** What stands under a bar; buckets are those of UTC. */
 export const bucketLabel = (start: Date, size: BucketSize): string => (size === 'month' ? month : short).format(start);
 

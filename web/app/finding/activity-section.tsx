@@ -12,6 +12,7 @@ import { say, sayProblem } from '#web/shell/say.ts';
 import { undoBatchOf } from './activity.ts';
 import { evidenceQuery, type HistoryEntry, type Issue } from './queries.ts';
 import { FindingSection } from './section.tsx';
+import { submitOnModEnter } from './submit-key.ts';
 import { useNote } from './use-note.ts';
 
 const LONGEST_NOTE = 3000;
@@ -83,16 +84,11 @@ function NoteForm({ issue }: { issue: Issue }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const [text, setText] = useState('');
   const { send, isBusy } = useNote(issue.id);
-  const submit = async (event?: FormEvent) => {
-    event?.preventDefault();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
     if (text.trim() !== '' && (await send(text.trim()))) setText('');
   };
-  useKeys({
-    comment: () => field.current?.focus(),
-    submit: (event) => {
-      if (event.target === field.current) void submit();
-    },
-  });
+  useKeys({ comment: () => field.current?.focus() });
   return (
     <form className="finding-note no-print" onSubmit={(event) => void submit(event)}>
       <Textarea
@@ -105,6 +101,7 @@ function NoteForm({ issue }: { issue: Issue }) {
         maxLength={LONGEST_NOTE}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={submitOnModEnter}
       />
       <Allowed permission="issue:triage">
         {(isDisabled) => (

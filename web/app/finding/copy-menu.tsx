@@ -8,13 +8,13 @@ import type { Issue } from './queries.ts';
 const OPERATION = 'IssuesService_GetIssue';
 
 /** Takes the finding elsewhere: its link, its place, a task for an assistant, or the call that reads it. */
-export function CopyMenu({ issue }: { issue: Issue }) {
+export function CopyMenu({ issue, size = 'sm' }: { issue: Issue; size?: 'sm' | 'compact-sm' }) {
   const org = useOrg();
   const path = { deploymentId: org.id, issueId: issue.id };
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button size="compact-sm" variant="default" leftSection={<Code2 size={16} />}>
+        <Button size={size} variant="default" leftSection={<Code2 size={16} />}>
           Copy as…
         </Button>
       </Menu.Target>

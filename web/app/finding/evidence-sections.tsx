@@ -51,7 +51,7 @@ export function RefsSection({ issue }: { issue: Issue }) {
   return (
     <WithEvidence title="Where it was seen" issue={issue}>
       {({ refs }) => (
-        <div className="finding-scroll">
+        <section className="finding-scroll" aria-label="Refs" tabIndex={0}>
           <table className="finding-table">
             <thead>
               <tr>
@@ -87,7 +87,7 @@ export function RefsSection({ issue }: { issue: Issue }) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
     </WithEvidence>
   );

@@ -1,5 +1,4 @@
 import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
 import { Keycaps } from '#web/keys/keycaps.tsx';
@@ -16,9 +15,10 @@ import './finding-page.css';
 import { FixSection } from './fix-section.tsx';
 import { flowSteps } from './flow.ts';
 import { FlowSection } from './flow-section.tsx';
-import { type Issue, issueQuery } from './queries.ts';
+import type { Issue } from './queries.ts';
 import { TriageBox } from './triage-box.tsx';
 import { useDecide, useDecisionKeys } from './use-decide.ts';
+import { useIssue } from './use-issue.ts';
 import { useGoToFinding, useNeighbours } from './use-neighbours.ts';
 import { WhyHere } from './why-here.tsx';
 
@@ -26,9 +26,8 @@ const route = getRouteApi('/o/$slug/findings/$issueId');
 
 /** A finding on a page of its own; the next and the one before are those of the list it was opened from. */
 export function FindingPage() {
-  const org = useOrg();
   const issueId = route.useParams().issueId.replace(/^ISS-/i, '');
-  const { data, error, refetch } = useQuery(issueQuery(org.id, issueId));
+  const { data, error, refetch } = useIssue(issueId);
   useDecisionKeys(issueId, useDecide(issueId));
   return (
     <Page

@@ -19,6 +19,7 @@ import { type Issue, issueQuery } from './queries.ts';
 import { HeadingLevel } from './section.tsx';
 import { TriageBox } from './triage-box.tsx';
 import type { OnTriage } from './use-decide.ts';
+import { useIssue } from './use-issue.ts';
 import { WhyHere } from './why-here.tsx';
 
 const NARROW = '(max-width: 1199px)';
@@ -87,7 +88,7 @@ function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => voi
       <span className="finding-bar-id">
         <CopyText text={`ISS-${issueId}`} label="id" />
       </span>
-      {data && <CopyMenu issue={data} />}
+      {data && <CopyMenu issue={data} size="compact-sm" />}
       <Tooltip label="Open as a page">
         <ActionIcon
           variant="subtle"
@@ -115,8 +116,7 @@ function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => voi
 }
 
 function PanelBody({ issueId, onTriage }: { issueId: string; onTriage: OnTriage | undefined }) {
-  const org = useOrg();
-  const { data, error, refetch } = useQuery(issueQuery(org.id, issueId));
+  const { data, error, refetch } = useIssue(issueId);
   if (data) return <PanelContent issue={data} onTriage={onTriage} />;
   if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
   return <LoadingRows rows={10} />;

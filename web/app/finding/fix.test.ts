@@ -28,6 +28,15 @@ test('Without whole lines the fix stands for the match alone', () => {
   assert.deepEqual(shown(fixDiff({ ...place, code: '', fix: 'parse' })), ['added parse']);
 });
 
+test('A fix is shown without the indent that the code has lost', () => {
+  const place = { line: 1, endLine: 1, column: 3, endColumn: 10 };
+  assert.deepEqual(shown(fixDiff({ ...place, code: 'eval(x)', fix: '  if (ok)\n    parse(x)' })), [
+    'removed eval(x)',
+    'added if (ok)',
+    'added   parse(x)',
+  ]);
+});
+
 test('A unified diff is read without its headers', () => {
   assert.deepEqual(shown(diffLines('--- a\n+++ b\n@@ -1 +1 @@\n x\n-y\n+z\n')), ['same x', 'removed y', 'added z']);
 });

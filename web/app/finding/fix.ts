@@ -24,10 +24,19 @@ function fixedLines({ code, fix, line, endLine, column, endColumn }: Fixable): s
   return linesOf(first.slice(0, column - 1) + fix + last.slice(endColumn - 1));
 }
 
+const indentOf = (line: string) => line.slice(0, line.length - line.trimStart().length);
+
+/** Where the scanner cut the indent off the code, the fix is shown without it too, so that both can be compared. */
+function aligned(before: readonly string[], after: string[]): string[] {
+  const indent = indentOf(after[0] ?? '');
+  if (indent === '' || before.length === 0 || indentOf(before[0] ?? '') !== '') return after;
+  return after.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
+}
+
 /** What the rule's fix takes out and puts in. */
 export function fixDiff(fixable: Fixable): DiffLine[] {
   const before = fixable.code === '' ? [] : linesOf(fixable.code);
-  const after = fixedLines(fixable);
+  const after = aligned(before, fixedLines(fixable));
   let head = 0;
   while (head < Math.min(before.length, after.length) && before[head] === after[head]) head++;
   let tail = 0;

@@ -1,37 +1,34 @@
 import { Button, Group, Radio, Textarea, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { type Decision, REASONS, type Reason, reasonLabel } from '#web/findings/decision.ts';
-import { useKeys } from '#web/keys/use-keys.ts';
 import { startOfDay, tomorrow } from './activity.ts';
 import { closeIgnoreForm } from './ignore-form-store.ts';
+import { submitOnModEnter } from './submit-key.ts';
 
 const LONGEST_NOTE = 3000;
 
 interface IgnoreFormProps {
   /** Ignoring needs an approval, so it is asked for. */
   isAsked: boolean;
+  /** The reason that holds now. */
+  reason?: Reason | undefined;
   onDecide: (decision: Decision) => void;
 }
 
 /** Why it is ignored, in a word and a comment, and until when. */
-export function IgnoreForm({ isAsked, onDecide }: IgnoreFormProps) {
+export function IgnoreForm({ isAsked, reason: before = 'false_positive', onDecide }: IgnoreFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const [reason, setReason] = useState<Reason>('false_positive');
+  const [reason, setReason] = useState<Reason>(before);
   const [note, setNote] = useState('');
   const [day, setDay] = useState('');
   useEffect(() => form.current?.querySelector<HTMLInputElement>('input:checked')?.focus(), []);
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
     const until = startOfDay(day);
     onDecide({ state: 'ignored', reason, note: note.trim(), ...(until !== undefined && { until }) });
   };
-  useKeys({
-    submit: (event) => {
-      if (event.target instanceof Node && form.current?.contains(event.target)) submit();
-    },
-  });
   return (
-    <form ref={form} className="finding-ignore" onSubmit={submit}>
+    <form ref={form} className="finding-ignore" onSubmit={submit} onKeyDown={submitOnModEnter}>
       <Radio.Group label="Why ignore it?" value={reason} onChange={(value) => setReason(value as Reason)}>
         <Group gap="md" mt={4}>
           {REASONS.map((one) => (

@@ -1,9 +1,11 @@
 import { Button, Tooltip } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useDecided } from '#web/findings/decided.ts';
-import type { Decision } from '#web/findings/decision.ts';
+import { REASONS, type Reason } from '#web/findings/decision.ts';
 import { Keycaps } from '#web/keys/keycaps.tsx';
 import type { KeyName } from '#web/keys/table.ts';
 import { REASON_LABELS } from '#web/labels.ts';
+import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
 import { StateChip, StateGlyph } from '#web/parts/finding-chips.tsx';
 import { type FindingState, nextStates, type TriageStep } from '#web/parts/finding-state.ts';
@@ -12,7 +14,7 @@ import { When } from '#web/parts/when.tsx';
 import { latestDecision } from './activity.ts';
 import { IgnoreForm } from './ignore-form.tsx';
 import { openIgnoreForm, useIsIgnoreFormOpen } from './ignore-form-store.ts';
-import type { Issue } from './queries.ts';
+import { evidenceQuery, type Issue } from './queries.ts';
 import './triage.css';
 import { AGREED, type OnTriage, useDecide, useStateOf } from './use-decide.ts';
 
@@ -28,6 +30,9 @@ function labelOf(step: TriageStep, state: FindingState, isAsked: boolean): strin
   if (step === 'ignored') return isAsked ? 'Ask to ignore…' : 'Ignore…';
   return { open: 'Open', reopened: 'Reopen', reviewing: 'Reviewing', fixing: 'To fix', provisional: '' }[step];
 }
+
+const reasonOf = ({ triageReason }: Issue): Reason | undefined =>
+  REASONS.find((reason) => triageReason === `FINDING_TRIAGE_REASON_${reason.toUpperCase()}`);
 
 /** What was decided, and what can be decided next. */
 export function TriageBox({ issue, onTriage }: { issue: Issue; onTriage?: OnTriage | undefined }) {
@@ -62,7 +67,7 @@ export function TriageBox({ issue, onTriage }: { issue: Issue; onTriage?: OnTria
         ))}
       </div>
       <WhyNoStep issue={issue} state={state} />
-      {isFormOpen && <IgnoreForm isAsked={isAsked} onDecide={(decision: Decision) => decide(decision)} />}
+      {isFormOpen && <IgnoreForm isAsked={isAsked} reason={reasonOf(issue)} onDecide={decide} />}
     </section>
   );
 }
@@ -90,6 +95,7 @@ function Now({ issue, state }: { issue: Issue; state: FindingState }) {
             by {decision.actor}, <When at={decision.date} />
           </span>
         )}
+        {isDecided && !isSaving && <Until issue={issue} />}
         {isSaving && <span className="dimmed">Saving…</span>}
       </p>
       {decided?.kind === 'refused' && (
@@ -99,6 +105,19 @@ function Now({ issue, state }: { issue: Issue; state: FindingState }) {
       {state === 'provisional' && issue.autotriage && <Markdown text={issue.autotriage.reason} />}
       <Asked issue={issue} />
     </div>
+  );
+}
+
+/** When the decision ends by itself. */
+function Until({ issue }: { issue: Issue }) {
+  const org = useOrg();
+  const { data } = useQuery(evidenceQuery(org.id, issue.id));
+  const until = data?.events.find(({ kind }) => kind === 'triaged')?.after['until'];
+  if (typeof until !== 'string') return null;
+  return (
+    <span className="dimmed">
+      ends <When at={until} />
+    </span>
   );
 }
 

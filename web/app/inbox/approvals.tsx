@@ -10,8 +10,7 @@ import { When } from '#web/parts/when.tsx';
 import { DecideForm } from './decide-form.tsx';
 import { AllDone } from './empty.tsx';
 import { InboxRow } from './inbox-row.tsx';
-import type { ApprovalRequest } from './pending.ts';
-import { approvalsQuery } from './queries.ts';
+import { type ApprovalRequest, approvalsQuery } from './queries.ts';
 import { approvalHistory } from './tabs.ts';
 import type { Chosen } from './use-chosen.ts';
 

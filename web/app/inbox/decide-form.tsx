@@ -2,12 +2,15 @@ import { Button, Group, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { asProblem } from '#web/api/problem.ts';
+import { inbox } from '#web/api/services.ts';
 import { startOfDay, tomorrow } from '#web/finding/activity.ts';
+import { submitOnModEnter } from '#web/finding/submit-key.ts';
+import { useTriage } from '#web/findings/triage.ts';
 import { useOrg } from '#web/org/org.ts';
 import { ProblemView } from '#web/parts/states.tsx';
 import { say } from '#web/shell/say.ts';
-import { type ApprovalRequest, inbox } from './pending.ts';
-import { approvalsQuery } from './queries.ts';
+import { sayWithUndo } from '#web/shell/undo.tsx';
+import { type ApprovalRequest, approvalsQuery } from './queries.ts';
 
 interface DecideFormProps {
   request: ApprovalRequest;
@@ -21,6 +24,7 @@ interface DecideFormProps {
 export function DecideForm({ request, isApproved, onClose, onDone }: DecideFormProps) {
   const { id: deployment } = useOrg();
   const queryClient = useQueryClient();
+  const { undo } = useTriage();
   const form = useRef<HTMLFormElement>(null);
   const [note, setNote] = useState('');
   const [day, setDay] = useState(request.until?.slice(0, 10) ?? '');
@@ -33,11 +37,13 @@ export function DecideForm({ request, isApproved, onClose, onDone }: DecideFormP
     setIsBusy(true);
     const until = isApproved ? startOfDay(day) : undefined;
     try {
-      await inbox.decideException({
+      const { batchId } = await inbox.decideException({
         path: { deployment, requestId: request.requestId },
         body: { isApproved, ...(note.trim() !== '' && { note: note.trim() }), ...(until !== undefined && { until }) },
       });
-      say(`ISS-${request.issueId}: ${isApproved ? 'approved, it is ignored now' : 'denied'}`);
+      if (batchId !== undefined)
+        sayWithUndo(`ISS-${request.issueId}: approved, it is ignored now`, () => undo([batchId], [request.issueId]));
+      else say(`ISS-${request.issueId}: ${isApproved ? 'approved' : 'denied'}`);
       onDone();
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: approvalsQuery(deployment).queryKey }),
@@ -50,7 +56,7 @@ export function DecideForm({ request, isApproved, onClose, onDone }: DecideFormP
     }
   };
   return (
-    <form ref={form} className="inbox-form" onSubmit={(event) => void submit(event)}>
+    <form ref={form} className="inbox-form" onSubmit={(event) => void submit(event)} onKeyDown={submitOnModEnter}>
       <Textarea
         label="Reply (optional)"
         autosize

@@ -9,8 +9,7 @@ import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
 import { AllDone } from './empty.tsx';
 import { InboxRow } from './inbox-row.tsx';
-import type { ExpiringDecision } from './pending.ts';
-import { expiringQuery } from './queries.ts';
+import { type ExpiringDecision, expiringQuery } from './queries.ts';
 import type { Chosen } from './use-chosen.ts';
 
 /** What ends within 14 days: decisions to ignore, and tokens. */

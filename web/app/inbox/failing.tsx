@@ -4,8 +4,7 @@ import { useOrg } from '#web/org/org.ts';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
 import { AllDone } from './empty.tsx';
-import type { Failing as FailingList } from './pending.ts';
-import { failingQuery } from './queries.ts';
+import { type FailingThings, failingQuery } from './queries.ts';
 
 /** What no longer works: scans that failed, and projects of which nothing was heard. */
 export function Failing() {
@@ -23,7 +22,7 @@ export function Failing() {
   );
 }
 
-function FailedScans({ scans }: { scans: FailingList['scans'] }) {
+function FailedScans({ scans }: { scans: FailingThings['scans'] }) {
   const { slug } = useOrg();
   return (
     <section aria-labelledby="inbox-scans">
@@ -52,7 +51,7 @@ function FailedScans({ scans }: { scans: FailingList['scans'] }) {
   );
 }
 
-function SilentProjects({ projects }: { projects: FailingList['projects'] }) {
+function SilentProjects({ projects }: { projects: FailingThings['projects'] }) {
   const { slug } = useOrg();
   return (
     <section aria-labelledby="inbox-silent">

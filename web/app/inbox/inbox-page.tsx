@@ -17,6 +17,7 @@ import { Review } from './review.tsx';
 import { TABS, type Tab } from './tabs.ts';
 import { type Chosen, useChosen } from './use-chosen.ts';
 import { useIds } from './use-ids.ts';
+import { usePrefetch } from './use-prefetch.ts';
 
 const route = getRouteApi('/o/$slug/inbox');
 
@@ -31,7 +32,9 @@ const LISTS: Record<Tab, (props: { chosen: Chosen }) => ReactElement> = {
 export function InboxPage() {
   const org = useOrg();
   const { tab = 'review' } = route.useSearch();
-  const chosen = useChosen(useIds(tab));
+  const ids = useIds(tab);
+  const chosen = useChosen(ids);
+  usePrefetch(ids, chosen.id);
   const List = LISTS[tab];
   useInboxKeys(tab, chosen);
   return (
@@ -81,7 +84,7 @@ function InboxTabs({ tab, children }: { tab: Tab; children: ReactElement }) {
     void navigate({ search: { tab: TABS.find((one) => one.tab === next)?.tab ?? 'review' } });
   return (
     <Tabs value={tab} onChange={choose} keepMounted={false}>
-      <Tabs.List>
+      <Tabs.List className="inbox-tabs">
         {TABS.map((one) => (
           <Tabs.Tab
             key={one.tab}
@@ -98,9 +101,13 @@ function InboxTabs({ tab, children }: { tab: Tab; children: ReactElement }) {
   );
 }
 
-const countOf = (counts: readonly { tab: string; count: string }[], name: string) =>
+const countOf = (counts: readonly { tab: string; count: number }[], name: string) =>
   counts.find(({ tab }) => tab === name)?.count;
 
-function Count({ of }: { of: string | undefined }) {
-  return <span className="inbox-count">{of === undefined ? ' ' : Number(of).toLocaleString('en')}</span>;
+/** Above this the server stops counting. */
+const MOST_COUNTED = 10_000;
+const countText = (count: number) => (count >= MOST_COUNTED ? '10,000+' : count.toLocaleString('en'));
+
+function Count({ of }: { of: number | undefined }) {
+  return <span className="inbox-count">{of === undefined ? ' ' : countText(of)}</span>;
 }

@@ -33,7 +33,6 @@ export function InboxRow({ issueId, title, severity, chosen, facts, actions, chi
   return (
     <li ref={row} className="inbox-row" data-chosen={isChosen}>
       <div className="inbox-row-line">
-        <SeverityChip severity={severityOf(severity)} />
         <Link
           className="inbox-row-title"
           to="/o/$slug/inbox"
@@ -53,7 +52,10 @@ export function InboxRow({ issueId, title, severity, chosen, facts, actions, chi
         {decided && decided.kind !== 'refused' && <StateChip state={decided.decision.state} />}
         {actions !== undefined && <div className="inbox-row-actions">{actions}</div>}
       </div>
-      <p className="inbox-row-facts">{facts}</p>
+      <p className="inbox-row-facts">
+        <SeverityChip severity={severityOf(severity)} />
+        {facts}
+      </p>
       {children}
     </li>
   );

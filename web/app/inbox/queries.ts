@@ -1,7 +1,16 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { inbox } from './pending.ts';
+import { inbox } from '#web/api/services.ts';
 
-const PAGE_SIZE = 50;
+const PAGE_SIZE = '50';
+
+type Answer<Name extends keyof typeof inbox> = Awaited<ReturnType<(typeof inbox)[Name]>>;
+
+export type TabName = Answer<'getInbox'>['tabs'][number]['tab'];
+export type ReviewPage = Answer<'listReview'>;
+export type ReviewItem = ReviewPage['issues'][number];
+export type ApprovalRequest = Answer<'listApprovals'>['requests'][number];
+export type ExpiringDecision = Answer<'getExpiring'>['decisions'][number];
+export type FailingThings = Answer<'getFailing'>;
 
 /** How much waits in each tab. */
 export const tabsQuery = (deployment: string) =>
@@ -35,11 +44,11 @@ export const approvalsQuery = (deployment: string) =>
 export const expiringQuery = (deployment: string) =>
   queryOptions({
     queryKey: [deployment, 'inbox', 'expiring'],
-    queryFn: ({ signal }) => inbox.listExpiring({ path: { deployment } }, { signal }),
+    queryFn: ({ signal }) => inbox.getExpiring({ path: { deployment } }, { signal }),
   });
 
 export const failingQuery = (deployment: string) =>
   queryOptions({
     queryKey: [deployment, 'inbox', 'failing'],
-    queryFn: ({ signal }) => inbox.listFailing({ path: { deployment } }, { signal }),
+    queryFn: ({ signal }) => inbox.getFailing({ path: { deployment } }, { signal }),
   });

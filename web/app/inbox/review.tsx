@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
+import { useEffect } from 'react';
 import { Keycaps } from '#web/keys/keycaps.tsx';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
@@ -9,10 +10,13 @@ import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
 import { NothingWaits } from './empty.tsx';
 import { InboxRow } from './inbox-row.tsx';
-import type { ReviewItem } from './pending.ts';
-import { reviewQuery } from './queries.ts';
+import { type ReviewItem, reviewQuery } from './queries.ts';
 import type { Chosen } from './use-chosen.ts';
 import { useDone } from './use-done.ts';
+import { useFresh } from './use-fresh.ts';
+
+/** So close to the end of what is loaded, more is asked for. */
+const NEAR_END = 10;
 
 /** New and reopened findings, to be looked at one after the other. */
 export function Review({ chosen }: { chosen: Chosen }) {
@@ -26,12 +30,23 @@ export function Review({ chosen }: { chosen: Chosen }) {
     done(issueId);
   };
   useKeys(chosen.id === undefined ? {} : { done: () => finish(chosen.id ?? '') });
-  if (isPending) return <LoadingRows rows={8} height={60} />;
+  const fresh = useFresh();
+  const items = data?.pages.flatMap(({ issues }) => issues) ?? [];
+  const isNearEnd = items.slice(-NEAR_END).some(({ issueId }) => issueId === chosen.id);
+  useEffect(() => {
+    if (isNearEnd && hasNextPage) void fetchNextPage();
+  }, [isNearEnd, hasNextPage, fetchNextPage]);
+  if (isPending) return <LoadingRows rows={8} height={72} />;
   if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
-  const items = data.pages.flatMap(({ issues }) => issues);
-  if (items.length === 0) return <NothingWaits />;
+  const news = fresh.count > 0 && (
+    <Button className="inbox-news" size="compact-sm" variant="default" onClick={fresh.show}>
+      {fresh.count.toLocaleString('en')} new
+    </Button>
+  );
+  if (items.length === 0) return <>{news || <NothingWaits />}</>;
   return (
     <>
+      {news}
       <ul className="inbox-rows" aria-label="To review">
         {items.map((item) => (
           <ReviewRow key={item.issueId} item={item} chosen={chosen} onDone={() => finish(item.issueId)} />

@@ -17,7 +17,7 @@ test('After one has left, the next takes its place, or the one before at the end
 });
 
 test('What became of earlier requests is told in a sentence', () => {
-  assert.equal(approvalHistory('47', '52'), '47 of 52 requests for this rule were approved.');
-  assert.equal(approvalHistory('1', '1'), '1 of 1 request for this rule was approved.');
-  assert.equal(approvalHistory('0', '0'), 'Nobody has asked about this rule before.');
+  assert.equal(approvalHistory(47, 53), '47 of 52 other requests for this rule were approved.');
+  assert.equal(approvalHistory(1, 2), '1 of 1 other request for this rule was approved.');
+  assert.equal(approvalHistory(0, 1), 'Nobody has asked about this rule before.');
 });

@@ -1,4 +1,4 @@
-import type { TabName } from './pending.ts';
+import type { TabName } from './queries.ts';
 
 export const TABS = [
   { tab: 'review', name: 'REVIEW', label: 'To review', what: 'New or reopened findings that you have not looked at.' },
@@ -22,8 +22,9 @@ export function idAfter(ids: readonly string[], gone: string): string | undefine
   return ids[index + 1] ?? ids[index - 1];
 }
 
-/** "47 of 52 requests for this rule were approved", where there were any. */
-export function approvalHistory(approved: string, asked: string): string {
-  if (asked === '0' || asked === '') return 'Nobody has asked about this rule before.';
-  return `${approved} of ${asked} ${asked === '1' ? 'request' : 'requests'} for this rule ${approved === '1' ? 'was' : 'were'} approved.`;
+/** "47 of 52 requests for this rule were approved", where there were any beside this one. */
+export function approvalHistory(approved: number, askedInAll: number): string {
+  const asked = askedInAll - 1;
+  if (asked < 1) return 'Nobody has asked about this rule before.';
+  return `${approved} of ${asked} other ${asked === 1 ? 'request' : 'requests'} for this rule ${approved === 1 ? 'was' : 'were'} approved.`;
 }

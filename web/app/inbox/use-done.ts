@@ -1,13 +1,9 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { inbox } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { sayProblem } from '#web/shell/say.ts';
 import { sayWithUndo } from '#web/shell/undo.tsx';
-import { inbox, type ReviewItem } from './pending.ts';
-import { reviewQuery } from './queries.ts';
-
-interface ReviewPage {
-  issues: ReviewItem[];
-}
+import { type ReviewPage, reviewQuery } from './queries.ts';
 
 /** Takes a finding out of the person's own list at once, with a way back; the finding itself stays what it is. */
 export function useDone(): (issueId: string) => void {

@@ -2,6 +2,10 @@ import { NumberFigure } from '#web/charts/number-figure.tsx';
 import { netOf, signed } from './overview.ts';
 import type { Overview } from './overview-query.ts';
 
+const BEFORE_MERGE =
+  'Of the findings shown on pull requests of this period, those that were fixed there before the merge. Without pull ' +
+  'requests, or with a filter, there is no such number.';
+
 /** The numbers of the overview; each leads to the list it counts. */
 export function Numbers({ overview: { numbers, netChange } }: { overview: Overview }) {
   const net = netOf(netChange).reduce((sum, value) => sum + value, 0);
@@ -18,7 +22,7 @@ export function Numbers({ overview: { numbers, netChange } }: { overview: Overvi
         value={numbers.open.value}
         q={numbers.open.q}
         definition="Findings of any severity that nobody has decided about and that scans still find."
-        aside={`${signed(net)} in this period`}
+        aside={`net change ${signed(net)}`}
       />
       <NumberFigure
         label="Opened"
@@ -42,7 +46,7 @@ export function Numbers({ overview: { numbers, netChange } }: { overview: Overvi
         label="Fixed before merge"
         value={numbers.fixedBeforeMergePercent.value}
         unit=" %"
-        definition="Of the findings shown on pull requests of this period, those that were fixed there before the merge. Without pull requests, or with a filter, there is no such number."
+        definition={BEFORE_MERGE}
       />
     </dl>
   );

@@ -169,12 +169,13 @@ function DeleteBoard({ board, onClose }: { board: Board | undefined; onClose: ()
     onClose();
   };
   const count = board?.projects.length ?? 0;
+  const projects = count === 1 ? '1 project goes' : `${count} projects go`;
   return (
     <ConfirmDelete
       isOpen={board !== undefined}
       onClose={onClose}
       title={`Delete the ruleboard ${board?.name ?? ''}?`}
-      text={`Its ${count === 1 ? '1 project goes' : `${count} projects go`} to the default board, whose rules then decide. This cannot be undone.`}
+      text={`Its ${projects} to the default board, whose rules then decide. This cannot be undone.`}
       onConfirm={remove}
     />
   );

@@ -26,7 +26,13 @@ test('words that mean nothing are left out, and the others become those of the A
 
 test('the list behind a bar is about its bucket, its state and the filters of the report', () => {
   const q = nearestQuery(bucket, 'ignored', { texts: { types: 'code', projects: 'acme/web' }, now });
-  assert.equal(q, 'age:154h..322h branch:* is:ignored mode:block,comment project:acme/web type:code');
+  assert.equal(
+    q,
+    [
+      'age:154h..322h branch:refs/merge-requests/*,refs/pull-requests/*,refs/pull/*',
+      'is:ignored mode:block,comment project:acme/web type:code',
+    ].join(' '),
+  );
   assert.doesNotMatch(nearestQuery(bucket, 'silenced', { texts: {}, now }), /is:/);
   const running = { since: bucket.since, until: new Date('2026-11-16T00:00:00Z') };
   assert.match(nearestQuery(running, 'open', { texts: {}, now }), /age:<322h .*is:open,reviewing,to-fix/);

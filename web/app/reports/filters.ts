@@ -66,8 +66,11 @@ const STATES: Record<string, string[]> = {
   provisionallyIgnored: ['provisionally_ignored'],
 };
 
+/** How the refs of pull and merge requests begin. */
+const PULL_REQUESTS = ['refs/pull/', 'refs/merge-requests/', 'refs/pull-requests/'];
+
 /**
- * The findings nearest to a number of the report: of every branch, with a policy that shows them, first seen in the
+ * The findings nearest to a number of the report: of pull requests, with a policy that shows them, first seen in the
  * bucket, and in that state now. The filter bar has no word for episodes, so the list may differ from the number.
  */
 export function nearestQuery(
@@ -88,7 +91,7 @@ export function nearestQuery(
     terms: [
       ...termsOf(texts),
       { key: 'age', isNot: false, values: [age] },
-      { key: 'branch', isNot: false, values: [{ kind: 'glob', parts: ['', ''] }] },
+      { key: 'branch', isNot: false, values: PULL_REQUESTS.map((start) => ({ kind: 'glob', parts: [start, ''] })) },
       { key: 'mode', isNot: false, values: exact(['block', 'comment']) },
       ...(states ? [{ key: 'is' as const, isNot: false, values: exact(states) }] : []),
     ],

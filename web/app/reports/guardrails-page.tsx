@@ -125,9 +125,9 @@ function Definitions() {
         ))}
       </dl>
       <p className="dimmed">
-        Each number leads to the findings nearest to it: of any branch, first seen in that time, in that state now. A
-        finding that came up on pull requests twice is counted twice here and listed once there, and its state may have
-        changed since it was merged, so the list can differ from the number. Silenced leads to all of that time.
+        Each number leads to the findings behind it: of pull requests, first seen in that time, in that state now. The
+        filter has no word for silenced, so that number leads to all findings of its bucket, and open ones of the list
+        may have been silenced. What came up twice is counted twice here and listed once there.
       </p>
     </section>
   );

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { dayText } from '#web/charts/periods.ts';
+import { bucketLabel } from '#web/charts/periods.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Empty, LoadingRows } from '#web/parts/states.tsx';
 import { ALL_TIME, DEFAULT_SINCE } from './guardrails.ts';
 import { oldestQuery } from './guardrails-query.ts';
 import type { GuardrailsSearch } from './search.ts';
+
+const HOW_IT_STARTS =
+  'It starts with the first scan of a pull request that finds something whose rule is in the column Comment or Block ' +
+  'of its ruleboard.';
 
 /** Nothing in the period: since when there is something, or how it begins. */
 export function NoActivity({ search, now }: { search: GuardrailsSearch; now: Date }) {
@@ -17,7 +21,7 @@ export function NoActivity({ search, now }: { search: GuardrailsSearch; now: Dat
     return (
       <Empty
         title="No guardrail activity yet"
-        why="It starts with the first scan of a pull request that finds something whose rule is in the column Comment or Block of its ruleboard."
+        why={HOW_IT_STARTS}
         action={
           <Link to="/o/$slug/policies" params={{ slug: org.slug }}>
             Choose which rules comment or block
@@ -27,10 +31,12 @@ export function NoActivity({ search, now }: { search: GuardrailsSearch; now: Dat
       />
     );
   const isFiltered = Object.values(filters).some((text) => text !== undefined);
+  const range = `since ${since ?? DEFAULT_SINCE}${until === undefined ? '' : ` until ${until}`}`;
+  const nothing = `${isFiltered ? 'With these filters no' : 'No'} finding came up on a pull request ${range}`;
   return (
     <Empty
       title="Nothing in this range"
-      why={`${isFiltered ? 'With these filters no' : 'No'} finding came up on a pull request since ${since ?? DEFAULT_SINCE}${until === undefined ? '' : ` until ${until}`}. Oldest data: ${dayText(new Date(oldest.data))}.`}
+      why={`${nothing}. Oldest data: ${bucketLabel(new Date(oldest.data), 'month')}.`}
       action={
         <Link to="/o/$slug/reports/guardrails" params={{ slug: org.slug }} search={{ ...filters, since: ALL_TIME }}>
           Show all time

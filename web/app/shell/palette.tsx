@@ -1,14 +1,24 @@
-import { Spotlight, type SpotlightActionData, spotlight } from '@mantine/spotlight';
+import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderGit2, Hash, Package, Search } from 'lucide-react';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { projects } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { SETTINGS } from '#web/settings/places.ts';
 import { PLACES, START } from './places.ts';
 
-export const openPalette = (): void => spotlight.open();
+const [store, palette] = createSpotlight();
+
+export const openPalette = (): void => palette.open();
+
+/** Enter takes the first that is shown, also when projects arrive after the first letters. */
+function selectFirst(): void {
+  const list = document.getElementById(store.getState().listId);
+  list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
+  list?.querySelector('[data-action]')?.setAttribute('data-selected', 'true');
+  store.updateState((state) => ({ ...state, selected: 0 }));
+}
 
 const FEW = 6;
 
@@ -28,6 +38,10 @@ export function Palette() {
         { signal },
       ),
   });
+  const arrived = found.dataUpdatedAt;
+  useEffect(() => {
+    if (arrived > 0) selectFirst();
+  }, [arrived]);
   const pages: SpotlightActionData[] = [...PLACES, START].map(({ name, path, icon: Icon }) => ({
     id: path,
     label: name,
@@ -86,6 +100,7 @@ export function Palette() {
         ];
   return (
     <Spotlight
+      store={store}
       shortcut={null}
       query={text}
       onQueryChange={setText}

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { partner } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
+import { CopyAs } from '#web/parts/copy-as.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { say } from '#web/shell/say.ts';
 import { FormProblem, fieldErrorsOf } from '../parts/form-problem.tsx';
@@ -121,6 +122,10 @@ function Fields({ stored, version = '', onReload, onClose }: FieldsProps) {
       {text('tokenUrl', 'Token address', 'Where the vendor gives tokens for the client.')}
       <TestCredential wish={{ ...(stored ? { id: stored.id } : {}), ...texts, ...secret }} />
       <div className="settings-ends">
+        <CopyAs
+          operationId={`PartnerCredentialService_${stored ? 'Update' : 'Create'}PartnerCredential`}
+          input={{ path: { deploymentId, id: stored?.id }, body: { ...texts, clientSecret: '…' } }}
+        />
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>

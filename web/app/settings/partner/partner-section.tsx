@@ -18,7 +18,9 @@ import { TestCredential } from './test-credential.tsx';
 
 /** How this server signs in at a cloud-security vendor. */
 export function PartnerSection() {
-  const { id: deploymentId } = useOrg();
+  const org = useOrg();
+  const deploymentId = org.id;
+  const mayManage = org.may('credential:manage');
   const { search, item, put, open } = useSettingsSearch();
   return (
     <Page
@@ -37,8 +39,10 @@ export function PartnerSection() {
       }
     >
       <Credentials onEdit={open} />
-      {search.new && <CredentialForm onClose={() => put({ new: undefined }, true)} />}
-      {item !== undefined && <CredentialForm key={item} credentialId={item} onClose={() => open(undefined)} />}
+      {search.new && mayManage && <CredentialForm onClose={() => put({ new: undefined }, true)} />}
+      {item !== undefined && mayManage && (
+        <CredentialForm key={item} credentialId={item} onClose={() => open(undefined)} />
+      )}
     </Page>
   );
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { addressesIn, portionsOf, readAnswer } from './invite-text.ts';
+import { addressesIn, portionsOf, readAnswer, summaryOf } from './invite-text.ts';
 
 test('addresses are found in whatever people paste, each once', () => {
   const text = 'ada@example.com, Grace Hopper <grace@example.com>;\nADA@example.com\n"Alan" <alan@example.com>';
@@ -34,4 +34,9 @@ test('links are told apart from sentences in the answer', () => {
     sentences: ['1 person invited.', 'This server sends no mail: hand over.'],
     links: [{ email: 'ada@example.com', link: 'https://host/invitation#t=x' }],
   });
+});
+
+test('several answers are told as one', () => {
+  const results = ['20 people invited.\nThis server sends no mail.', '1 person invited.\nThis server sends no mail.'];
+  assert.deepEqual(summaryOf(results.map(readAnswer)), ['21 people invited.', 'This server sends no mail.']);
 });

@@ -49,3 +49,18 @@ export function readAnswer(message: string): InviteResult {
     }),
   };
 }
+
+const COUNTED = /^(\d+) (?:person|people) (.*)$/;
+
+/** What several answers say together: numbers are added up, and what is said twice is said once. */
+export function summaryOf(results: readonly InviteResult[]): string[] {
+  const counts = new Map<string, number>();
+  const others = new Set<string>();
+  for (const sentence of results.flatMap(({ sentences }) => sentences)) {
+    const [, count, rest] = COUNTED.exec(sentence) ?? [];
+    if (rest === undefined) others.add(sentence);
+    else counts.set(rest, (counts.get(rest) ?? 0) + Number(count));
+  }
+  const counted = [...counts].map(([rest, count]) => `${count === 1 ? '1 person' : `${count} people`} ${rest}`);
+  return [...counted, ...others];
+}

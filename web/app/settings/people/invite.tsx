@@ -7,7 +7,7 @@ import { CopyAs } from '#web/parts/copy-as.tsx';
 import { CopyText } from '#web/parts/copy-text.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { FormProblem } from '../parts/form-problem.tsx';
-import { addressesIn, type InviteResult, MOST_AT_ONCE, portionsOf, readAnswer } from './invite-text.ts';
+import { addressesIn, type InviteResult, MOST_AT_ONCE, portionsOf, readAnswer, summaryOf } from './invite-text.ts';
 import { peopleKey } from './people-data.ts';
 
 /** Invites everybody whose address is pasted; where the server sends no mail, the links are shown to hand over. */
@@ -19,9 +19,11 @@ export function Invite({ onClose }: { onClose: () => void }) {
   const { good, bad } = addressesIn(text);
   const inviting = useMutation({
     mutationFn: async () => {
-      for (const emails of portionsOf(good)) {
+      for (const [index, emails] of portionsOf(good).entries()) {
         const { message } = await checklist.inviteMembers({ path: { deploymentId }, body: { emails } });
         setResults((before) => [...before, readAnswer(message)]);
+        // What is left stands in the form when a later portion fails.
+        setText(good.slice((index + 1) * MOST_AT_ONCE).join('\n'));
       }
     },
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: peopleKey(deploymentId) }),
@@ -29,7 +31,6 @@ export function Invite({ onClose }: { onClose: () => void }) {
   if (inviting.isSuccess) return <Invited results={results} onClose={onClose} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setResults([]);
     inviting.mutate();
   };
   const found = good.length === 1 ? '1 address' : `${good.length} addresses`;
@@ -37,6 +38,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Invite people" size="lg">
       <form className="settings-form" onSubmit={submit}>
         <FormProblem error={inviting.error} />
+        {inviting.isError && results.length > 0 && <InviteResults results={results} />}
         <Textarea
           label="E-mail addresses"
           description="As many as you like, one a line or with commas; names around them do no harm."
@@ -64,30 +66,39 @@ export function Invite({ onClose }: { onClose: () => void }) {
 }
 
 function Invited({ results, onClose }: { results: readonly InviteResult[]; onClose: () => void }) {
-  const links = results.flatMap((result) => result.links);
-  const sentences = results.flatMap((result) => result.sentences);
+  const hasLinks = results.some(({ links }) => links.length > 0);
   return (
-    <Modal opened onClose={onClose} title="Invite people" size="lg" closeOnClickOutside={links.length === 0}>
+    <Modal opened onClose={onClose} title="Invite people" size="lg" closeOnClickOutside={!hasLinks}>
       <div className="settings-form">
-        <div className="settings-note" data-kind={links.length > 0 ? 'warn' : 'good'} role="status">
-          {[...new Set(sentences)].map((sentence) => (
-            <div key={sentence}>{sentence}</div>
-          ))}
-        </div>
-        {links.length > 0 && (
-          <ul className="people-links">
-            {links.map(({ email, link }) => (
-              <li key={email}>
-                <CopyText text={email} label="address" />
-                <CodeBlock text={link} label={`link for ${email}`} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <InviteResults results={results} />
         <div className="settings-ends">
           <Button onClick={onClose}>Done</Button>
         </div>
       </div>
     </Modal>
+  );
+}
+
+/** What became of the addresses so far. */
+function InviteResults({ results }: { results: readonly InviteResult[] }) {
+  const links = results.flatMap((result) => result.links);
+  return (
+    <>
+      <div className="settings-note" data-kind={links.length > 0 ? 'warn' : 'good'} role="status">
+        {summaryOf(results).map((sentence) => (
+          <div key={sentence}>{sentence}</div>
+        ))}
+      </div>
+      {links.length > 0 && (
+        <ul className="people-links">
+          {links.map(({ email, link }) => (
+            <li key={email}>
+              <CopyText text={email} label="address" />
+              <CodeBlock text={link} label={`link for ${email}`} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }

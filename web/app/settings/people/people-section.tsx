@@ -1,4 +1,4 @@
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button, NativeSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { UserPlus } from 'lucide-react';
 import { useOrg } from '#web/org/org.ts';
@@ -16,14 +16,15 @@ import { PeopleTable } from './people-table.tsx';
 import './people.css';
 
 const WHO = [
-  { value: 'all', label: 'Everybody' },
-  { value: 'admins', label: 'Administrators' },
-  { value: 'others', label: 'All others' },
-];
+  { value: '', label: 'Everybody', who: undefined },
+  { value: 'admins', label: 'Administrators', who: 'admins' },
+  { value: 'others', label: 'All others', who: 'others' },
+] as const;
 
 /** Who is in the organization, with which role; new people are invited here. */
 export function PeopleSection() {
-  const { id: deploymentId } = useOrg();
+  const org = useOrg();
+  const deploymentId = org.id;
   const { search, put } = useSettingsSearch();
   const filter: PeopleFilter = { q: search.q ?? '', who: search.who };
   return (
@@ -47,16 +48,16 @@ export function PeopleSection() {
     >
       <div className="people-tools">
         <FilterBox label="Filter by name or address" />
-        <SegmentedControl
-          aria-label="Which people"
-          data={WHO}
-          value={search.who ?? 'all'}
-          onChange={(who) => put({ who: who === 'admins' || who === 'others' ? who : undefined })}
+        <NativeSelect
+          label="Show"
+          data={WHO.map(({ value, label }) => ({ value, label }))}
+          value={search.who ?? ''}
+          onChange={(event) => put({ who: WHO.find(({ value }) => value === event.currentTarget.value)?.who })}
         />
         <DefaultRole />
       </div>
       <PeopleList filter={filter} />
-      {search.new && <Invite onClose={() => put({ new: undefined }, true)} />}
+      {search.new && org.may('user:manage') && <Invite onClose={() => put({ new: undefined }, true)} />}
     </Page>
   );
 }

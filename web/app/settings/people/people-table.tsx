@@ -67,7 +67,8 @@ function Teams({ person: { groups } }: { person: Person }) {
 
 /** A role is changed at once and can be taken back; giving up one's own is asked about. */
 function RoleSelect({ person: { id, name, orgRole } }: { person: Person }) {
-  const { id: deploymentId } = useOrg();
+  const org = useOrg();
+  const deploymentId = org.id;
   const queryClient = useQueryClient();
   const session = useSession();
   const [asked, setAsked] = useState<OrgRole>();
@@ -80,38 +81,36 @@ function RoleSelect({ person: { id, name, orgRole } }: { person: Person }) {
     onSuccess: (_, role) => sayWithUndo(`${name} is now: ${ORG_ROLE_LABELS[role]}`, () => give(orgRole)),
     onError: sayProblem,
   });
+  // A control that is switched off can hardly be read, and the role is for everybody to read.
+  if (!org.may('user:manage')) return ORG_ROLE_LABELS[orgRole] ?? orgRole;
   const isSelf = session.kind === 'signed-in' && session.user.id === id;
   const roles = GIVEN_ROLES.includes(orgRole) ? GIVEN_ROLES : [...GIVEN_ROLES, orgRole];
   return (
-    <Allowed permission="user:manage">
-      {(isDisabled) => (
-        <>
-          <NativeSelect
-            size="xs"
-            className="people-role"
-            aria-label={`Role of ${name}`}
-            disabled={isDisabled || changing.isPending}
-            value={changing.isPending ? changing.variables : orgRole}
-            data={roles.map((value) => ({ value, label: ORG_ROLE_LABELS[value] ?? value }))}
-            onChange={(event) => {
-              const next = event.currentTarget.value as OrgRole;
-              if (isSelf) setAsked(next);
-              else changing.mutate(next);
-            }}
-          />
-          {asked && (
-            <Confirm
-              title="Change your own role?"
-              deed="Change it"
-              onConfirm={() => give(asked)}
-              onClose={() => setAsked(undefined)}
-            >
-              You would be: {ORG_ROLE_LABELS[asked]}. Only another administrator can change it back.
-            </Confirm>
-          )}
-        </>
+    <>
+      <NativeSelect
+        size="xs"
+        className="people-role"
+        aria-label={`Role of ${name}`}
+        disabled={changing.isPending}
+        value={changing.isPending ? changing.variables : orgRole}
+        data={roles.map((value) => ({ value, label: ORG_ROLE_LABELS[value] ?? value }))}
+        onChange={(event) => {
+          const next = event.currentTarget.value as OrgRole;
+          if (isSelf) setAsked(next);
+          else changing.mutate(next);
+        }}
+      />
+      {asked && (
+        <Confirm
+          title="Change your own role?"
+          deed="Change it"
+          onConfirm={() => give(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          You would be: {ORG_ROLE_LABELS[asked]}. Only another administrator can change it back.
+        </Confirm>
       )}
-    </Allowed>
+    </>
   );
 }
 

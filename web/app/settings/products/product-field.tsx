@@ -1,5 +1,5 @@
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
-import type { Value } from './change.ts';
+import { type Value, wordOf } from './change.ts';
 import type { Field } from './fields.ts';
 
 const POLICIES = [
@@ -33,9 +33,16 @@ export function ProductField({ field, value, isEdited, isDisabled, error, idle, 
         {about} <code>{path}</code> {idle !== '' && <span className="product-idle">{idle}</span>}
       </>
     ),
-    disabled: isDisabled,
     error,
   };
+  // A control that is switched off can hardly be read, and what is set is for everybody to read.
+  if (isDisabled)
+    return (
+      <p className="product-read">
+        {label}: <strong>{wordOf(value)}</strong>
+        <span className="dimmed">{common.description}</span>
+      </p>
+    );
   switch (kind) {
     case 'switch':
       return (

@@ -15,7 +15,8 @@ import { providersQuery } from './sso-data.ts';
 /** The identity providers of the organization, or the one that the address names. */
 export function SignInSection() {
   const { item } = useSettingsSearch();
-  return item === undefined ? <ProviderList /> : <ProviderPage key={item} item={item} />;
+  const mayManage = useOrg().may('sso:manage');
+  return item === undefined || !mayManage ? <ProviderList /> : <ProviderPage key={item} item={item} />;
 }
 
 function ProviderList() {

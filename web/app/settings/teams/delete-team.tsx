@@ -9,19 +9,29 @@ import { Confirm } from '../parts/confirm.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { type Team, teamsKey } from './team-data.ts';
 
+interface DeleteTeamProps {
+  team: Team;
+  mayManage: boolean;
+  /** There are edits that are not saved. */
+  isEdited: boolean;
+}
+
 /** Why a team cannot be deleted, or nothing. */
-function hindrance({ isUserDefault, isProjectDefault, childTeamCount }: Team, mayManage: boolean): string {
+function hindrance({ team, mayManage, isEdited }: DeleteTeamProps): string {
+  const { isUserDefault, isProjectDefault, childTeamCount } = team;
   if (!mayManage) return 'Needs to manage this team: ask an administrator or a manager of it.';
   if (isUserDefault || isProjectDefault) return 'The default team stays: new people and projects join it.';
+  if (isEdited) return 'Save or discard the changes first.';
   return childTeamCount === '0' ? '' : 'Delete its sub-teams first.';
 }
 
-export function DeleteTeam({ team, mayManage }: { team: Team; mayManage: boolean }) {
+export function DeleteTeam(props: DeleteTeamProps) {
+  const { team } = props;
   const { id: deploymentId } = useOrg();
   const { open } = useSettingsSearch();
   const queryClient = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
-  const why = hindrance(team, mayManage);
+  const why = hindrance(props);
   const remove = async () => {
     await service.deleteDeploymentTeam({ path: { deploymentId, teamId: team.id } });
     say(`Team ${team.name} deleted`);

@@ -13,6 +13,8 @@ import { withPerson } from './staging.ts';
 import { type Person, peopleQuery } from './team-data.ts';
 import type { Editing } from './team-page.tsx';
 
+/** Those that say what is; the rest change it. */
+const READ_COLUMNS = 4;
 const NEW_ROLE = 'TEAM_ROLE_MEMBER';
 
 interface Row {
@@ -56,7 +58,7 @@ export function PeopleTab(editing: Editing) {
       {shown.length > 0 && (
         <DataTable
           label="People"
-          columns={columnsOf(editing)}
+          columns={columnsOf(editing).slice(0, mayManage ? undefined : READ_COLUMNS)}
           rows={shown.slice(0, MOST_SHOWN)}
           keyOf={({ id }) => id}
         />
@@ -79,16 +81,19 @@ const columnsOf = ({ loaded, staged, mayManage, stage }: Editing): Column<Row>[]
   { name: 'In the organization', cell: ({ person }) => ORG_ROLE_LABELS[person?.orgRole ?? ''] },
   {
     name: 'Role in the team',
-    cell: ({ id, person, role, kind }) => (
-      <NativeSelect
-        size="xs"
-        aria-label={`Role of ${person?.name ?? id}`}
-        disabled={!mayManage || kind === 'removed'}
-        value={role}
-        data={Object.entries(TEAM_ROLE_LABELS).map(([value, label]) => ({ value, label }))}
-        onChange={(event) => stage(withPerson(staged, id, event.currentTarget.value))}
-      />
-    ),
+    cell: ({ id, person, role, kind }) =>
+      mayManage ? (
+        <NativeSelect
+          size="xs"
+          aria-label={`Role of ${person?.name ?? id}`}
+          disabled={kind === 'removed'}
+          value={role}
+          data={Object.entries(TEAM_ROLE_LABELS).map(([value, label]) => ({ value, label }))}
+          onChange={(event) => stage(withPerson(staged, id, event.currentTarget.value))}
+        />
+      ) : (
+        TEAM_ROLE_LABELS[role]
+      ),
   },
   { name: 'Change', cell: ({ kind }) => <StagedWord kind={kind} /> },
   {
@@ -103,7 +108,6 @@ const columnsOf = ({ loaded, staged, mayManage, stage }: Editing): Column<Row>[]
             variant="subtle"
             color="gray"
             aria-label={label}
-            disabled={!mayManage}
             onClick={() => stage(withPerson(staged, id, next))}
           >
             {kind === 'removed' ? <Undo2 size={16} /> : <X size={16} />}

@@ -60,7 +60,6 @@ export function ProjectsTab({ loaded: { state }, staged, mayManage, stage }: Edi
               variant="subtle"
               color="gray"
               aria-label={label}
-              disabled={!mayManage}
               onClick={() => stage(withProject(staged, id, kind === 'removed'))}
             >
               {kind === 'removed' ? <Undo2 size={16} /> : <X size={16} />}
@@ -85,7 +84,12 @@ export function ProjectsTab({ loaded: { state }, staged, mayManage, stage }: Edi
       {rows.length > 10 && <FilterBox label="Filter by name" />}
       {rows.length === 0 && <Empty title="No projects" why="The people of this team see no project through it." />}
       {shown.length > 0 && (
-        <DataTable label="Projects" columns={columns} rows={shown.slice(0, MOST_SHOWN)} keyOf={({ id }) => id} />
+        <DataTable
+          label="Projects"
+          columns={mayManage ? columns : columns.slice(0, 1)}
+          rows={shown.slice(0, MOST_SHOWN)}
+          keyOf={({ id }) => id}
+        />
       )}
       {shown.length > MOST_SHOWN && (
         <p className="dimmed">{shown.length - MOST_SHOWN} more: narrow them by the filter.</p>

@@ -20,7 +20,8 @@ const INDENT_REM = 1.25;
 
 /** All teams as a tree, with how many people, projects and sub-teams each has. */
 export function TeamList() {
-  const { id: deploymentId } = useOrg();
+  const org = useOrg();
+  const deploymentId = org.id;
   const { search, put, open } = useSettingsSearch();
   return (
     <Page
@@ -41,7 +42,9 @@ export function TeamList() {
       <AccessNote />
       <FilterBox label="Filter by name" />
       <TeamTree />
-      {search.new && <CreateTeam onMade={open} onClose={() => put({ new: undefined }, true)} />}
+      {search.new && org.may('team:manage') && (
+        <CreateTeam onMade={open} onClose={() => put({ new: undefined }, true)} />
+      )}
     </Page>
   );
 }

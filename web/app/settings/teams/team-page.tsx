@@ -68,19 +68,24 @@ function TeamEditor({ loaded }: { loaded: LoadedTeam }) {
       actions={
         <>
           <CopyAs operationId="TeamsService_GetDeploymentTeam" input={{ path }} />
-          <DeleteTeam team={team} mayManage={mayManage} />
+          <DeleteTeam team={team} mayManage={mayManage} isEdited={changes > 0} />
         </>
       }
     >
       <TeamPath teamId={team.id} name={team.name} />
-      <TextInput
-        label="Name"
-        className="settings-filter"
-        maxLength={128}
-        disabled={!mayManage}
-        value={after.name}
-        onChange={(event) => setStaged(withName(staged, event.currentTarget.value))}
-      />
+      {mayManage ? (
+        <TextInput
+          label="Name"
+          className="settings-filter"
+          maxLength={128}
+          value={after.name}
+          onChange={(event) => setStaged(withName(staged, event.currentTarget.value))}
+        />
+      ) : (
+        <p className="settings-note">
+          To change this team one must manage it: ask an administrator or one of its managers.
+        </p>
+      )}
       <Tabs value={tab} onChange={(next) => put({ tab: next ?? undefined, q: undefined })} keepMounted={false}>
         <Tabs.List>
           {tabs.map(([id, name]) => (

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { demoLoad } from '#domain/demo/job.ts';
+import * as projects from '#services/projects/contract.ts';
+import { type Person, type Place, World } from '#test/support/world.ts';
+import { offerDemo } from '../../demo/at-start.ts';
+import { loadDemo } from '../../demo/load.ts';
+import * as contract from './contract.ts';
+
+let world: World;
+let place: Place;
+let admin: Person;
+
+before(async () => {
+  world = await World.start();
+  place = await world.deployment();
+  ({ admin } = place);
+});
+after(() => world.stop());
+
+const api = () => world.as(contract, admin.jwt);
+
+/** Loads as many steps, and stops there. */
+async function loadSteps(deployment: string, count: number): Promise<void> {
+  const { db, powers } = world.assembly;
+  const stop = new AbortController();
+  const onProgress = (done: number) => (done === count ? stop.abort() : undefined);
+  await assert.rejects(loadDemo({ db, powers, deployment, signal: stop.signal, onProgress }));
+}
+
+/** Tables that still have rows of a deployment; what the audit trail and the server keep for a time is theirs. */
+async function leftOf(deployment: string): Promise<string[]> {
+  const tables = await world.look<{ name: string }>(`
+    select table_name as name from information_schema.columns
+    where table_schema = 'public' and column_name = 'deployment_id' and table_name !~ '^(audit_|idempotency$|job$)'`);
+  const left: string[] = [];
+  for (const { name } of tables) {
+    const rows = await world.look(`select from ${name} where deployment_id = $1 limit 1`, [deployment]);
+    if (rows.length > 0) left.push(name);
+  }
+  return left;
+}
+
+describe('a demo', () => {
+  test('is made once for a person, loads step by step, and goes away as a whole', async () => {
+    const { status, body: made } = await api().createDemo({});
+    assert.equal(status, 202);
+    assert.deepEqual([made.slug, made.state], ['demo', 'LOADING']);
+    const { body: again } = await api().createDemo({});
+    assert.deepEqual(again, made);
+    const jobs = await world.look(`select from job where kind = $1 and payload->>'deployment' = $2`, [
+      demoLoad.kind,
+      made.deploymentId,
+    ]);
+    assert.equal(jobs.length, 1);
+
+    const path = { deploymentId: made.deploymentId };
+    assert.deepEqual((await api().getDemo({ path })).body, {
+      deploymentId: made.deploymentId,
+      slug: 'demo',
+      isDemo: true,
+      state: 'LOADING',
+      progress: 0,
+      findings: '0',
+    });
+    await loadSteps(made.deploymentId, 5);
+    const { body: later } = await api().getDemo({ path });
+    assert.ok(later.progress > 0 && later.progress < 100 && Number(later.findings) > 100);
+
+    const people = `select from account where email like '%@demo.example.com'`;
+    assert.equal((await world.look(people)).length, 6);
+    assert.equal((await api().deleteDemo({ path })).status, 200);
+    assert.deepEqual(await leftOf(made.deploymentId), []);
+    assert.equal((await world.look(people)).length, 0);
+    assert.equal((await api().getDemo({ path })).status, 404);
+    const { db, powers } = world.assembly;
+    assert.equal(await loadDemo({ db, powers, deployment: made.deploymentId }), undefined);
+  });
+
+  test('of somebody else is another one, and nobody else sees it', async () => {
+    const { body: mine } = await api().createDemo({});
+    const other = await world.deployment();
+    const { body: theirs } = await world.as(contract, other.admin.jwt).createDemo({});
+    assert.notEqual(theirs.deploymentId, mine.deploymentId);
+    assert.deepEqual([mine.slug, theirs.slug], ['demo', 'demo-2']);
+    assert.equal((await api().getDemo({ path: { deploymentId: theirs.deploymentId } })).status, 404);
+    assert.equal((await api().deleteDemo({ path: { deploymentId: theirs.deploymentId } })).status, 404);
+  });
+
+  test('is what only a demo is: a real deployment is neither shown nor removed as one', async () => {
+    const path = { deploymentId: place.id };
+    assert.equal((await api().getDemo({ path })).problem.code, 'NOT_A_DEMO');
+    const refused = await api().deleteDemo({ path });
+    assert.deepEqual([refused.status, refused.problem.code], [409, 'NOT_A_DEMO']);
+    assert.equal((await world.as(projects, admin.jwt).listProjects({ path, body: {} })).status, 200);
+  });
+
+  test('cannot be made of a real deployment by the role of the application', async () => {
+    await assert.rejects(
+      world.in(
+        place,
+        (tx) => tx.run`insert into demo (deployment_id, size, seed, as_of)
+        values (${place.id}, 'small', 'x', now())`,
+      ),
+      /permission denied/,
+    );
+    const removed = await world.in(place, (tx) => tx.run`delete from deployment where id = ${place.id}`);
+    assert.equal(removed, 0);
+  });
+});
+
+describe('a start with PARAPET_DEMO=1', () => {
+  test('orders a demo once there is an administrator, and never a second time', async () => {
+    const empty = await World.start();
+    try {
+      const offer = () =>
+        empty.assembly.db.transaction({ role: 'door', isRead: false }, (tx) => offerDemo(tx, empty.keys, new Date()));
+      assert.equal(await offer(), 'nobody');
+      const { admin: first } = await empty.deployment();
+      const { admin: second } = await empty.deployment();
+      assert.equal(await offer(), 'ordered');
+      assert.equal(await offer(), 'before');
+      const { body } = await empty.as(contract, first.jwt).createDemo({});
+      const path = { deploymentId: body.deploymentId };
+      assert.equal((await empty.as(contract, second.jwt).getDemo({ path })).status, 200);
+      assert.equal((await empty.as(contract, first.jwt).deleteDemo({ path })).status, 200);
+      assert.equal(await offer(), 'before');
+    } finally {
+      await empty.stop();
+    }
+  });
+});

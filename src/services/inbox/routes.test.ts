@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import * as issues from '#services/issues/contract.ts';
+import { askFor } from '#test/support/inbox.ts';
+import { hit, Scanning } from '#test/support/scanning.ts';
+import { makeScan } from '#test/support/things.ts';
+import { type Person, type Place, World } from '#test/support/world.ts';
+import * as contract from './contract.ts';
+
+const DAY_MS = 86_400_000;
+
+let world: World;
+let place: Place;
+let scanning: Scanning;
+let other: Person;
+let outsider: Person;
+
+const code = (rule: string, path: string) => hit({ rule, path, line: 3, code: `${rule}(x)` });
+const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
+
+before(async () => {
+  world = await World.start();
+  place = await world.deployment();
+  scanning = await Scanning.start(world, place);
+  await scanning.scan([code('old', 'old.js'), code('back', 'back.js')], { at: daysAgo(60) });
+  await scanning.scan([code('old', 'old.js')], { at: daysAgo(50) });
+  await scanning.scan([code('old', 'old.js'), code('back', 'back.js'), code('new', 'new.js')], { at: daysAgo(2) });
+  other = await world.member(place, 'ORG_ROLE_ADMIN');
+  outsider = await world.outsider(place);
+});
+after(() => world.stop());
+
+const path = () => ({ deployment: place.id });
+const as = (token = place.admin.jwt) => world.as(contract, token);
+const idOf = async (file: string) => (await scanning.findings()).find((one) => one.path === file)?.id ?? '';
+
+async function review(token?: string) {
+  const answer = await as(token).listReview({ path: path() });
+  assert.equal(answer.status, 200, JSON.stringify(answer.problem));
+  return answer.body.issues;
+}
+const titles = async (token?: string) => (await review(token)).map(({ path: file }) => file).sort();
+const count = async (tab: string, token?: string) =>
+  (await as(token).getInbox({ path: path() })).body.tabs.find((one) => one.tab === tab)?.count;
+
+describe('what is to be looked at', () => {
+  test('is what is open and new or back within 30 days, for those who may see it (AZN-08)', async () => {
+    assert.deepEqual(await titles(), ['back.js', 'new.js']);
+    assert.equal(await count('REVIEW'), 2);
+    const back = (await review()).find(({ path: file }) => file === 'back.js');
+    assert.deepEqual([back?.isReopened, back?.ref, back?.severity], [true, 'main', 'SEVERITY_HIGH']);
+    assert.deepEqual(await titles(outsider.jwt), []);
+    assert.equal(await count('REVIEW', outsider.jwt), 0);
+  });
+
+  test('goes when it is done with, for that person alone, until it is taken back or comes back', async () => {
+    const issueIds = [await idOf('back.js'), await idOf('new.js')];
+    const done = await as().markDone({ path: path(), body: { issueIds } });
+    assert.deepEqual([done.status, done.body.count], [200, 2]);
+    assert.deepEqual(await titles(), []);
+    assert.equal(await count('REVIEW'), 0);
+    assert.deepEqual(await titles(other.jwt), ['back.js', 'new.js']);
+    await as().markUndone({ path: path(), body: { issueIds: [await idOf('new.js')] } });
+    assert.deepEqual(await titles(), ['new.js']);
+    await world.look(`update inbox_done set at = now() - interval '40 days'`);
+    assert.deepEqual(await titles(), ['back.js', 'new.js']);
+  });
+
+  test('cannot be marked by who may not see it: nothing is marked, and the answer is that of unknown ids', async () => {
+    const issueIds = [await idOf('new.js'), '999999999'];
+    const refused = await as().markDone({ path: path(), body: { issueIds } });
+    assert.deepEqual([refused.status, refused.problem.code], [400, 'VALIDATION_FAILED']);
+    assert.equal((await as(outsider.jwt).markDone({ path: path(), body: { issueIds } })).status, 400);
+    assert.deepEqual(await titles(), ['back.js', 'new.js']);
+  });
+});
+
+describe('approvals', () => {
+  const decide = (requestId: string, body: object, token?: string) =>
+    as(token).decideException({ path: { ...path(), requestId }, body: { isApproved: true, ...body } });
+  const stateOf = async (file: string) =>
+    (
+      await world.look<{ triage_state: string; triage_until: Date | null }>(
+        'select triage_state, triage_until from finding where id = $1',
+        [await idOf(file)],
+      )
+    )[0];
+
+  test('show what developers ask for, with the record of the rule, to those who may decide', async () => {
+    await askFor({ world, place }, await idOf('old.js'));
+    const { body } = await as().listApprovals({ path: path() });
+    assert.equal(body.requests.length, 1);
+    const [request] = body.requests;
+    assert.deepEqual(
+      [request?.title, request?.requester, request?.reason, request?.sameRuleAsked, request?.sameRuleApproved],
+      ['old', 'dev@example.com', 'FINDING_TRIAGE_REASON_NO_TIME', 1, 0],
+    );
+    assert.equal(await count('APPROVALS'), 1);
+    const reader = await world.member(place, 'ORG_ROLE_READONLY');
+    assert.equal(await count('APPROVALS', reader.jwt), 0);
+    assert.deepEqual((await as(reader.jwt).listApprovals({ path: path() })).body.requests, []);
+    assert.deepEqual((await as(outsider.jwt).listApprovals({ path: path() })).body.requests, []);
+  });
+
+  test('that are approved ignore the finding as asked for, until the end that was set, and can be undone', async () => {
+    const [request] = (await as().listApprovals({ path: path() })).body.requests;
+    const until = new Date(Date.now() + 7 * DAY_MS).toISOString();
+    const { status, body } = await decide(request?.requestId ?? '', { until, note: 'Fine for a week.' });
+    assert.deepEqual([status, body.state], [200, 'APPROVED']);
+    const found = await stateOf('old.js');
+    assert.deepEqual([found?.triage_state, found?.triage_until?.toISOString()], ['ignored', until]);
+    assert.equal(await count('APPROVALS'), 0);
+    const expiring = (await as().getExpiring({ path: path() })).body;
+    assert.deepEqual(
+      expiring.decisions.map(({ issueId, reason, until: end }) => [issueId, reason, end]),
+      [[await idOf('old.js'), 'FINDING_TRIAGE_REASON_NO_TIME', until]],
+    );
+    const batchPath = { deploymentId: place.id, batchId: body.batchId ?? '' };
+    await world.as(issues, place.admin.jwt).undoBatch({ path: batchPath, body: {} });
+    assert.equal((await stateOf('old.js'))?.triage_state, 'untriaged');
+  });
+
+  test('that are refused change nothing of the finding', async () => {
+    const requestId = await askFor({ world, place }, await idOf('new.js'));
+    const { body } = await decide(requestId, { isApproved: false, note: 'Fix it.' });
+    assert.deepEqual([body.state, body.batchId], ['REJECTED', undefined]);
+    assert.equal((await stateOf('new.js'))?.triage_state, 'untriaged');
+    const past = { until: daysAgo(1).toISOString() };
+    assert.equal((await decide(await askFor({ world, place }, await idOf('new.js')), past)).status, 400);
+  });
+
+  test('are decided by one of two who answer at once; the other is told what was decided', async () => {
+    const requestId = await askFor({ world, place }, await idOf('back.js'));
+    const answers = await Promise.all([
+      decide(requestId, { isApproved: true }),
+      decide(requestId, { isApproved: false }, other.jwt),
+    ]);
+    const [won] = answers.filter(({ status }) => status === 200);
+    const [lost] = answers.filter(({ status }) => status === 409);
+    assert.ok(won && lost);
+    assert.deepEqual(
+      [lost.problem.code, (lost.problem as { state?: string }).state],
+      ['ALREADY_DECIDED', won.body.state],
+    );
+    const ignored = (await stateOf('back.js'))?.triage_state === 'ignored';
+    assert.equal(ignored, won.body.state === 'APPROVED');
+  });
+
+  test('are not there for who may not see the finding, and not for who may not triage', async () => {
+    const requestId = await askFor({ world, place }, await idOf('back.js'));
+    assert.equal((await decide(requestId, {}, outsider.jwt)).status, 404);
+    const reader = await world.member(place, 'ORG_ROLE_READONLY');
+    assert.equal((await decide(requestId, {}, reader.jwt)).status, 403);
+  });
+});
+
+describe('upkeep', () => {
+  test('tokens that end within 14 days are shown to those who may see tokens', async () => {
+    const { id } = await world.token(place, { expiresAt: new Date(Date.now() + 3 * DAY_MS) });
+    await world.token(place, { expiresAt: new Date(Date.now() + 30 * DAY_MS) });
+    const { tokens } = (await as().getExpiring({ path: path() })).body;
+    assert.deepEqual(
+      tokens.map((token) => token.id),
+      [id],
+    );
+    const member = await world.member(place);
+    assert.deepEqual((await as(member.jwt).getExpiring({ path: path() })).body.tokens, []);
+  });
+
+  test('scans that failed and were not followed by a good one, and projects that are silent', async () => {
+    const failing = await world.project(place, 'acme/failing');
+    const mended = await world.project(place, 'acme/mended');
+    const silent = await world.project(place, 'acme/silent');
+    const fail = (scan: string) => world.look(`update scan set status = 'error', exit_code = 2 where id = $1`, [scan]);
+    const failed = await makeScan({ world, place }, failing);
+    await fail(failed);
+    await fail(await makeScan({ world, place }, mended));
+    await makeScan({ world, place }, mended);
+    await world.look(`update project set latest_scan_at = now() - interval '31 days' where id = $1`, [silent]);
+    const before = await count('FAILING');
+    const { scans, projects } = (await as().getFailing({ path: path() })).body;
+    assert.deepEqual(
+      scans.map(({ scanId, projectName, ref, reason }) => [scanId, projectName, ref, reason]),
+      [[failed, 'acme/failing', 'main', 'The scanner failed with exit code 2.']],
+    );
+    assert.deepEqual(
+      projects.map(({ projectName }) => projectName),
+      ['acme/silent'],
+    );
+    assert.equal(before, 2);
+    assert.deepEqual((await as(outsider.jwt).getFailing({ path: path() })).body, { scans: [], projects: [] });
+  });
+});

@@ -1,0 +1,133 @@
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
+import { ADMIN, adminSettings, launch, noBrowser, signIn, watchedPage } from '#test/support/browser.ts';
+import { Program, withDataFolder } from '#test/support/program.ts';
+import { type Bench, type Figure, median, percentile } from './figure.ts';
+
+const DIST = 'web/dist';
+const PRESSES = 120;
+const OPENINGS = 7;
+const CALLS = 40;
+
+const packedKb = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length / 1024;
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** What a browser loads before the first page shows, and the largest that one page adds. */
+function sizes(): Figure[] {
+  const index = readFileSync(`${DIST}/index.html`, 'utf8');
+  const first = [...index.matchAll(/(?:src|href)="\/(ui\/[^"]+)"/g)].map(([, name = '']) => name);
+  const kbOf = (end: string) =>
+    sum(first.filter((name) => name.endsWith(end)).map((name) => packedKb(`${DIST}/${name}`)));
+  const later = readdirSync(`${DIST}/ui`)
+    .map((name) => `ui/${name}`)
+    .filter((name) => name.endsWith('.js') && !first.includes(name));
+  return [
+    { name: 'first-load JavaScript, gzip', value: kbOf('.js'), unit: 'KB', want: { atMost: 240 } },
+    { name: 'first-load CSS, gzip', value: kbOf('.css'), unit: 'KB', want: { atMost: 20 } },
+    {
+      name: 'largest chunk of a page, gzip',
+      value: Math.max(...later.map((name) => packedKb(`${DIST}/${name}`))),
+      unit: 'KB',
+      want: { atMost: 60 },
+    },
+  ];
+}
+
+/** These run in the page, whose names this program does not know; the page itself tells the time. */
+const OPEN_LIST = `(async () => {
+  const link = [...document.querySelectorAll('a')].find(({ pathname }) => pathname.endsWith('/findings'));
+  const start = performance.now();
+  link.click();
+  const isThere = () => document.querySelector('[role="grid"] [role="row"] [role="gridcell"]') !== null;
+  while (!isThere()) await new Promise((resolve) => requestAnimationFrame(resolve));
+  return performance.now() - start;
+})()`;
+
+const WATCH_KEYS = `(() => {
+  globalThis.keyTimes = [];
+  addEventListener('keydown', () => {
+    const start = performance.now();
+    requestAnimationFrame(() => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => keyTimes.push(performance.now() - start);
+      port2.postMessage(0);
+    });
+  }, { capture: true });
+})()`;
+
+/** From each key to the frame after it. */
+async function pressKeys(page: Page): Promise<number[]> {
+  await page.evaluate(WATCH_KEYS);
+  for (let count = 0; count < PRESSES; count++) await page.keyboard.press('j');
+  await page.waitForTimeout(200);
+  return page.evaluate<number[]>('keyTimes');
+}
+
+async function callTimes(baseUrl: string, token: string, path: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let count = 0; count < CALLS; count++) {
+    const start = performance.now();
+    const answer = await fetch(`${baseUrl}/api/agent/deployments/demo/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body: JSON.stringify({ q: 'is:open severity:critical,high', ...(path === 'issues' ? { limit: 50 } : {}) }),
+    });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
+    await answer.text();
+    times.push(performance.now() - start);
+  }
+  return times;
+}
+
+const sizeFor = (scale: number) => (scale >= 1 ? 'enterprise' : scale >= 0.03 ? 'team' : 'small');
+
+/** The budgets of the web pages: what is loaded, how soon rows show, how soon a key is seen. */
+export const benchWeb: Bench = async ({ scale, say }) => {
+  const built = spawnSync(process.execPath, ['tools/web.ts'], { stdio: 'inherit' });
+  if (built.status !== 0) throw new Error('The web pages could not be built.');
+  const figures = sizes();
+  if (noBrowser !== false) {
+    say(noBrowser);
+    return figures;
+  }
+  await withDataFolder(async (folder) => {
+    const size = sizeFor(scale);
+    const program = new Program(adminSettings(folder));
+    const baseUrl = await program.ready();
+    say(`loading the demo of size ${size}`);
+    const demo = new Program({ PARAPET_DATA_DIR: folder }, ['demo', '--size', size]);
+    if ((await demo.exited) !== 0) throw new Error(`The demo could not be loaded:\n${demo.output}`);
+    say(demo.output.trim().split('\n').at(-3) ?? '');
+    const signedIn = await fetch(`${baseUrl}/api/auth/sessions`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(ADMIN),
+    });
+    const { accessToken } = (await signedIn.json()) as { accessToken: string };
+    const list = await callTimes(baseUrl, accessToken, 'issues');
+    const facets = await callTimes(baseUrl, accessToken, 'issue_facets');
+    const browser = await launch();
+    const { page } = await watchedPage(browser, baseUrl);
+    await signIn(page, baseUrl, '/o/demo/projects');
+    const openings: number[] = [];
+    for (let count = 0; count < OPENINGS; count++) {
+      await page.goto(`${baseUrl}/o/demo/projects`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForTimeout(500);
+      openings.push(await page.evaluate<number>(OPEN_LIST));
+    }
+    const keys = await pressKeys(page);
+    await browser.close();
+    await program.stop();
+    figures.push(
+      { name: `list on screen (${size})`, value: median(openings), unit: 'ms', want: { atMost: 500 } },
+      { name: 'key to paint, half of them', value: percentile(keys, 50), unit: 'ms', want: { atMost: 16 } },
+      { name: 'key to paint, 95 of 100', value: percentile(keys, 95), unit: 'ms', want: { atMost: 50 } },
+      { name: 'list call, 95 of 100', value: percentile(list, 95), unit: 'ms', want: { atMost: 200 } },
+      { name: 'facets call, 95 of 100', value: percentile(facets, 95), unit: 'ms', want: { atMost: 300 } },
+    );
+  });
+  return figures;
+};

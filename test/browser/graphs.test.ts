@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { axeViolations, LOOKS } from '#test/support/axe.ts';
+import { ADMIN, adminSettings, launch, noBrowser, signIn, type Watched, watchedPage } from '#test/support/browser.ts';
+import { Program } from '#test/support/program.ts';
+
+const RULES = ['acme.sql', 'acme.xss', 'acme.path'];
+
+/** A report whose rules ask for a block, so that pull requests with them start episodes. */
+const reportOf = (rules: readonly string[]) =>
+  JSON.stringify({
+    version: '1.93.0',
+    errors: [],
+    paths: { scanned: rules.map((rule) => `src/${rule}.py`) },
+    results: rules.map((rule) => ({
+      check_id: rule,
+      path: `src/${rule}.py`,
+      start: { line: 3, col: 1, offset: 10 },
+      end: { line: 3, col: 9, offset: 18 },
+      extra: {
+        message: `Found by ${rule}`,
+        severity: 'ERROR',
+        lines: `${rule}()`,
+        fingerprint: rule,
+        metadata: { 'dev.semgrep.actions': ['block'] },
+      },
+    })),
+    skipped_rules: [],
+  });
+
+describe('reports, the overview, policies and automations in a real browser', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let folder: string;
+  let program: Program;
+  let baseUrl: string;
+  let watched: Watched;
+  let page: Page;
+  let jwt = '';
+  let slug = '';
+
+  const call = async (method: string, path: string, body?: unknown) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
+    const headers = { 'content-type': 'application/json', ...(jwt ? { authorization: `Bearer ${jwt}` } : {}) };
+    const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...(method === 'GET' ? {} : { body: text }) });
+    assert.ok(answer.ok, `${method} ${path} ${answer.status}`);
+    return (await answer.json()) as Record<string, never>;
+  };
+  const go = (path: string) => page.goto(`${baseUrl}/o/${slug}/${path}`);
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parapet graphs '));
+    program = new Program(adminSettings(folder));
+    baseUrl = await program.ready();
+    jwt = (await call('POST', '/api/auth/sessions', ADMIN))['accessToken'] ?? '';
+    const { orgs } = await call('GET', '/api/auth/users/current/deployments');
+    slug = (orgs as unknown as { slug: string }[] | undefined)?.[0]?.slug ?? '';
+    const imports = `/api/v1/deployments/${slug}/imports?project=acme/web`;
+    await call('POST', `${imports}&ref=main&commit=1111111`, reportOf(['acme.old']));
+    await call('POST', `${imports}&ref=refs/pull/7/merge&commit=2222222`, reportOf([...RULES, 'acme.old']));
+    browser = await launch();
+    watched = await watchedPage(browser, baseUrl);
+    page = watched.page;
+    await signIn(page, baseUrl, `/o/${slug}/reports/guardrails?since=-30d`);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await program?.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+
+  test('the guardrails report shows its totals, and its marks are walked with the arrow keys', async () => {
+    await page.getByText('Findings per day').waitFor();
+    const opened = page.locator('.number-figure', { hasText: 'Opened' }).locator('a');
+    assert.equal(await opened.textContent(), String(RULES.length));
+    assert.match(
+      (await page.getByRole('img', { name: /Findings per day from/ }).getAttribute('aria-label')) ?? '',
+      /3 in all/,
+    );
+    const marks = page.getByRole('group', { name: /Findings per day: values/ });
+    await marks.locator('[tabindex="0"]').focus();
+    const label = () => page.locator(':focus').getAttribute('aria-label');
+    for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp']) await page.keyboard.press(key);
+    assert.match((await label()) ?? '', /in part: Silenced 3$/);
+    await page.keyboard.press('ArrowLeft');
+    assert.match((await label()) ?? '', /Silenced 0$/);
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/findings\?q=/);
+    await page.goBack();
+    await page.getByText('Findings per day').waitFor();
+    assert.match(page.url(), /since=-30d/);
+  });
+
+  test('filters, buckets and the table are in the address, and a reload keeps them', async () => {
+    await page.getByText('Week', { exact: true }).click();
+    await page.waitForURL(/bucket=week/);
+    await page.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Secret' }).click();
+    await page.waitForURL(/types=secret/);
+    await page.getByText('Nothing in this range').waitFor();
+    await page.getByRole('link', { name: 'Show all time' }).waitFor();
+    await page.goBack();
+    await button('View as table').click();
+    await page.waitForURL(/view=table/);
+    await page.reload();
+    const row = page.getByRole('row', { name: /^All/ });
+    await row.waitFor();
+    assert.deepEqual(await row.locator('td').allTextContents(), ['0', '0', '0', '0', '3', '3']);
+  });
+
+  test('the numbers leave as a file', async () => {
+    await button('Export').click();
+    const download = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'Numbers as CSV' }).click();
+    const text = await readFile(await (await download).path(), 'utf8');
+    const [head = '', ...rows] = text.trim().split('\r\n');
+    assert.equal(head, 'since,until,fixed,open,ignored,provisionallyIgnored,silenced');
+    assert.equal(rows.at(-1)?.split(',').at(-1), '3');
+  });
+
+  test('every number of the overview leads to a list with as many findings', async () => {
+    await go('overview');
+    const figure = page.locator('.number-figure', { hasText: 'Opened' }).locator('a');
+    const shown = Number(await figure.textContent());
+    const q = new URL((await figure.getAttribute('href')) ?? '', baseUrl).searchParams.get('q');
+    const { total } = await call('POST', `/api/agent/deployments/${slug}/issue_facets`, { q, keys: [] });
+    assert.equal(Number(total), shown);
+    assert.ok(shown > 0);
+    await page.getByRole('img', { name: /^Open findings: / }).waitFor();
+    await page.getByRole('img', { name: /^Findings that came and went/ }).waitFor();
+    await page.getByRole('link', { name: 'acme/web' }).first().waitFor();
+  });
+
+  test('changes to a ruleboard are collected, reviewed and sent as one', async () => {
+    await go('policies');
+    await button('New ruleboard').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Web');
+    await button('Make ruleboard').click();
+    await page.waitForURL(/ruleboards\/web$/);
+    await button('Add rules').click();
+    await page.getByLabel('Find').fill('go.sql-injection');
+    const offers = page.getByRole('dialog').getByRole('checkbox', { name: /^parapet\.go\.sql-injection/ });
+    await offers.first().waitFor();
+    const count = await offers.count();
+    for (const offer of await offers.all()) await offer.check();
+    await button(`Add ${count} rules`).click();
+    await page.getByRole('radio', { name: /sql-injection-format: Block/ }).check();
+    await button(`Review ${count} changes`).click();
+    const sent: string[] = [];
+    page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postData() ?? ''));
+    await button(`Send ${count} changes`).click();
+    await page.getByText(`Web: ${count} rules changed.`).waitFor();
+    assert.equal(sent.length, 1);
+    assert.match(sent[0] ?? '', /"rule-board-block","update_type":"add"/);
+    await page.reload();
+    assert.ok(await page.getByRole('radio', { name: /sql-injection-format: Block/ }).isChecked());
+    await go('policies');
+    await button('Delete Web').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('link', { name: 'Web', exact: true }).waitFor({ state: 'detached' });
+  });
+
+  test('an automation is made in a sentence, and comes back after it was deleted', async () => {
+    await go('automations');
+    await button('Start with this one').click();
+    await page
+      .getByText(/^When a scan finishes and type is secret, .* then send a mail \(ada@example.com\)\.$/)
+      .waitFor();
+    await button('Make automation').click();
+    const row = page.getByRole('listitem').filter({ hasText: 'Valid secrets on primary branches' });
+    await row.waitFor();
+    await row.getByRole('switch').locator('..').click();
+    await row.getByText(/^Paused/).waitFor();
+    await button('Delete Valid secrets on primary branches').click();
+    await page.getByText('No automations yet').waitFor();
+    await button(/^Undo/).click();
+    await row.waitFor();
+    await button('Edit Valid secrets on primary branches').click();
+    await page.waitForURL(/at=\d+/);
+    await page.getByRole('combobox', { name: 'What is done' }).click();
+    await page.getByRole('option', { name: 'block the merge' }).click();
+    await button('Save').click();
+    await page.getByText('needs an action ACTION_TYPE_PR_COMMENT beside it').first().waitFor();
+  });
+
+  test('a migrated deployment says so and its boards cannot be changed', async () => {
+    await call('POST', `/api/policies/v2/deployments/${slug}:migrate`);
+    await go('policies');
+    await page.getByText('This deployment uses Unified Policies').waitFor();
+    assert.ok(await button('New ruleboard').isDisabled());
+  });
+
+  const PAGES = [
+    'overview',
+    'reports/guardrails',
+    'policies',
+    'policies/ruleboards/global-policy',
+    'automations?at=new',
+  ];
+  for (const path of PAGES)
+    test(`axe finds nothing on ${path}, light and dark, wide and narrow`, async () => {
+      await go(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+      for (const { name, colorScheme, viewport } of LOOKS) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize(viewport);
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        await page.waitForFunction('document.getAnimations().length === 0');
+        assert.deepEqual(await axeViolations(page), [], name);
+      }
+    });
+
+  test('no page asked another server for anything, and none broke the content security policy', () => {
+    assert.deepEqual([watched.outside, watched.complaints], [[], []]);
+  });
+});

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { axeViolations, LOOKS } from '#test/support/axe.ts';
+import { ADMIN, adminSettings, launch, noBrowser, signIn, type Watched, watchedPage } from '#test/support/browser.ts';
+import { Program } from '#test/support/program.ts';
+
+const REPORT = JSON.stringify({
+  version: '2.1.0',
+  runs: [{ tool: { driver: { name: 'checker' } }, results: [] }],
+});
+
+describe('the settings in a real browser', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let folder: string;
+  let program: Program;
+  let baseUrl: string;
+  let watched: Watched;
+  let page: Page;
+  let jwt: string;
+  let slug: string;
+  let team: string;
+  const people: Record<string, string> = {};
+  const projects: Record<string, string> = {};
+
+  const call = async (method: string, path: string, body?: unknown, token = jwt) => {
+    const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
+    const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
+    const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...(method === 'GET' ? {} : { body: text }) });
+    assert.ok(answer.ok, `${method} ${path} ${answer.status}`);
+    return (await answer.json()) as Record<string, never>;
+  };
+  const settings = (path: string) => page.goto(`${baseUrl}/o/${slug}/settings/${path}`);
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const picker = (name: string) => page.getByRole('combobox', { name });
+
+  /** An organization in which teams make a difference: nobody but administrators sees a project through the default. */
+  async function fill(): Promise<void> {
+    jwt = (await call('POST', '/api/auth/sessions', ADMIN, ''))['accessToken'] ?? '';
+    const { orgs } = await call('GET', '/api/auth/users/current/deployments');
+    slug = (orgs as unknown as { slug: string }[] | undefined)?.[0]?.slug ?? '';
+    const agent = `/api/agent/deployments/${slug}`;
+    for (const name of ['acme/web', 'acme/ledger'])
+      await call('POST', `/api/v1/deployments/${slug}/imports?project=${name}&ref=main&commit=1111111`, REPORT);
+    for (const name of ['Grace', 'Alan'])
+      await call('POST', `${agent}/users`, { email: `${name}@example.com`, name, role: 'ORG_ROLE_MEMBER' });
+    const { users } = await call('GET', `${agent}/users`);
+    for (const { id, name } of users as unknown as { id: string; name: string }[]) people[name] = id;
+    const { repos } = await call('POST', `${agent}/repos/search`);
+    for (const { id, name } of repos as unknown as { id: string; name: string }[]) projects[name] = id;
+    const teams = `/api/permissions/v2/deployments/${slug}/teams`;
+    const list = (await call('POST', `${teams}/list`))['teams'] as unknown as { id: string }[];
+    await call('PATCH', `${teams}/${list[0]?.id}`, { team: { repositories: [] } });
+    const wish = { name: 'Payments', users: [{ userId: people['Grace'] }], repositoryIds: [projects['acme/ledger']] };
+    team = ((await call('POST', teams, { team: wish }))['team'] as unknown as { id: string }).id;
+  }
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parapet settings '));
+    program = new Program(adminSettings(folder));
+    baseUrl = await program.ready();
+    await fill();
+    browser = await launch();
+    watched = await watchedPage(browser, baseUrl);
+    page = watched.page;
+    await signIn(page, baseUrl, `/o/${slug}/settings`);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await program?.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  test('a settings page is found by another name for it', async () => {
+    await page.getByLabel('Find a settings page').fill('api key');
+    await page.getByLabel('Find a settings page').press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Tokens' }).waitFor();
+    assert.match(page.url(), /settings\/tokens$/);
+  });
+
+  test('a token is made from a preset, shown once, works at once, and is deleted after a question', async () => {
+    await settings('tokens?preset=read');
+    await page.getByText('yes: reading by the API').waitFor();
+    await page.getByLabel('Name').fill('dashboard');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+    const shown = (await page.getByText(/^pap_\w+$/).textContent()) ?? '';
+    await page.getByText('Waiting for the first use').waitFor();
+    const answer = await call('GET', `/api/v1/deployments/${slug}/findings`, undefined, shown.trim());
+    assert.ok('findings' in answer);
+    await button('I have copied it').click();
+    await page.getByRole('cell', { name: /^dashboard/ }).waitFor();
+    assert.equal(await page.getByText(shown.trim()).count(), 0);
+    await button('Delete dashboard').click();
+    await button('Delete').last().click();
+    await page.getByRole('heading', { name: 'No tokens yet' }).waitFor();
+  });
+
+  test('edits of a team are staged, reviewed with who gains what, and saved as one change', async () => {
+    await settings(`teams/${team}?tab=people`);
+    await picker('Add a person').fill('alan');
+    await page.getByRole('option', { name: /Alan/ }).click();
+    await page.getByRole('tab', { name: 'Projects (1)' }).click();
+    await picker('Add a project').fill('web');
+    await page.getByRole('option', { name: 'acme/web' }).click();
+    await button('Review').click();
+    await page.getByText('Alan gains 2 projects: acme/ledger, acme/web').waitFor();
+    await page.getByText('Grace gains 1 project: acme/web').waitFor();
+    // Somebody else is quicker.
+    const path = `/api/permissions/v2/deployments/${slug}/teams/${team}`;
+    await call('PATCH', path, { team: { name: 'Payments and more' } });
+    await button('Save').click();
+    await page.getByText('Somebody else changed this team meanwhile.').waitFor();
+    await page.getByText('renamed to “Payments and more”').waitFor();
+    await button('Save').click();
+    await page.getByText('Team Payments and more saved').waitFor();
+    const { team: after } = await call('GET', path);
+    const { userCount, repositoryCount } = after as unknown as { userCount: string; repositoryCount: string };
+    assert.deepEqual([userCount, repositoryCount], ['2', '2']);
+  });
+
+  test('the tab of a team stands in the address: a reload and the way back restore it', async () => {
+    await settings('teams');
+    await page.getByRole('link', { name: '2 people of Payments and more' }).click();
+    await page.getByRole('cell', { name: 'Alan', exact: true }).waitFor();
+    await page.reload();
+    await page.getByRole('tab', { name: 'People (2)', selected: true }).waitFor();
+    await page.getByRole('tab', { name: 'Sub-teams (0)' }).click();
+    await page.getByRole('heading', { name: 'No sub-teams' }).waitFor();
+    await page.goBack();
+    await page.getByRole('tab', { name: 'People (2)', selected: true }).waitFor();
+  });
+
+  test('staged edits are not lost by a click elsewhere', async () => {
+    await settings(`teams/${team}?tab=people`);
+    await button('Remove Alan').click();
+    await page.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
+    await button('Cancel').click();
+    await page.getByText('1 change, not saved yet.').waitFor();
+    await button('Discard').click();
+  });
+
+  test('people are invited by links where there is no mail, and a role is changed and taken back', async () => {
+    await settings('people?new=true');
+    await page.getByLabel('E-mail addresses').fill('Tim <tim@example.com>, kay@example.com');
+    await page.getByRole('dialog').getByRole('button', { name: 'Invite' }).click();
+    await page.getByText('2 people invited.').waitFor();
+    assert.equal(await page.getByText(/\/invitation#t=/).count(), 2);
+    await button('Done').click();
+    await page.getByLabel('Role of Grace').selectOption('ORG_ROLE_READONLY');
+    await page.getByText('Grace is now: Read only').waitFor();
+    await button(/^Undo/).click();
+    await page.getByText('Undone').waitFor();
+    assert.equal(await page.getByLabel('Role of Grace').inputValue(), 'ORG_ROLE_MEMBER');
+  });
+
+  test('the access inspector says through which team a person sees a project', async () => {
+    await settings(`access?person=${people['Grace']}&project=${projects['acme/ledger']}`);
+    await page.getByRole('heading', { name: 'They see the project' }).waitFor();
+    await page.getByRole('link', { name: 'Payments and more' }).waitFor();
+  });
+
+  test('products are saved as one change of the members that differ, unless somebody else was quicker', async () => {
+    await settings('products');
+    await page.getByRole('switch', { name: /^Secret findings/ }).click({ force: true });
+    await call('PUT', `/api/agent/deployments/${slug}/products`, { ai: { enabled: true } });
+    await button('Save').click();
+    await page.getByText('AI features: off → on').waitFor();
+    await page.getByText('Show JSON of the PUT').click();
+    const json = await page.locator('details pre').textContent();
+    assert.deepEqual(JSON.parse(json ?? ''), { secrets: { enabled: true } });
+    await button('Save').click();
+    await page.getByText('Products saved').waitFor();
+    const { products } = await call('GET', `/api/agent/deployments/${slug}/products`);
+    const { ai, secrets } = products as unknown as Record<string, { enabled: boolean }>;
+    assert.deepEqual([ai?.enabled, secrets?.enabled], [true, true]);
+  });
+
+  test('an identity provider is added, tested check by check, and its secret is never shown again', async () => {
+    await settings('sign-in/new?preset=keycloak');
+    await page.getByLabel('Discovery address').fill('https://127.0.0.1/.well-known/openid-configuration');
+    await page.getByLabel('Client id').fill('parapet');
+    await page.getByLabel(/^Client secret/).fill('hush');
+    await button('Save').click();
+    const card = page.getByRole('article', { name: 'Keycloak' });
+    await card.getByText('stored, never shown again').waitFor();
+    await card.getByRole('button', { name: 'Test' }).click();
+    await card.getByText('Use public https addresses').waitFor();
+    await card.getByRole('button', { name: 'Edit' }).click();
+    assert.equal(await page.getByLabel(/^Client secret/).inputValue(), '');
+    assert.equal((await page.content()).includes('hush'), false);
+  });
+
+  test('a partner credential is stored and tried with its stored secret', async () => {
+    await settings('partner?new=true');
+    await page.getByLabel('Client id').fill('acme');
+    await page.getByLabel(/^Client secret/).fill('hush');
+    await page.getByLabel('API address').fill('https://vendor.example/api');
+    await page.getByLabel('Token address').fill('https://vendor.example/token');
+    await button('Save').click();
+    await page.getByRole('row', { name: /acme/ }).getByRole('button', { name: 'Test' }).click();
+    await page.getByText(/could not be reached|may not call/).waitFor();
+  });
+
+  test('the audit log is filtered in the address, opened, verified and exported', async () => {
+    await settings('audit');
+    await page.getByRole('link', { name: 'update deployment team' }).first().click();
+    await page.waitForURL(/operation=TeamsService.updateDeploymentTeam/);
+    await page.reload();
+    assert.equal(await page.getByLabel('Operation').inputValue(), 'TeamsService.updateDeploymentTeam');
+    await button('Details of update deployment team').first().click();
+    await page.getByText('Before and after are keyed hashes').first().waitFor();
+    await button('Verify the chain').click();
+    await page.getByText(/All of the newest \d+ records are as they were written/).waitFor();
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Export NDJSON').click()]);
+    assert.match(download.suggestedFilename(), /^audit-.*\.ndjson$/);
+  });
+
+  test('every settings page meets WCAG 2.2 AA in both colour schemes, on a screen and on a phone', async () => {
+    const pages: [path: string, title: string][] = [
+      ['', 'Settings'],
+      ['teams', 'Teams'],
+      [`teams/${team}?tab=people`, 'Payments'],
+      ['people', 'People'],
+      ['tokens?preset=ci', 'Tokens'],
+      ['products', 'Products'],
+      ['sign-in', 'Sign-in'],
+      ['sign-in/new?preset=saml', 'Add a provider'],
+      ['partner', 'Partner credentials'],
+      ['audit', 'Audit log'],
+      ['system', 'System'],
+      ['appearance', 'Appearance and keys'],
+    ];
+    await settings('');
+    for (const [index, [path, title]] of pages.entries()) {
+      // The router hears of it as of a click on a link, and the page is not loaded anew.
+      await page.evaluate(`history.pushState({}, '', '/o/${slug}/settings/${path}')`);
+      await page.locator('h1', { hasText: title }).waitFor();
+      await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+      // Each page in both schemes and both widths; the pages take turns in which goes with which.
+      const looks = LOOKS.filter((_, look) => [0, 3].includes(look) === (index % 2 === 0));
+      for (const { name, colorScheme, viewport } of looks) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.setViewportSize(viewport);
+        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+        assert.deepEqual(await axeViolations(page), [], `${path} in ${name}`);
+        const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
+        assert.ok(overflow <= 0, `${path} in ${name} is ${overflow} px too wide`);
+      }
+    }
+  });
+
+  test('no page asked another origin for anything or broke the content security policy', () => {
+    assert.deepEqual([watched.outside, watched.complaints], [[], []]);
+  });
+});

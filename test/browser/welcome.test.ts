@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { axeViolations, LOOKS } from '#test/support/axe.ts';
+import { ADMIN, noBrowser } from '#test/support/browser.ts';
+import { Product } from '#test/support/product.ts';
+
+const REPORT = 'test/fixtures/reports/eslint.sarif';
+const BILL = 'test/fixtures/reports/npm-sbom.cyclonedx.json';
+
+describe('the first ten minutes', { skip: noBrowser }, () => {
+  let product: Product;
+  let page: Page;
+
+  before(async () => {
+    product = await Product.start({ settings: {} });
+    page = product.page;
+  });
+  after(() => product?.stop());
+
+  const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
+  const go = (path: string) => product.go(`/o/acme/${path}`);
+
+  async function upload(file: string, project: string): Promise<void> {
+    await page.getByLabel(/Choose a report/).setInputFiles(file);
+    await page.getByLabel('Project', { exact: true }).fill(project);
+  }
+
+  test('the printed link leads through the set-up to the ways to begin, and out of the address at once', async () => {
+    await page.goto(/\S+\/setup#t=\S+/.exec(product.program.output)?.[0] ?? '');
+    await page.getByLabel('Your name').fill('Ada');
+    assert.doesNotMatch(page.url(), /#t=/);
+    await page.getByLabel('E-mail address').fill(ADMIN.email);
+    await page.getByLabel('Password', { exact: true }).fill('too short');
+    await page.getByLabel('Organization').fill('Acme');
+    await page.getByRole('button', { name: 'Create administrator' }).click();
+    await page
+      .getByText(/3 more to go/)
+      .first()
+      .waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Create administrator' }).click();
+    await heading('Getting started');
+    assert.match(page.url(), /\/o\/acme\/start$/);
+  });
+
+  test('a report is previewed, then taken in, and the checklist sees it by itself', async () => {
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await upload(REPORT, 'acme/web');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByText(/Would be: \d+ new/).waitFor();
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByText(/^\d+ new, 0 as before$/).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('listitem').filter({ hasText: 'Bring in a first scan' }).getByText('Done').waitFor();
+  });
+
+  test('a report that cannot be read says why, and what to do', async () => {
+    await page.getByRole('button', { name: 'Choose a file' }).click();
+    await page.getByLabel(/Choose a report/).setInputFiles({
+      name: 'notes.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('This is no report.'),
+    });
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/cannot be read/)
+      .waitFor();
+    await page.getByRole('alert').getByRole('link', { name: 'REPORT_UNREADABLE' }).waitFor();
+    await page.keyboard.press('Escape');
+  });
+
+  test('a project shows what is open in it, its scans, and what a scan changed', async () => {
+    await go('projects');
+    await page.getByRole('link', { name: 'acme/web' }).click();
+    await heading('acme/web');
+    await page.getByRole('tab', { name: 'Scans' }).click();
+    assert.match(page.url(), /tab=scans/);
+    await page.getByRole('row').nth(1).getByRole('link').click();
+    await heading(/^Scan \d+$/);
+    const opened = await page.getByRole('heading', { level: 3, name: /^New: / }).textContent();
+    await page.goBack();
+    await page.getByRole('tab', { name: 'Scans', selected: true }).waitFor();
+    await go('projects');
+    const count = await page.getByRole('row').nth(1).getByRole('link', { name: /^\d+$/ }).textContent();
+    assert.equal(opened, `New: ${count}`);
+  });
+
+  test('a bill of materials answers who depends on a package in a range of versions', async () => {
+    await go('projects');
+    await page.getByRole('button', { name: 'Upload a report' }).first().click();
+    await upload(BILL, 'acme/web');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.getByText(/cyclonedx-json/).waitFor();
+    await page.keyboard.press('Escape');
+    await go('dependencies');
+    const [name = ''] = ((await page.getByRole('row').nth(1).getByRole('cell').first().textContent()) ?? '')
+      .split(' ')
+      .slice(1);
+    await page.getByLabel('Package').fill(`${name}@>=0.0.0`);
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/q=/);
+    await page.getByRole('row').nth(1).waitFor();
+    await page.reload();
+    assert.equal(await page.getByLabel('Package').inputValue(), `${name}@>=0.0.0`);
+    await page.getByLabel('Package').fill(`${name}@<0.0.0`);
+    await page.keyboard.press('Enter');
+    await page.getByText('Nobody depends on it').waitFor();
+  });
+
+  test('pages are found by keyboard alone: the palette, the sheet of keys, and the keys to go places', async () => {
+    await go('projects');
+    await heading('Projects');
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
+    await heading('Dependencies');
+    await page.keyboard.press('Shift+?');
+    await page.getByRole('dialog', { name: 'Keys of this page' }).getByText('Findings').first().waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByPlaceholder(/Go to, or find/).fill('acme/web');
+    await page.getByRole('dialog').getByRole('button', { name: 'acme/web', exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await heading('acme/web');
+  });
+
+  test('who signs out is asked to sign in, and comes back to where they were going', async () => {
+    await page.getByRole('button', { name: /^You: Ada/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.waitForURL(/\/sign-in/);
+    await go('dependencies?q=lodash');
+    await page.waitForURL(/\/sign-in\?next=/);
+    await page.getByLabel('E-mail address').fill(ADMIN.email);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/not right/)
+      .waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await heading('Dependencies');
+    assert.match(page.url(), /\/o\/acme\/dependencies\?q=lodash$/);
+  });
+
+  for (const { name, colorScheme, viewport } of LOOKS)
+    test(`nothing breaks WCAG 2.2 AA that a program can see: ${name}`, async () => {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize(viewport);
+      for (const path of ['start', 'projects', 'projects/1', 'projects/1?tab=settings', 'scans/1', 'dependencies']) {
+        await go(path);
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        await page.waitForTimeout(300);
+        assert.deepEqual(await axeViolations(page), [], path);
+      }
+    });
+
+  test('no page asked another origin for anything, and nothing was forbidden by the content policy', () => {
+    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
+  });
+});

@@ -1,0 +1,122 @@
+import { Button, Drawer, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { asProblem } from '#web/api/problem.ts';
+import { automations } from '#web/api/services.ts';
+import { useOrg } from '#web/org/org.ts';
+import { CopyAs } from '#web/parts/copy-as.tsx';
+import { ProblemView } from '#web/parts/states.tsx';
+import { say } from '#web/shell/say.ts';
+import { ActionFields } from './action-fields.tsx';
+import './automations.css';
+import { ConditionFields } from './condition-fields.tsx';
+import { bodyOf, type Draft, errorsAt } from './draft.ts';
+import { automationsQuery, projectNamesQuery } from './queries.ts';
+import { sentenceOf } from './sentence.ts';
+import { TRIGGERS } from './words.ts';
+
+interface AutomationDrawerProps {
+  draft: Draft;
+  /** Absent for a new one. */
+  automationId?: string;
+  onClose: () => void;
+}
+
+const TRIGGER_CHOICES = Object.entries(TRIGGERS).map(([value, label]) => ({ value, label }));
+
+/** The form of an automation, with the sentence that it makes. */
+export function AutomationDrawer({ draft: first, automationId, onClose }: AutomationDrawerProps) {
+  const [draft, setDraft] = useState(first);
+  const { save, error, isBusy, input, operation } = useSaving(draft, automationId, onClose);
+  const errors = error === undefined ? [] : asProblem(error).body.errors;
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void save();
+  };
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      size="xl"
+      title={automationId === undefined ? 'New automation' : 'Edit automation'}
+    >
+      <form className="automation-form" onSubmit={submit}>
+        <Sentence draft={draft} />
+        <TextInput
+          label="Name"
+          required
+          data-autofocus
+          value={draft.name}
+          error={errorsAt(errors, '#/automation/name')}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <Textarea
+          label="Description (may be left out)"
+          autosize
+          value={draft.description}
+          error={errorsAt(errors, '#/automation/description')}
+          onChange={(event) => change({ description: event.currentTarget.value })}
+        />
+        <Select
+          label="When"
+          data={TRIGGER_CHOICES}
+          value={draft.triggerSource}
+          allowDeselect={false}
+          error={errorsAt(errors, '#/automation/triggerSource')}
+          onChange={(value) => change({ triggerSource: value ?? draft.triggerSource })}
+        />
+        <ConditionFields draft={draft} errors={errors} onChange={change} />
+        <ActionFields actions={draft.actions} errors={errors} onChange={(actions) => change({ actions })} />
+        <Switch
+          label="Live"
+          description="Off: it is kept and does nothing."
+          checked={draft.active}
+          onChange={(event) => change({ active: event.currentTarget.checked })}
+        />
+        {error !== undefined && <ProblemView error={error} />}
+        <div className="automation-buttons">
+          <CopyAs operationId={operation} input={input} />
+          <Button type="submit" loading={isBusy}>
+            {automationId === undefined ? 'Make automation' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Drawer>
+  );
+}
+
+function Sentence({ draft }: { draft: Draft }) {
+  const org = useOrg();
+  const ids = draft.conditions
+    .filter(({ type }) => type === 'CONDITION_TYPE_REPOSITORY_ID')
+    .flatMap(({ values }) => values);
+  const names = useQuery(projectNamesQuery(org.id, ids)).data;
+  const { automation } = bodyOf(draft);
+  return <p className="automation-sentence">{sentenceOf(automation, (id) => names?.get(id) ?? id)}</p>;
+}
+
+function useSaving(draft: Draft, automationId: string | undefined, onDone: () => void) {
+  const org = useOrg();
+  const queryClient = useQueryClient();
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
+  const path = { deploymentId: org.id, ...(automationId === undefined ? {} : { automationId }) };
+  const input = { path, body: bodyOf(draft) };
+  const save = async () => {
+    setIsBusy(true);
+    setError(undefined);
+    try {
+      if (automationId === undefined) await automations.createAutomation(input as never);
+      else await automations.updateAutomation(input as never);
+      await queryClient.invalidateQueries({ queryKey: automationsQuery(org.id).queryKey });
+      say(`${draft.name} saved.`);
+      onDone();
+    } catch (problem) {
+      setError(problem);
+      setIsBusy(false);
+    }
+  };
+  const operation = `AutomationsService_${automationId === undefined ? 'Create' : 'Update'}Automation`;
+  return { save, error, isBusy, input, operation };
+}

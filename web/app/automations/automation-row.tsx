@@ -1,0 +1,109 @@
+import { Button, Switch } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { automations } from '#web/api/services.ts';
+import { useOrg } from '#web/org/org.ts';
+import { Allowed } from '#web/parts/allowed.tsx';
+import { When } from '#web/parts/when.tsx';
+import { say, sayProblem } from '#web/shell/say.ts';
+import { sayWithUndo } from '#web/shell/undo.tsx';
+import { bodyOf, draftOf } from './draft.ts';
+import { automationsQuery, type Stored } from './queries.ts';
+import { sentenceOf } from './sentence.ts';
+
+interface AutomationRowProps {
+  automation: Stored;
+  nameOf: (projectId: string) => string;
+  onOpen: () => void;
+}
+
+/** One automation: its name, its sentence, whether it runs, and what can be done with it. */
+export function AutomationRow({ automation, nameOf, onOpen }: AutomationRowProps) {
+  const { active, name, description, updatedAt, updatedBy } = automation;
+  const { pause, remove } = useChanges(automation);
+  return (
+    <li className="automation" data-paused={!active || undefined}>
+      <div className="automation-words">
+        <h2>{name}</h2>
+        <p>{sentenceOf(automation, nameOf)}</p>
+        {description !== '' && <p className="dimmed">{description}</p>}
+        <p className="dimmed automation-facts">
+          {active ? 'Live' : 'Paused'} · changed <When at={updatedAt} />
+          {updatedBy !== '' && ` by ${updatedBy}`}
+        </p>
+      </div>
+      <div className="automation-controls">
+        <Allowed permission="automation:manage">
+          {(isDisabled) => (
+            <Switch
+              aria-label={`${name} is live`}
+              label="Live"
+              checked={active}
+              disabled={isDisabled || pause.isPending}
+              onChange={() => pause.mutate()}
+            />
+          )}
+        </Allowed>
+        <Allowed permission="automation:manage">
+          {(isDisabled) => (
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={isDisabled}
+              aria-label={`Edit ${name}`}
+              onClick={onOpen}
+            >
+              Edit
+            </Button>
+          )}
+        </Allowed>
+        <Allowed permission="automation:manage">
+          {(isDisabled) => (
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-sm"
+              leftSection={<Trash2 size={14} />}
+              disabled={isDisabled}
+              loading={remove.isPending}
+              aria-label={`Delete ${name}`}
+              onClick={() => remove.mutate()}
+            >
+              Delete
+            </Button>
+          )}
+        </Allowed>
+      </div>
+    </li>
+  );
+}
+
+function useChanges(automation: Stored) {
+  const org = useOrg();
+  const queryClient = useQueryClient();
+  const path = { deploymentId: org.id, automationId: automation.id };
+  const again = () => queryClient.invalidateQueries({ queryKey: automationsQuery(org.id).queryKey });
+  const pause = useMutation({
+    mutationFn: () => {
+      const body = bodyOf({ ...draftOf(automation), active: !automation.active });
+      return automations.updateAutomation({ path, body: body as never });
+    },
+    onSuccess: async () => {
+      say(`${automation.name} is ${automation.active ? 'paused' : 'live'}.`);
+      await again();
+    },
+    onError: sayProblem,
+  });
+  const remove = useMutation({
+    mutationFn: () => automations.deleteAutomation({ path }),
+    onSuccess: async () => {
+      sayWithUndo(`Deleted ${automation.name}. It can be restored for 30 days.`, async () => {
+        await automations.restoreAutomation({ path: { deploymentId: org.id, deletedAutomationId: automation.id } });
+        await again();
+      });
+      await again();
+    },
+    onError: sayProblem,
+  });
+  return { pause, remove };
+}

@@ -1,0 +1,116 @@
+import { Button, CloseButton, MultiSelect, Select, TagsInput } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import type { ProblemBody } from '#web/api/problem.ts';
+import { type Draft, type DraftCondition, errorsAt, newCondition } from './draft.ts';
+import { ProjectIds } from './project-ids.tsx';
+import { CONDITIONS } from './words.ts';
+
+interface ConditionFieldsProps {
+  draft: Draft;
+  errors: ProblemBody['errors'];
+  onChange: (part: Partial<Draft>) => void;
+}
+
+const POINTER = '#/automation/filters';
+const JOINTS = [
+  { value: 'MODE_ALL', label: 'all of these hold' },
+  { value: 'MODE_ANY', label: 'one of these holds' },
+  { value: 'MODE_NONE', label: 'none of these holds' },
+];
+const MATCHES = [
+  { value: 'MODE_ANY', label: 'is one of' },
+  { value: 'MODE_ALL', label: 'is all of' },
+  { value: 'MODE_NONE', label: 'is none of' },
+];
+const TYPES = Object.entries(CONDITIONS).map(([value, { label }]) => ({ value, label }));
+
+/** Which findings an automation is about. */
+export function ConditionFields({ draft: { mode, conditions }, errors, onChange }: ConditionFieldsProps) {
+  const put = (changed: DraftCondition) =>
+    onChange({ conditions: conditions.map((one) => (one.key === changed.key ? changed : one)) });
+  return (
+    <fieldset className="automation-part">
+      <legend>And</legend>
+      <Select
+        aria-label="How the conditions combine"
+        data={JOINTS}
+        value={mode}
+        allowDeselect={false}
+        error={errors.find(({ pointer }) => pointer === POINTER)?.detail}
+        onChange={(value) => onChange({ mode: value ?? mode })}
+      />
+      {conditions.map((condition, index) => (
+        <ConditionRow
+          key={condition.key}
+          condition={condition}
+          error={errorsAt(errors, `${POINTER}/conditions/${index}`)}
+          onChange={put}
+          onRemove={() => onChange({ conditions: conditions.filter(({ key }) => key !== condition.key) })}
+        />
+      ))}
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<Plus size={14} />}
+        onClick={() => onChange({ conditions: [...conditions, newCondition()] })}
+      >
+        Add a condition
+      </Button>
+    </fieldset>
+  );
+}
+
+interface ConditionRowProps {
+  condition: DraftCondition;
+  error: string | undefined;
+  onChange: (condition: DraftCondition) => void;
+  onRemove: () => void;
+}
+
+function ConditionRow({ condition, error, onChange, onRemove }: ConditionRowProps) {
+  const { label = condition.type } = CONDITIONS[condition.type] ?? {};
+  return (
+    <div className="automation-row">
+      <Select
+        aria-label="What is looked at"
+        data={TYPES}
+        searchable
+        value={condition.type}
+        allowDeselect={false}
+        onChange={(type) => type !== null && onChange({ ...condition, type, values: [] })}
+      />
+      <Select
+        aria-label={`How ${label} is meant`}
+        data={MATCHES}
+        value={condition.mode}
+        allowDeselect={false}
+        onChange={(mode) => mode !== null && onChange({ ...condition, mode })}
+      />
+      <Values condition={condition} error={error} onChange={(values) => onChange({ ...condition, values })} />
+      <CloseButton aria-label={`Remove the condition on ${label}`} onClick={onRemove} />
+    </div>
+  );
+}
+
+interface ValuesProps {
+  condition: DraftCondition;
+  error: string | undefined;
+  onChange: (values: string[]) => void;
+}
+
+function Values({ condition: { type, values }, error, onChange }: ValuesProps) {
+  const { label = type, words, example } = CONDITIONS[type] ?? {};
+  const shared = { 'aria-label': `Values of ${label}`, value: values, error, onChange };
+  if (type === 'CONDITION_TYPE_REPOSITORY_ID') return <ProjectIds label={`Values of ${label}`} {...shared} />;
+  if (words)
+    return (
+      <MultiSelect
+        {...shared}
+        data={Object.entries(words).map(([value, word]) => ({ value, label: word }))}
+        hidePickedOptions
+      />
+    );
+  return (
+    <TagsInput {...shared} placeholder={values.length === 0 && example ? `such as ${example}` : ''} acceptValueOnBlur />
+  );
+}
