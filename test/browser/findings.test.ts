@@ -73,6 +73,10 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
     await page.getByRole('grid').or(page.getByRole('treegrid')).or(page.locator('.state')).first().waitFor();
   };
   const lines = () => page.locator('.findings-line[aria-selected]');
+  const goDown = async () => {
+    await page.keyboard.press('j');
+    await page.locator('.findings-line[data-active="true"]').waitFor();
+  };
   const totalIs = (count: string) => page.locator('.findings-total', { hasText: new RegExp(`^${count}$`) }).waitFor();
   const q = () => new URL(page.url()).searchParams.get('q');
 
@@ -154,7 +158,7 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
     await open();
     const states = page.getByRole('navigation', { name: 'States' });
     await states.getByRole('link', { name: 'Open 180' }).waitFor();
-    await page.keyboard.press('j');
+    await goDown();
     await page.keyboard.press('i');
     await page.keyboard.press('f');
     await lines().first().getByText('Ignored').waitFor();
@@ -167,7 +171,7 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
 
   test('a decision that the server refuses goes back with the reason', async () => {
     await open();
-    await page.keyboard.press('j');
+    await goDown();
     await page.route('**/findings/v2', (route) =>
       route.fulfill({ status: 403, json: { title: 'Refused', detail: 'You may not decide here.', code: 'NO' } }),
     );
@@ -179,7 +183,7 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
   test('all that match are changed after a look at what that touches, and put back as one', async () => {
     await open('?q=severity:low');
     await totalIs('60');
-    await page.keyboard.press('j');
+    await goDown();
     await page.keyboard.press('Control+a');
     await page.getByText('50 selected').waitFor();
     await page.keyboard.press('Control+a');
@@ -196,7 +200,7 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
 
   test('Enter opens the finding beside the list, and the address brings it back', async () => {
     await open();
-    await page.keyboard.press('j');
+    await goDown();
     await page.keyboard.press('Enter');
     const panel = page.getByRole('region', { name: /Finding ISS-/ });
     await panel.waitFor();
@@ -213,7 +217,7 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
   test('groups show how many and how bad, open to their findings, and keep that in the address', async () => {
     await open('?group=rule');
     await page.getByRole('treegrid').waitFor();
-    await page.keyboard.press('j');
+    await goDown();
     await page.keyboard.press('Enter');
     await lines().first().waitFor();
     assert.equal(await page.locator('.findings-group').first().getAttribute('aria-expanded'), 'true');
@@ -257,7 +261,7 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
     });
     await open('?type=workflow');
     await lines().first().getByText('A tool is called without approval').waitFor();
-    await page.keyboard.press('j');
+    await goDown();
     await page.keyboard.press('3');
     await page.getByRole('link', { name: 'To fix 1' }).waitFor();
     await page.keyboard.press('z');
@@ -269,7 +273,7 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
   test('a press of j paints the line that one leaves and the one that one goes to, and no other', async () => {
     await open();
     await lines().first().waitFor();
-    await page.keyboard.press('j');
+    await goDown();
     const touched = await page.evaluate<string[]>(`(async () => {
       const ids = new Set();
       const watch = new MutationObserver((changes) => {

@@ -51,6 +51,16 @@ export function templateOf(columns: readonly Column[], isTight = false): string 
   return ['2rem', ...leading(columns).map(widthOf), 'minmax(9rem, 2fr)', ...trailing(columns).map(widthOf)].join(' ');
 }
 
+const GAP_REM = 0.75;
+const PADDING_REM = 1;
+
+/** Below this width the list scrolls sideways: the least widths of a template with the gaps between. */
+export function leastWidthOf(template: string): string {
+  const widths = [...template.matchAll(/(?:minmax\()?([\d.]+)rem/g)].map(([, rem]) => Number(rem));
+  const sum = widths.reduce((total, width) => total + width + GAP_REM, PADDING_REM - GAP_REM);
+  return `${sum}rem`;
+}
+
 /** What a column of the list is called in a table of values; the first say which finding it is. */
 const NAMES: Record<Column, readonly string[]> = {
   severity: ['severity'],

@@ -52,11 +52,11 @@ function Tick({ list, row, isSelected }: { list: ListState; row: Row; isSelected
 }
 
 function Card({ row, now }: { row: Row; now: Date }) {
-  const { state } = useShownState(row);
+  const { state, problem } = useShownState(row);
   return (
     <div {...CELL} className="findings-cell findings-card-facts">
       <SeverityChip severity={severityOf(row.severity)} />
-      {state !== 'open' && <Cell column="state" row={row} now={now} />}
+      {(state !== 'open' || problem !== '') && <Cell column="state" row={row} now={now} />}
       <span className="findings-card-place dimmed">
         {[row.project, fileOf(row)].filter((text) => text !== '').join(' · ')}
       </span>

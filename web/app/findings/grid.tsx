@@ -1,7 +1,7 @@
 import { type Ref, useImperativeHandle, useMemo, useRef } from 'react';
 import { ProblemView } from '#web/parts/states.tsx';
 import { CELL, GridBox, LINES, LineBox } from './boxes.tsx';
-import type { Column } from './columns.ts';
+import { type Column, leastWidthOf } from './columns.ts';
 import './grid.css';
 import { GridHead } from './grid-head.tsx';
 import { GridRow } from './grid-row.tsx';
@@ -57,6 +57,7 @@ export function Grid(props: GridProps) {
     props.onMove?.(list.active);
   };
   useImperativeHandle(props.handle, () => ({ move: go, toTop: () => virtual.scrollToIndex(0) }));
+  const minWidth = isCard ? 0 : leastWidthOf(template);
   const activeItem = () => items[places.get(list.active) ?? -1];
   const shown = { columns, template, isCard, isTree, now, onOpen, ...(props.onPeek && { onPeek: props.onPeek }) };
   return (
@@ -76,7 +77,7 @@ export function Grid(props: GridProps) {
       }}
     >
       <GridHead {...{ columns, template, isTree, isCard, sort: props.sort, onSort: props.onSort }} />
-      <div className="findings-lines" {...LINES} style={{ height: virtual.getTotalSize() }}>
+      <div className="findings-lines" {...LINES} style={{ height: virtual.getTotalSize(), minWidth }}>
         {virtual.getVirtualItems().map(({ index, start, size }) => {
           const item = items[index];
           if (!item) return null;

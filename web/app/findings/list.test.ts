@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { previewOf } from './bulk.ts';
-import { COLUMN_NAMES, colsOf, columnsOf, exportColumns, fitting, templateOf, USUAL } from './columns.ts';
+import { COLUMN_NAMES, colsOf, columnsOf, exportColumns, fitting, leastWidthOf, templateOf, USUAL } from './columns.ts';
 import { groupItems, rowItems } from './items.ts';
 import { ListState } from './list-state.ts';
 import { ageOf, idLabel, placeOf, type Row, rowOf } from './row.ts';
@@ -187,4 +187,8 @@ test('columns give way on narrow screens, unless somebody chose them', () => {
 
 test('ids of the two lists are told apart', () => {
   assert.deepEqual([idLabel('12'), idLabel('w12')], ['ISS-12', 'WF-12']);
+});
+
+test('the least width of a line has room for all of its columns and the gaps between', () => {
+  assert.equal(leastWidthOf('2rem 6rem minmax(9rem, 2fr) 2.75rem'), '23rem');
 });

@@ -26,7 +26,7 @@ function useSettled<Value>(value: Value, key: string): Value {
   return settled;
 }
 
-/** What the others terms of the draft leave: alternatives to a value are those without it. */
+/** What the other terms of the draft leave: alternatives to a value are those without it. */
 function restOf(text: string, key: Key): string {
   const { query } = parse(text);
   return print(termsOf(query, key).reduce(withoutTerm, query));
