@@ -27,7 +27,9 @@ const events = sql`
   where event.deployment_id = (select current_deployment()) and event.finding_id = wanted.id`;
 
 const openings = sql`
-  select finding.id, finding.first_seen_at, 'First detected', '', '', scan.started_by, 'HISTORY_TYPE_STATUS', null, 0
+  select finding.id, finding.first_seen_at, 'First detected', '', '', coalesce((select batch.actor
+      from finding_batch as batch where batch.deployment_id = scan.deployment_id and batch.scan_id = scan.id
+      order by batch.id limit 1), scan.started_by), 'HISTORY_TYPE_STATUS', null, 0
   from finding join scan on scan.deployment_id = finding.deployment_id and scan.id = finding.first_scan_id
   where finding.deployment_id = (select current_deployment()) and finding.id = wanted.id`;
 

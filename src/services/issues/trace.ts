@@ -30,7 +30,7 @@ const isLocation = (value: unknown): value is Loose =>
 const located = (place: Loose, content: unknown): Step =>
   step(place['path'], object(place['start']), object(place['end']), content);
 
-/** Semgrep nests places in pairs with their code, in calls, and in calls of calls; their order is the way of the data. */
+/** Semgrep nests places in pairs with their code, in calls and calls of calls; their order is the way of the data. */
 function placesIn(value: unknown, depth = 0): Step[] {
   if (depth > DEEPEST) return [];
   if (isLocation(value)) return [located(value, value['content'])];

@@ -55,7 +55,8 @@ function RequestRow({ request, chosen }: { request: ApprovalRequest; chosen: Cho
       issueId={issueId}
       title={title}
       severity={severity}
-      chosen={chosen}
+      isChosen={chosen.id === issueId}
+      onChoose={chosen.choose}
       facts={
         <>
           <span>{projectName}</span>

@@ -34,6 +34,13 @@ export function NothingWaits() {
   return <AllDone title="Nothing is waiting on you" why={<WhereElse />} />;
 }
 
+const importCommand = (slug: string) =>
+  [
+    `curl -X POST '${location.origin}/api/v1/deployments/${slug}/imports?project=acme/web'`,
+    '-H "Authorization: Bearer $PARAPET_TOKEN"',
+    "-H 'content-type: application/json' --data-binary @report.sarif",
+  ].join(' \\\n  ');
+
 function NothingYet() {
   const { slug } = useOrg();
   return (
@@ -42,7 +49,7 @@ function NothingYet() {
       <Empty
         title="No scan has reported yet"
         why="Findings of your scanners land here to be looked at. Drop a report anywhere on this page, or hand one in:"
-        command={`curl -X POST '${location.origin}/api/v1/deployments/${slug}/imports?project=acme/web' \\\n  -H "Authorization: Bearer $PARAPET_TOKEN" \\\n  -H 'content-type: application/json' --data-binary @report.sarif`}
+        command={importCommand(slug)}
         action={
           <p>
             <Link to="/o/$slug/start" params={{ slug }}>

@@ -77,7 +77,8 @@ function DecisionRow({ decision, chosen }: { decision: ExpiringDecision; chosen:
       issueId={issueId}
       title={title}
       severity={severity}
-      chosen={chosen}
+      isChosen={chosen.id === issueId}
+      onChoose={chosen.choose}
       facts={
         <>
           <span>{projectName}</span>

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, useDeferredValue } from 'react';
 import { FindingPanel } from '#web/finding/finding-panel.tsx';
 import { useDecide, useDecisionKeys } from '#web/finding/use-decide.ts';
 import { useKeys } from '#web/keys/use-keys.ts';
@@ -35,10 +35,12 @@ export function InboxPage() {
   const ids = useIds(tab);
   const chosen = useChosen(ids);
   usePrefetch(ids, chosen.id);
+  // The cursor moves first; the finding beside it follows as soon as there is time.
+  const shown = useDeferredValue(chosen.shown);
   const List = LISTS[tab];
   useInboxKeys(tab, chosen);
   return (
-    <div className="inbox" data-split={chosen.shown !== undefined}>
+    <div className="inbox" data-split={shown !== undefined}>
       <div className="inbox-list">
         <Page
           title="Inbox"
@@ -50,7 +52,7 @@ export function InboxPage() {
           </InboxTabs>
         </Page>
       </div>
-      {chosen.shown !== undefined && <FindingPanel issueId={chosen.shown} onClose={chosen.close} isQuiet />}
+      {shown !== undefined && <FindingPanel issueId={shown} onClose={chosen.close} isQuiet />}
     </div>
   );
 }

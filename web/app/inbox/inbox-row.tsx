@@ -4,7 +4,6 @@ import { useDecided } from '#web/findings/decided.ts';
 import { useOrg } from '#web/org/org.ts';
 import { StateChip } from '#web/parts/finding-chips.tsx';
 import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
-import type { Chosen } from './use-chosen.ts';
 
 const route = getRouteApi('/o/$slug/inbox');
 
@@ -12,7 +11,8 @@ interface InboxRowProps {
   issueId: string;
   title: string;
   severity: string;
-  chosen: Chosen;
+  isChosen: boolean;
+  onChoose: (issueId: string) => void;
   /** The second line. */
   facts: ReactNode;
   /** What one can do with the item. */
@@ -21,12 +21,11 @@ interface InboxRowProps {
 }
 
 /** One thing that waits: how bad, what, where; the whole of it opens the finding. */
-export function InboxRow({ issueId, title, severity, chosen, facts, actions, children }: InboxRowProps) {
+export function InboxRow({ issueId, title, severity, isChosen, onChoose, facts, actions, children }: InboxRowProps) {
   const { slug } = useOrg();
   const { tab } = route.useSearch();
   const decided = useDecided(issueId);
   const row = useRef<HTMLLIElement>(null);
-  const isChosen = chosen.id === issueId;
   useEffect(() => {
     if (isChosen) row.current?.scrollIntoView({ block: 'nearest' });
   }, [isChosen]);
@@ -44,7 +43,7 @@ export function InboxRow({ issueId, title, severity, chosen, facts, actions, chi
           onClick={(event) => {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();
-            chosen.choose(issueId);
+            onChoose(issueId);
           }}
         >
           {title}

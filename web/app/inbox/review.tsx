@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
-import { useEffect } from 'react';
+import { memo, useCallback, useEffect, useRef } from 'react';
 import { Keycaps } from '#web/keys/keycaps.tsx';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
@@ -29,6 +29,9 @@ export function Review({ chosen }: { chosen: Chosen }) {
     chosen.leave(issueId);
     done(issueId);
   };
+  const latest = useRef(finish);
+  latest.current = finish;
+  const latestFinish = useCallback((issueId: string) => latest.current(issueId), []);
   useKeys(chosen.id === undefined ? {} : { done: () => finish(chosen.id ?? '') });
   const fresh = useFresh();
   const items = data?.pages.flatMap(({ issues }) => issues) ?? [];
@@ -49,7 +52,13 @@ export function Review({ chosen }: { chosen: Chosen }) {
       {news}
       <ul className="inbox-rows" aria-label="To review">
         {items.map((item) => (
-          <ReviewRow key={item.issueId} item={item} chosen={chosen} onDone={() => finish(item.issueId)} />
+          <ReviewRow
+            key={item.issueId}
+            item={item}
+            isChosen={item.issueId === chosen.id}
+            onChoose={chosen.choose}
+            onDone={latestFinish}
+          />
         ))}
       </ul>
       {hasNextPage && (
@@ -63,18 +72,21 @@ export function Review({ chosen }: { chosen: Chosen }) {
 
 interface ReviewRowProps {
   item: ReviewItem;
-  chosen: Chosen;
-  onDone: () => void;
+  isChosen: boolean;
+  onChoose: (issueId: string) => void;
+  onDone: (issueId: string) => void;
 }
 
-function ReviewRow({ item, chosen, onDone }: ReviewRowProps) {
+/** Only the rows that the cursor leaves and enters are drawn again. */
+const ReviewRow = memo(function ReviewRow({ item, isChosen, onChoose, onDone }: ReviewRowProps) {
   const { issueId, title, severity, type, projectName, path, line, firstSeenAt, isReopened } = item;
   return (
     <InboxRow
       issueId={issueId}
       title={title}
       severity={severity}
-      chosen={chosen}
+      isChosen={isChosen}
+      onChoose={onChoose}
       facts={
         <>
           <TypeChip type={type} />
@@ -94,11 +106,16 @@ function ReviewRow({ item, chosen, onDone }: ReviewRowProps) {
             </>
           }
         >
-          <ActionIcon variant="subtle" color="gray" aria-label={`Done with ISS-${issueId}`} onClick={onDone}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Done with ISS-${issueId}`}
+            onClick={() => onDone(issueId)}
+          >
             <Check size={16} />
           </ActionIcon>
         </Tooltip>
       }
     />
   );
-}
+});

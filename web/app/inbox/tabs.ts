@@ -26,5 +26,6 @@ export function idAfter(ids: readonly string[], gone: string): string | undefine
 export function approvalHistory(approved: number, askedInAll: number): string {
   const asked = askedInAll - 1;
   if (asked < 1) return 'Nobody has asked about this rule before.';
-  return `${approved} of ${asked} other ${asked === 1 ? 'request' : 'requests'} for this rule ${approved === 1 ? 'was' : 'were'} approved.`;
+  const requests = asked === 1 ? 'request' : 'requests';
+  return `${approved} of ${asked} other ${requests} for this rule ${approved === 1 ? 'was' : 'were'} approved.`;
 }
