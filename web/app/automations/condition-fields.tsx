@@ -1,3 +1,5 @@
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
 import { Button, CloseButton, MultiSelect, Select, TagsInput } from '@mantine/core';
 import { Plus } from 'lucide-react';
 import type { ProblemBody } from '#web/api/problem.ts';

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Progress.layer.css';
 import { Button, Group, Modal, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { SeverityChip, severityOf } from '#web/parts/severity.tsx';

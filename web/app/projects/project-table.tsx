@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Table.layer.css';
 import { Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useOrg } from '#web/org/org.ts';

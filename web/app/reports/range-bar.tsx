@@ -1,3 +1,4 @@
+import '@mantine/core/styles/SegmentedControl.layer.css';
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type BucketSize, momentOf } from '#web/charts/periods.ts';

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/SegmentedControl.layer.css';
 import { SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
 import { use, useState } from 'react';
 import { Keycaps } from '#web/keys/keycaps.tsx';

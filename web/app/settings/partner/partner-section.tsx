@@ -57,7 +57,7 @@ function Credentials({ onEdit }: { onEdit: (id: string) => void }) {
     return (
       <Empty
         title="No partner credentials"
-        why="With a client id and a secret of a cloud-security vendor, its knowledge can be brought together with findings."
+        why="With a client id and a secret of a cloud-security vendor, what it knows stands beside findings."
       />
     );
   const columns: Column<Credential>[] = [

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NumberInput.layer.css';
 import { NativeSelect, NumberInput, Switch, TextInput } from '@mantine/core';
 import { type Value, wordOf } from './change.ts';
 import type { Field } from './fields.ts';

@@ -34,7 +34,8 @@ const semgrep = ({ origin, secret }: Place): Snippet => ({
   id: 'semgrep',
   name: 'Semgrep here',
   text: `export SEMGREP_URL='${origin}' SEMGREP_APP_TOKEN='${secret}'
-export SEMGREP_FAIL_OPEN_URL='${origin}' SEMGREP_VERSION_CHECK_URL='${origin}/api/check-version' SEMGREP_SEND_METRICS=off
+export SEMGREP_FAIL_OPEN_URL='${origin}' SEMGREP_SEND_METRICS=off
+export SEMGREP_VERSION_CHECK_URL='${origin}/api/check-version'
 semgrep ci --oss-only --no-suppress-errors`,
 });
 
