@@ -1,4 +1,8 @@
+import { createSecretKey } from 'node:crypto';
 import { type Ingest, ingest, type Outcome } from '#domain/findings/ingest.ts';
+import { Stager, type StagerOptions } from '#domain/findings/stager.ts';
+import type { Staged } from '#domain/findings/staging-worker.ts';
+import * as ignores from '#domain/ignores/store.ts';
 import type { Reported, ReportedCoverage, ReportedFinding } from '#domain/reports/reported.ts';
 import { refOf } from '#domain/scans/refs.ts';
 import * as scans from '#domain/scans/store.ts';
@@ -55,8 +59,12 @@ export interface ScanOptions {
   at?: Date;
 }
 
-async function* onceOf<Item>(item: Item): AsyncGenerator<Item> {
-  yield item;
+/** As a worker would stage them. */
+async function* staged(items: readonly Reported[], options: StagerOptions): AsyncGenerator<Staged> {
+  const stager = new Stager(options);
+  for (const item of items) if (stager.add(item)) yield { lines: stager.take() };
+  const heard = stager.end();
+  yield { lines: stager.take(), heard };
 }
 
 /** Brings scans of one project in, and shows what became of its findings. */
@@ -106,6 +114,7 @@ export class Scanning {
         startedBy: 'test',
         at,
       });
+      const ignored = await ignores.list(tx, deployment);
       const job: Ingest = {
         deployment,
         project: this.project,
@@ -115,9 +124,10 @@ export class Scanning {
         isExactAboutRules: () => isExactAboutRules,
         at,
         actor: 'test',
-        secretDigest: (value) => `digest of ${value}`,
+        ignores: ignored,
       };
-      return ingest(tx, job, onceOf(items));
+      const secrets = { key: createSecretKey(new Uint8Array(32)), deployment };
+      return ingest(tx, job, ({ known }) => staged(items, { ignores: ignored, secrets, ...(known && { known }) }));
     });
   }
 

@@ -1,4 +1,4 @@
-import type { IgnoringProduct, IsIgnored } from '#domain/ignores/store.ts';
+import type { IsIgnored } from '#domain/ignores/matcher.ts';
 import type { ReportedCoverage } from '#domain/reports/reported.ts';
 import { sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -84,7 +84,7 @@ async function tellIgnored(tx: Tx, isIgnored: IsIgnored): Promise<void> {
   const places = await tx.rows`
     select distinct known.product, known.path from closing join known using (finding_id)
     where closing.verdict = 'fixed'`;
-  const ignored = places.filter((row) => isIgnored(row['product'] as IgnoringProduct, String(row['path'])));
+  const ignored = places.filter((row) => isIgnored(String(row['product']), String(row['path'])));
   if (ignored.length === 0) return;
   await tx.run`
     update closing set verdict = 'path_ignored'

@@ -20,8 +20,8 @@ export async function dropDegenerate(tx: Tx): Promise<string[]> {
     dropped as (delete from stage_print where kind = ${PRINT_KINDS.tool} and name in (select name from useless))
     select name from useless order by name`;
   await tx.run`
-    insert into stage_print (n, kind, name, digest, label)
-    select n, ${PRINT_KINDS.place}, '', place, place from stage_finding as incoming
+    insert into stage_print (n, kind, name, digest)
+    select n, ${PRINT_KINDS.place}, '', place from stage_finding as incoming
     where not exists (select from stage_print where stage_print.n = incoming.n)`;
   return rows.map(({ name }) => String(name));
 }
