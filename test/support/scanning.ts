@@ -1,6 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import { type Ingest, ingest, type Outcome } from '#domain/findings/ingest.ts';
-import { Stager, type StagerOptions } from '#domain/findings/stager.ts';
+import { type Heard, Stager, type StagerOptions } from '#domain/findings/stager.ts';
 import type { Staged } from '#domain/findings/staging-worker.ts';
 import * as ignores from '#domain/ignores/store.ts';
 import type { Reported, ReportedCoverage, ReportedFinding } from '#domain/reports/reported.ts';
@@ -57,13 +57,20 @@ export interface ScanOptions {
   isExactAboutRules?: boolean;
   extra?: readonly Reported[];
   at?: Date;
+  /** Looks at every result, as if nothing were known of what was said before. */
+  isForgetful?: boolean;
 }
 
 /** As a worker would stage them. */
-async function* staged(items: readonly Reported[], options: StagerOptions): AsyncGenerator<Staged> {
+async function* staged(
+  items: readonly Reported[],
+  options: StagerOptions,
+  onEnd: (heard: Heard) => void,
+): AsyncGenerator<Staged> {
   const stager = new Stager(options);
   for (const item of items) if (stager.add(item)) yield { lines: stager.take() };
   const heard = stager.end();
+  onEnd(heard);
   yield { lines: stager.take(), heard };
 }
 
@@ -72,6 +79,8 @@ export class Scanning {
   readonly #world: World;
   readonly #place: Place;
   readonly project: string;
+  /** How many results each reading of a report staged, because they did not say the same again. */
+  readonly staged: number[] = [];
   #clock = Date.UTC(2026, 5, 1);
 
   private constructor(world: World, place: Place, project: string) {
@@ -127,7 +136,11 @@ export class Scanning {
         ignores: ignored,
       };
       const secrets = { key: createSecretKey(new Uint8Array(32)), deployment };
-      return ingest(tx, job, ({ known }) => staged(items, { ignores: ignored, secrets, ...(known && { known }) }));
+      return ingest(tx, job, ({ known }) => {
+        const more = known && options.isForgetful !== true ? { known } : {};
+        const onEnd = ({ findingCount }: Heard) => void this.staged.push(findingCount);
+        return staged(items, { ignores: ignored, secrets, ...more }, onEnd);
+      });
     });
   }
 

@@ -1,6 +1,6 @@
 import * as dependencies from '#domain/dependencies/store.ts';
 import { type IgnoredPaths, ignoring } from '#domain/ignores/matcher.ts';
-import type { ReportedCoverage, ReportedTool } from '#domain/reports/reported.ts';
+import type { ReportedTool } from '#domain/reports/reported.ts';
 import type { ScanMode } from '#domain/scans/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { detect, keepPrints, openNew, refresh, type Stamp } from './apply.ts';
@@ -10,10 +10,11 @@ import { dropDegenerate, followRenames, gatherKnown, type Target } from './known
 import { match } from './match.ts';
 import { trackEpisodes } from './pull-requests.ts';
 import { decideByReport } from './report-decisions.ts';
+import { saidBefore, saidUnder, sameCountOf, setSameAside } from './same.ts';
 import type { Heard } from './stager.ts';
-import { type Read, stage } from './staging.ts';
+import { type Read, stage, stageAgain } from './staging.ts';
 import { suggestLinks } from './suggest.ts';
-import { markFlapping, summarise, touchedByScan } from './summarise.ts';
+import { isAnyTouched, markFlapping, summarise, touchedByScan } from './summarise.ts';
 
 export interface Ingest {
   deployment: string;
@@ -89,7 +90,7 @@ const LARGE = 500;
  * What PostgreSQL believes of a project is older than what was brought in last: where it expects one row and finds
  * all of them, a nested loop takes hours. Large reports are joined in one walk along the project's rows instead.
  */
-async function planFor(tx: Tx, { findingCount }: Heard): Promise<void> {
+async function planFor(tx: Tx, findingCount: number): Promise<void> {
   await tx.run`
     select set_config('work_mem', '32MB', true),
       set_config('enable_nestloop', ${findingCount > LARGE ? 'off' : 'on'}, true)`;
@@ -98,17 +99,33 @@ async function planFor(tx: Tx, { findingCount }: Heard): Promise<void> {
 /** What remains goes by single findings again, wherever they are in the deployment. */
 const planForSingles = (tx: Tx) => tx.run`select set_config('enable_nestloop', 'on', true)`;
 
+interface Compared {
+  heard: Heard;
+  target: Target;
+  analysisKey: string;
+}
+
+/** Stages a report, and sets aside what it says again. */
+async function compare(tx: Tx, job: Ingest, read: Read): Promise<Compared> {
+  const { deployment, project, branch } = job;
+  const known = job.mode === 'full' ? await saidBefore(tx, job) : undefined;
+  let heard = await stage(tx, read, known && { known });
+  await takeTurn(tx, job);
+  const analysisKey = analysisKeyOf(heard.tools, job.category);
+  const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
+  await planFor(tx, heard.findingCount + sameCountOf(heard));
+  if (!(await setSameAside(tx, target, heard))) heard = await stageAgain(tx, read, heard);
+  await planFor(tx, heard.findingCount);
+  return { heard, target, analysisKey };
+}
+
 /**
  * Brings one report in, in one transaction: a reader sees all of a scan or nothing of it. The number of statements
  * does not depend on the size of the report.
  */
 export async function ingest(tx: Tx, job: Ingest, read: Read): Promise<Outcome> {
-  const heard = await stage(tx, read);
-  await takeTurn(tx, job);
-  await planFor(tx, heard);
-  const analysisKey = analysisKeyOf(heard.tools, job.category);
-  const { deployment, project, branch } = job;
-  const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
+  const { heard, target, analysisKey } = await compare(tx, job, read);
+  const { deployment } = job;
   const stamp = await stampOf(tx, job);
   const useless = await dropDegenerate(tx);
   await gatherKnown(tx, target);
@@ -125,14 +142,16 @@ export async function ingest(tx: Tx, job: Ingest, read: Read): Promise<Outcome> 
     products: job.products,
     isIgnored: ignoring(job.ignores),
   };
-  const closed = await close(tx, target, { ...stamp, covered });
-  await decideByReport(tx, target, { ...stamp, vex: heard.vex });
+  const closed = await close(tx, target, { ...stamp, covered, sameCount: sameCountOf(heard) });
+  await decideByReport(tx, target, { ...stamp, decisionCount: heard.decisionCount, vex: heard.vex });
   await planForSingles(tx);
-  await summarise(tx, deployment, { touched: touchedByScan, at: job.at });
-  await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
+  if (await isAnyTouched(tx)) {
+    await summarise(tx, deployment, { touched: touchedByScan, at: job.at });
+    await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
+  }
   await trackEpisodes(tx, target, stamp);
   if (opened > 0) {
-    await planFor(tx, heard);
+    await planFor(tx, heard.findingCount);
     await suggestLinks(tx, target, stamp);
   }
   if (heard.dependencyCount > 0)
@@ -143,35 +162,48 @@ export async function ingest(tx: Tx, job: Ingest, read: Read): Promise<Outcome> 
       isFull: job.mode === 'full',
       pathsFailed: heard.coverage.pathsFailed ?? [],
     });
-  const isPlain = heard.dependencyCount === 0 && heard.decisionCount === 0 && closed.held === 0;
-  await remember(tx, target, { job, coverage: heard.coverage, isPlain });
+  await remember(tx, target, {
+    job,
+    heard,
+    isPlain: heard.decisionCount === 0 && closed.held === 0,
+    isComparable: stamp.isReference && useless.length === 0,
+  });
   const warnings = [
     ...heard.warnings,
     ...useless.map((name) => `The ids of kind "${name}" name results of different rules, so they were not used.`),
   ];
   const { format, tools } = heard;
-  return { opened, ...seen, ...closed, analysisKey, tool: tools[0]?.name ?? 'unknown', format, warnings };
+  const unchanged = seen.unchanged + sameCountOf(heard);
+  return { opened, ...seen, unchanged, ...closed, analysisKey, tool: tools[0]?.name ?? 'unknown', format, warnings };
+}
+
+interface Remembered {
+  job: Ingest;
+  heard: Heard;
+  /** It decides nothing, and nothing waits for the next one. */
+  isPlain: boolean;
+  /** All that it says was taken over as it stands. */
+  isComparable: boolean;
 }
 
 /** What the next scan of this analysis is compared with. A report that decides things is always read again. */
-async function remember(
-  tx: Tx,
-  target: Target,
-  { job, coverage, isPlain }: { job: Ingest; coverage: ReportedCoverage; isPlain: boolean },
-) {
+async function remember(tx: Tx, target: Target, { job, heard, isPlain, isComparable }: Remembered) {
+  const { coverage, dependencyCount, same } = heard;
   const isFull = job.mode === 'full' && coverage.isIncomplete !== true;
   await tx.run`
     update analysis set last_scan_id = ${job.scan}, last_scanned_at = ${job.at},
-      digest = ${isFull && isPlain ? (job.reading ?? null) : null},
+      digest = ${isFull && isPlain && dependencyCount === 0 ? (job.reading ?? null) : null},
+      said = ${isFull && isPlain && isComparable ? saidUnder(heard) : null},
       last_full_scan_id = case when ${isFull} then ${job.scan}::bigint else last_full_scan_id end,
       rule_count = case when ${isFull} then ${coverage.rulesRun?.length ?? null}::integer else rule_count end,
       path_count = case when ${isFull} then ${coverage.pathsSearched?.length ?? null}::integer else path_count end
     where deployment_id = ${target.deployment} and id = ${target.analysis}`;
   await tx.run`
-    update scan set branch_id = ${target.branch},
-      found_code = (select count(*) from stage_finding as incoming where product not in ('sca', 'secrets')),
-      found_supply_chain = (select count(*) from stage_finding as incoming where product = 'sca'),
-      found_secrets = (select count(*) from stage_finding as incoming where product = 'secrets')
+    update scan set branch_id = ${target.branch}, found_code = found.code + ${same.sast},
+      found_supply_chain = found.supply_chain + ${same.sca}, found_secrets = found.secrets + ${same.secrets}
+    from (select count(*) filter (where product not in ('sca', 'secrets')) as code,
+        count(*) filter (where product = 'sca') as supply_chain, count(*) filter (where product = 'secrets') as secrets
+      from stage_finding as incoming) as found
     where deployment_id = ${target.deployment} and id = ${job.scan}`;
   await tx.run`
     update project set latest_scan_at = ${job.at}

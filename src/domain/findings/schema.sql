@@ -181,6 +181,7 @@ create index finding__severity on finding (deployment_id, product, status, sever
 create index finding__project_id on finding (deployment_id, project_id, relevant_since, id);
 create index finding__rule on finding (deployment_id, rule, relevant_since, id);
 create index finding__advisory on finding (deployment_id, advisory) where advisory is not null;
+create index finding__decided_by_report on finding (deployment_id, project_id) where triage_source = 'sarif';
 create index finding__triage_until on finding (triage_until) where triage_until is not null;
 alter table finding enable row level security;
 alter table finding force row level security;
@@ -229,6 +230,7 @@ create table detection (
   detected_at timestamptz(3) not null,
   changed_at timestamptz(3) not null,
   changed_scan_id bigint not null,
+  said_digest uuid,
   primary key (deployment_id, analysis_id, finding_id),
   unique (deployment_id, id)
 );

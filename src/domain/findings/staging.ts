@@ -24,16 +24,16 @@ export function stageInWorker(
 const NAMES = Object.keys(STAGES) as StageName[];
 
 /** Brings what a report says into the tables that live as long as the transaction. */
-export async function stage(tx: Tx, read: Read): Promise<Heard> {
-  const heard = await fill(tx, read({}));
-  if (heard.lateSecretRules.length === 0) return heard;
+export async function stage(tx: Tx, read: Read, knowing: Knowing = {}): Promise<Heard> {
+  const heard = await fill(tx, read(knowing));
   // What was read as code may show secrets: all of it is forgotten, and read as what it is.
-  return fillAgain(tx, read({ secretRules: heard.lateSecretRules }));
+  return heard.lateSecretRules.length === 0 ? heard : stageAgain(tx, read, heard);
 }
 
-async function fillAgain(tx: Tx, batches: AsyncIterable<Staged>): Promise<Heard> {
+/** Forgets what was staged, and reads the report once more without comparing it with what was said before. */
+export async function stageAgain(tx: Tx, read: Read, { lateSecretRules }: Heard): Promise<Heard> {
   await tx.run`truncate stage_finding, stage_print, stage_same, stage_rule, stage_tool, stage_dependency`;
-  return fill(tx, batches);
+  return fill(tx, read({ secretRules: lateSecretRules }));
 }
 
 async function fill(tx: Tx, batches: AsyncIterable<Staged>): Promise<Heard> {
