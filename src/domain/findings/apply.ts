@@ -1,6 +1,7 @@
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Target } from './known.ts';
+import { announceOpening } from './opening.ts';
 
 /** The scan that changes things: what its rows say about when and by which batch. */
 export interface Stamp {
@@ -36,6 +37,7 @@ const withRules = sql`stage_finding as incoming join stage_tool as tool using (r
 /** What was not found among the known is a finding of its own from now on. Gives how many there are. */
 export async function openNew(tx: Tx, target: Target, stamp: Stamp): Promise<number> {
   const { deployment, project } = target;
+  await announceOpening(tx);
   const opened = await tx.run`
     insert into pair (n, finding_id, pass)
     select n, nextval('finding_id'), 'new' from (
