@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { Installation } from '#test/faults/installation.ts';
+import { Installation, type Run } from '#test/faults/installation.ts';
 import { type Bench, type Figure, median } from './figure.ts';
 
 const FINDINGS = 1_000_000;
@@ -19,20 +19,20 @@ interface Page {
 class FindingsPlace {
   readonly #installation: Installation;
   readonly #client: pg.Client;
-  readonly #baseUrl: string;
+  readonly #program: Run;
   readonly #token: string;
   readonly deployment: string;
 
   private constructor(parts: {
     installation: Installation;
     client: pg.Client;
-    baseUrl: string;
+    program: Run;
     token: string;
     deployment: string;
   }) {
     this.#installation = parts.installation;
     this.#client = parts.client;
-    this.#baseUrl = parts.baseUrl;
+    this.#program = parts.program;
     this.#token = parts.token;
     this.deployment = parts.deployment;
   }
@@ -61,7 +61,7 @@ class FindingsPlace {
       [deployment],
     );
     const token = await installation.token();
-    return new FindingsPlace({ installation, client, baseUrl: program.baseUrl, token, deployment });
+    return new FindingsPlace({ installation, client, program, token, deployment });
   }
 
   /** Fills up to so many findings, over two years, with detections on the primary ref. */
@@ -93,7 +93,7 @@ class FindingsPlace {
   }
 
   async call(method: string, path: string, body: object): Promise<Record<string, unknown>> {
-    const response = await fetch(`${this.#baseUrl}${path}`, {
+    const response = await fetch(`${this.#program.baseUrl}${path}`, {
       method,
       headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -114,6 +114,8 @@ class FindingsPlace {
 
   async close(): Promise<void> {
     await this.#client.end();
+    // It would bring its PostgreSQL back while the folder is removed.
+    await this.#program.end('SIGTERM');
     await this.#installation.remove();
   }
 }
