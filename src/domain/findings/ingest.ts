@@ -90,10 +90,11 @@ const LARGE = 500;
  * What PostgreSQL believes of a project is older than what was brought in last: where it expects one row and finds
  * all of them, a nested loop takes hours. Large reports are joined in one walk along the project's rows instead.
  */
-async function planFor(tx: Tx, findingCount: number): Promise<void> {
+async function planFor(tx: Tx, heard: Heard): Promise<void> {
+  const count = heard.findingCount + sameCountOf(heard);
   await tx.run`
     select set_config('work_mem', '32MB', true),
-      set_config('enable_nestloop', ${findingCount > LARGE ? 'off' : 'on'}, true)`;
+      set_config('enable_nestloop', ${count > LARGE ? 'off' : 'on'}, true)`;
 }
 
 /** What remains goes by single findings again, wherever they are in the deployment. */
@@ -113,9 +114,8 @@ async function compare(tx: Tx, job: Ingest, read: Read): Promise<Compared> {
   await takeTurn(tx, job);
   const analysisKey = analysisKeyOf(heard.tools, job.category);
   const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
-  await planFor(tx, heard.findingCount + sameCountOf(heard));
+  await planFor(tx, heard);
   if (!(await setSameAside(tx, target, heard))) heard = await stageAgain(tx, read, heard);
-  await planFor(tx, heard.findingCount);
   return { heard, target, analysisKey };
 }
 
@@ -151,7 +151,7 @@ export async function ingest(tx: Tx, job: Ingest, read: Read): Promise<Outcome> 
   }
   await trackEpisodes(tx, target, stamp);
   if (opened > 0) {
-    await planFor(tx, heard.findingCount);
+    await planFor(tx, heard);
     await suggestLinks(tx, target, stamp);
   }
   if (heard.dependencyCount > 0)

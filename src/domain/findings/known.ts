@@ -39,15 +39,16 @@ export async function gatherKnown(tx: Tx, { deployment, project, analysis }: Tar
       and not exists (select from same where same.finding_id = fingerprint.finding_id)`;
   await tx.run`analyze known_print`;
   await tx.run`
+    create temporary table candidate on commit drop as
+    select finding_id from known_print
+    union
+    select detection.finding_id from detection
+    where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+      and detection.state = 'detected'
+      and not exists (select from same where same.finding_id = detection.finding_id)`;
+  // Each is looked up by itself: a walk along all findings of a project takes hours where one of them was expected.
+  await tx.run`
     create temporary table known on commit drop as
-    with candidate as (
-      select finding_id from known_print
-      union
-      select detection.finding_id from detection
-      where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
-        and detection.state = 'detected'
-        and not exists (select from same where same.finding_id = detection.finding_id)
-    )
     select finding.id as finding_id, coalesce(detection.path, finding.path) as path,
       coalesce(detection.line, finding.line) as line,
       coalesce(detection.start_column, finding.start_column) as start_column,
@@ -55,10 +56,13 @@ export async function gatherKnown(tx: Tx, { deployment, project, analysis }: Tar
       detection.state is not distinct from 'detected' as is_here,
       finding.state = 'detected' as is_open
     from candidate
-    join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
-      and finding.id = candidate.finding_id
-    left join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
-      and detection.finding_id = candidate.finding_id`;
+    cross join lateral (
+      select * from finding where finding.deployment_id = ${deployment} and finding.id = candidate.finding_id
+      limit 1) as finding
+    left join lateral (
+      select * from detection where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+        and detection.finding_id = candidate.finding_id
+      limit 1) as detection on true`;
   await tx.run`analyze known`;
   await tx.run`
     create temporary table pair (
