@@ -4,8 +4,8 @@ const LOCK_CLASS = 0x46000000;
 const LOW_BITS = 31;
 
 /**
- * Tells others, until the transaction ends, that findings are being opened whose ids are higher than the one drawn here.
- * They become visible only later than findings with higher ids still, whose transaction is quicker.
+ * Tells others, until the transaction ends, that findings are being opened whose ids are higher than the one drawn
+ * here. They may become visible later than findings with higher ids still, whose transaction is quicker.
  */
 export async function announceOpening(tx: Tx): Promise<void> {
   await tx.run`
