@@ -1,5 +1,6 @@
-import { secretDigestOf, settle } from '#domain/findings/bring-in.ts';
+import { secretsOf, settle } from '#domain/findings/bring-in.ts';
 import { ingest, type Outcome } from '#domain/findings/ingest.ts';
+import { stageHere } from '#domain/findings/staging.ts';
 import type { Reported, ReportedFinding } from '#domain/reports/reported.ts';
 import { refOf } from '#domain/scans/refs.ts';
 import * as scans from '#domain/scans/store.ts';
@@ -21,13 +22,6 @@ export interface PlannedScan {
 const PRODUCTS = ['sast', 'sca', 'secrets'];
 const SCANNER_VERSION = '1.140.0';
 const BRANCH = 'main';
-/** Few enough to be staged in one go. */
-const BATCH = 500;
-
-async function* inBatches(items: readonly Reported[]): AsyncGenerator<readonly Reported[]> {
-  for (let start = 0; start < items.length; start += BATCH) yield items.slice(start, start + BATCH);
-}
-
 const refNameOf = ({ pullRequest }: PlannedScan) => (pullRequest ? `refs/pull/${pullRequest.number}/head` : BRANCH);
 
 function metaOf(scan: PlannedScan): object {
@@ -82,9 +76,11 @@ export async function bringScan(tx: Tx, context: Context, scan: PlannedScan): Pr
     ...(scan.dependencies ?? []),
     { kind: 'coverage', pathsSearched: [...scan.paths] },
   ];
-  const secretDigest = secretDigestOf(context.powers.keys, deployment);
-  const outcome = await ingest(tx, { ...job, secretDigest, isExactAboutRules: () => false }, inBatches(items));
-  const delivered = { ...outcome, scan: job.scan, format: 'semgrep-ci' as const };
+  const secrets = secretsOf(context.powers.keys, deployment);
+  const outcome = await ingest(tx, { ...job, ignores: [], isExactAboutRules: () => false }, (knowing) =>
+    stageHere(items, { ignores: [], secrets, ...knowing }),
+  );
+  const delivered = { ...outcome, scan: job.scan };
   await settle(tx, job, { ...delivered, digest: null, isComplete: false });
   const seconds = secondsOf(scan);
   const isBlocked = scan.pullRequest !== undefined && scan.findings.some(({ severity }) => severity === 'critical');

@@ -107,7 +107,7 @@ export class ImportsPlace {
 
   /** Empties the tables of findings, as they are before a first import. */
   async clear(): Promise<void> {
-    await this.look('truncate finding cascade');
+    await this.look('truncate finding, fingerprint, detection cascade');
     await this.look('checkpoint');
   }
 

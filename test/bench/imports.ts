@@ -115,6 +115,7 @@ function figuresOf(rounds: Round[], count: number): Figure[] {
       unit: '/s',
       floor: { name: 'first import', value: rate('first') },
       ratio: middle(({ first, rewritten }) => first.seconds / rewritten.seconds),
+      want: { atLeast: 3 },
     },
     ...perFinding('first', 'first import'),
     ...perFinding('copied', 'COPY'),

@@ -94,6 +94,7 @@ export const reportedSchema = z.discriminatedUnion('kind', [
     product: product.exactOptional(),
     description: word.exactOptional(),
     helpUrl: word.exactOptional(),
+    isTooLate: z.literal(true).exactOptional(),
     ...facts,
   }),
   finding,

@@ -1,4 +1,9 @@
+import { createSecretKey } from 'node:crypto';
 import { type Ingest, ingest, type Outcome } from '#domain/findings/ingest.ts';
+import type { Heard, StagerOptions } from '#domain/findings/stager.ts';
+import { stageHere } from '#domain/findings/staging.ts';
+import type { Staged } from '#domain/findings/staging-worker.ts';
+import * as ignores from '#domain/ignores/store.ts';
 import type { Reported, ReportedCoverage, ReportedFinding } from '#domain/reports/reported.ts';
 import { refOf } from '#domain/scans/refs.ts';
 import * as scans from '#domain/scans/store.ts';
@@ -53,10 +58,19 @@ export interface ScanOptions {
   isExactAboutRules?: boolean;
   extra?: readonly Reported[];
   at?: Date;
+  /** Looks at every result, as if nothing were known of what was said before. */
+  isForgetful?: boolean;
 }
 
-async function* onceOf<Item>(item: Item): AsyncGenerator<Item> {
-  yield item;
+async function* staged(
+  items: readonly Reported[],
+  options: StagerOptions,
+  onEnd: (heard: Heard) => void,
+): AsyncGenerator<Staged> {
+  for await (const batch of stageHere(items, options)) {
+    if (batch.heard) onEnd(batch.heard);
+    yield batch;
+  }
 }
 
 /** Brings scans of one project in, and shows what became of its findings. */
@@ -64,6 +78,8 @@ export class Scanning {
   readonly #world: World;
   readonly #place: Place;
   readonly project: string;
+  /** How many results each reading of a report staged, because they did not say the same again. */
+  readonly staged: number[] = [];
   #clock = Date.UTC(2026, 5, 1);
 
   private constructor(world: World, place: Place, project: string) {
@@ -106,6 +122,7 @@ export class Scanning {
         startedBy: 'test',
         at,
       });
+      const ignored = await ignores.list(tx, deployment);
       const job: Ingest = {
         deployment,
         project: this.project,
@@ -115,9 +132,14 @@ export class Scanning {
         isExactAboutRules: () => isExactAboutRules,
         at,
         actor: 'test',
-        secretDigest: (value) => `digest of ${value}`,
+        ignores: ignored,
       };
-      return ingest(tx, job, onceOf(items));
+      const secrets = { key: createSecretKey(new Uint8Array(32)), deployment };
+      return ingest(tx, job, ({ known }) => {
+        const more = known && options.isForgetful !== true ? { known } : {};
+        const onEnd = ({ findingCount }: Heard) => void this.staged.push(findingCount);
+        return staged(items, { ignores: ignored, secrets, ...more }, onEnd);
+      });
     });
   }
 

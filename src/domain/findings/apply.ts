@@ -1,6 +1,7 @@
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Target } from './known.ts';
+import { announceOpening } from './opening.ts';
 
 /** The scan that changes things: what its rows say about when and by which batch. */
 export interface Stamp {
@@ -36,6 +37,7 @@ const withRules = sql`stage_finding as incoming join stage_tool as tool using (r
 /** What was not found among the known is a finding of its own from now on. Gives how many there are. */
 export async function openNew(tx: Tx, target: Target, stamp: Stamp): Promise<number> {
   const { deployment, project } = target;
+  await announceOpening(tx);
   const opened = await tx.run`
     insert into pair (n, finding_id, pass)
     select n, nextval('finding_id'), 'new' from (
@@ -84,7 +86,8 @@ export async function detect(tx: Tx, { deployment, analysis }: Target, stamp: St
     select pair.n, pair.finding_id, pair.pass, detection.state, detection.reason, detection.path as old_path,
       detection.line as old_line,
       detection.state = 'detected' and ${place(sql`detection`)} is distinct from ${place(sql`incoming`)} as is_moved,
-      detection.is_muted is distinct from incoming.is_muted or detection.is_held as is_changed
+      detection.is_muted is distinct from incoming.is_muted or detection.is_held as is_changed,
+      detection.said_digest is distinct from incoming.said_digest as is_reworded
     from pair join stage_finding as incoming using (n)
     left join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
       and detection.finding_id = pair.finding_id`;
@@ -94,16 +97,22 @@ export async function detect(tx: Tx, { deployment, analysis }: Target, stamp: St
       is_muted = incoming.is_muted, path = incoming.path, line = incoming.line, start_column = incoming.start_column,
       end_line = incoming.end_line, end_column = incoming.end_column,
       detected_at = case when seen.state = 'detected' then detection.detected_at else ${stamp.at} end,
-      changed_at = ${stamp.at}, changed_scan_id = ${stamp.scan}
+      changed_at = ${stamp.at}, changed_scan_id = ${stamp.scan}, said_digest = incoming.said_digest
     from seen join stage_finding as incoming using (n)
     where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
       and detection.finding_id = seen.finding_id and (seen.state <> 'detected' or seen.is_moved or seen.is_changed)`;
   await tx.run`
+    update detection set said_digest = incoming.said_digest
+    from seen join stage_finding as incoming using (n)
+    where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+      and detection.finding_id = seen.finding_id and seen.is_reworded and seen.state = 'detected' and not seen.is_moved
+      and not seen.is_changed`;
+  await tx.run`
     insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line, start_column,
-      end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id)
+      end_line, end_column, first_scan_id, detected_at, changed_at, changed_scan_id, said_digest)
     select ${deployment}, ${analysis}, seen.finding_id, 'detected', seen.pass, incoming.is_muted, incoming.path,
       incoming.line, incoming.start_column, incoming.end_line, incoming.end_column, ${stamp.scan}, ${stamp.at},
-      ${stamp.at}, ${stamp.scan}
+      ${stamp.at}, ${stamp.scan}, incoming.said_digest
     from seen join stage_finding as incoming using (n) where seen.state is null
     order by seen.finding_id`;
   await tx.run`

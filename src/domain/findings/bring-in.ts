@@ -1,8 +1,5 @@
-import { createHmac } from 'node:crypto';
 import * as ignores from '#domain/ignores/store.ts';
-import { type ParseOptions, parseInWorker } from '#domain/reports/parse-in-worker.ts';
-import type { Reported } from '#domain/reports/reported.ts';
-import type { ReportFormat } from '#domain/reports/shape.ts';
+import type { ParseOptions } from '#domain/reports/parse-in-worker.ts';
 import { keepReport } from '#domain/scans/reports.ts';
 import { Outage } from '#kernel/contract/fault.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
@@ -12,6 +9,8 @@ import type { Spooled } from '#kernel/spool/spool.ts';
 import { digestOf } from './identity.ts';
 import { type Ingest, ingest, type Outcome } from './ingest.ts';
 import { repeat } from './repeat.ts';
+import type { StagerOptions } from './stager.ts';
+import { type Knowing, stageInWorker } from './staging.ts';
 
 export interface Delivery {
   deployment: string;
@@ -27,13 +26,12 @@ export interface Delivery {
   begin(tx: Tx): Promise<Begun>;
 }
 
-export interface Begun extends Omit<Ingest, 'isExactAboutRules' | 'secretDigest'> {
+export interface Begun extends Omit<Ingest, 'isExactAboutRules' | 'ignores'> {
   commit?: string;
 }
 
 export interface Delivered extends Outcome {
   scan: string;
-  format: ReportFormat | 'unknown';
 }
 
 interface Means {
@@ -77,10 +75,10 @@ export async function bringIn({ powers, transactLong }: Means, delivery: Deliver
 }
 
 /** By what a secret is known again in one deployment, without being kept. */
-export function secretDigestOf(keys: KeyRing, deployment: string): (value: string) => string {
-  const key = keys.derive('secret-identity');
-  return (value) => createHmac('sha256', key).update(`${deployment}\0${value}`).digest('hex');
-}
+export const secretsOf = (keys: KeyRing, deployment: string): StagerOptions['secrets'] => ({
+  key: keys.derive('secret-identity'),
+  deployment,
+});
 
 async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<Delivered> {
   const job = await delivery.begin(tx);
@@ -88,24 +86,21 @@ async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<
   const isAll = delivery.isComplete && !delivery.isDryRun;
   const before = isAll ? await sameBefore(tx, job, delivery.spooled.digest) : undefined;
   if (before) return before;
-  const reading = readingOf(delivery, job, await ignores.list(tx, job.deployment));
+  const ignored = await ignores.list(tx, job.deployment);
+  const reading = readingOf(delivery, job, ignored);
   const repeated = isAll ? await repeat(tx, job, reading) : undefined;
   if (repeated) return conclude(tx, { delivery, job, delivered: repeated });
-  const secretDigest = secretDigestOf(powers.keys, job.deployment);
-  let format: ReportFormat | 'unknown' = 'unknown';
-  const items = async function* (): AsyncGenerator<Reported[]> {
-    for await (const batch of parseInWorker(delivery.spooled.read(), delivery.parse)) {
-      const [first] = batch;
-      if (format === 'unknown' && first?.kind === 'tool' && first.format) format = first.format;
-      yield batch;
-    }
-  };
-  const outcome = await ingest(
-    tx,
-    { ...job, reading, secretDigest, isExactAboutRules: () => EXACT.has(format) },
-    items(),
-  );
-  const delivered: Delivered = { ...outcome, scan: job.scan, format };
+  const secrets = secretsOf(powers.keys, job.deployment);
+  const { heapMb: _heapMb, cpuMs: _cpuMs, signal: _signal, ...options } = delivery.parse;
+  const read = ({ known, secretRules = [] }: Knowing) =>
+    stageInWorker(
+      delivery.spooled.read(),
+      { reading: { ...options, secretRules }, staging: { ignores: ignored, secrets, ...(known && { known }) } },
+      delivery.parse,
+    );
+  const isExactAboutRules = (format: string) => EXACT.has(format);
+  const outcome = await ingest(tx, { ...job, reading, ignores: ignored, isExactAboutRules }, read);
+  const delivered: Delivered = { ...outcome, scan: job.scan };
   if (delivery.isDryRun) throw new Undone(delivered);
   return conclude(tx, { delivery, job, delivered });
 }

@@ -1,4 +1,4 @@
-import type { IgnoringProduct, IsIgnored } from '#domain/ignores/store.ts';
+import type { IsIgnored } from '#domain/ignores/matcher.ts';
 import type { ReportedCoverage } from '#domain/reports/reported.ts';
 import { sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -18,6 +18,12 @@ export interface Closed {
   fixed: number;
   removed: number;
   held: number;
+}
+
+interface Closing extends Stamp {
+  covered: Covered;
+  /** How many findings say the same again: they are neither staged nor gathered. */
+  sameCount: number;
 }
 
 const FEWEST_HELD = 20;
@@ -54,7 +60,7 @@ function verdict({ mode, isExactAboutRules, rulesRun, pathsSearched, products }:
 }
 
 /** Closes what the scan proves to be gone, and no more; a suspicious mass is held until a scan agrees (C5). */
-export async function close(tx: Tx, target: Target, stamp: Stamp & { covered: Covered }): Promise<Closed> {
+export async function close(tx: Tx, target: Target, stamp: Closing): Promise<Closed> {
   const { covered } = stamp;
   await tx.run`
     create temporary table closing (finding_id bigint not null, verdict text not null, was_held boolean not null)
@@ -84,7 +90,7 @@ async function tellIgnored(tx: Tx, isIgnored: IsIgnored): Promise<void> {
   const places = await tx.rows`
     select distinct known.product, known.path from closing join known using (finding_id)
     where closing.verdict = 'fixed'`;
-  const ignored = places.filter((row) => isIgnored(row['product'] as IgnoringProduct, String(row['path'])));
+  const ignored = places.filter((row) => isIgnored(String(row['product']), String(row['path'])));
   if (ignored.length === 0) return;
   await tx.run`
     update closing set verdict = 'path_ignored'
@@ -95,24 +101,25 @@ async function tellIgnored(tx: Tx, isIgnored: IsIgnored): Promise<void> {
 }
 
 /** How much the scan looked at, against the last one that counted. */
-async function isSuspicious(tx: Tx, { deployment, analysis }: Target, covered: Covered): Promise<boolean> {
+async function isSuspicious(tx: Tx, { deployment, analysis }: Target, closing: Closing): Promise<boolean> {
+  const { covered, sameCount } = closing;
   const [row] = await tx.rows`
     select (select count(*) from closing) as closing, (select count(*) from stage_finding as incoming) as incoming,
       (select count(*) from known where is_here) as open,
       rule_count, path_count
     from analysis where deployment_id = ${deployment} and id = ${analysis}`;
-  const closing = Number(row?.['closing']);
-  if (closing < FEWEST_HELD || closing <= LARGEST_SHARE * Number(row?.['open'])) return false;
+  const count = Number(row?.['closing']);
+  if (count < FEWEST_HELD || count <= LARGEST_SHARE * (Number(row?.['open']) + sameCount)) return false;
   const rules = row?.['rule_count'] as number | null;
   const paths = row?.['path_count'] as number | null;
   const hasFewerRules = rules !== null && covered.rulesRun !== undefined && covered.rulesRun.length < rules;
   const hasFewerPaths =
     paths !== null && covered.pathsSearched !== undefined && covered.pathsSearched.length < LARGEST_FALL * paths;
-  return hasFewerRules || hasFewerPaths || Number(row?.['incoming']) === 0;
+  return hasFewerRules || hasFewerPaths || Number(row?.['incoming']) + sameCount === 0;
 }
 
-async function hold(tx: Tx, target: Target, stamp: Stamp & { covered: Covered }): Promise<number> {
-  if (!(await isSuspicious(tx, target, stamp.covered))) return 0;
+async function hold(tx: Tx, target: Target, stamp: Closing): Promise<number> {
+  if (!(await isSuspicious(tx, target, stamp))) return 0;
   const { deployment, analysis } = target;
   await tx.run`update closing set verdict = 'held' where not was_held`;
   return tx.run`

@@ -6,10 +6,11 @@ export const PRINT_KINDS = { tool: 1, code: 2, place: 3, advisory: 4, secret: 5 
 
 export interface Print {
   kind: number;
-  /** The name of the tool's own id; two ids of one name and value in different rules prove that it tells nothing. */
+  /** The name of the tool's own id. */
   name: string;
   digest: string;
-  label: string;
+  /** The tool's own id itself: two of one name and value in different rules prove that it tells nothing. */
+  label?: string;
 }
 
 /** The parts cannot run into each other: each is written with its length. */
@@ -32,7 +33,7 @@ function advisoryPrints({ sca, path }: ReportedFinding): Print[] {
   const names = sca.advisories.map((advisory) => advisory.trim().toUpperCase());
   return [...new Set(names)].map((advisory) => {
     const digest = digestOf('sca@1', advisory, sca.ecosystem.toLowerCase(), sca.package.toLowerCase(), path);
-    return { kind: PRINT_KINDS.advisory, name: '', digest, label: digest };
+    return { kind: PRINT_KINDS.advisory, name: '', digest };
   });
 }
 
@@ -74,24 +75,24 @@ export function identityOf(finding: ReportedFinding, secretDigest: string | unde
   if (product === 'sca' && finding.sca) return { isUnique: true, prints: advisoryPrints(finding), place, context };
   if (secretDigest !== undefined && finding.secret) {
     const digest = digestOf('secret@1', finding.secret.type.toLowerCase(), secretDigest);
-    return { isUnique: true, prints: [{ kind: PRINT_KINDS.secret, name: '', digest, label: digest }], place, context };
+    return { isUnique: true, prints: [{ kind: PRINT_KINDS.secret, name: '', digest }], place, context };
   }
   const prints = Object.entries(finding.fingerprints).map(
     ([name, value]): Print => ({
       kind: PRINT_KINDS.tool,
       name,
       digest: digestOf('tool@1', rule, name, value),
-      label: digestOf(name, value),
+      label: value,
     }),
   );
   const code = normalisedCode(finding.code ?? '');
   if (code !== '') {
     const digest = digestOf('code@1', rule, code);
-    prints.push({ kind: PRINT_KINDS.code, name: '', digest, label: digest });
+    prints.push({ kind: PRINT_KINDS.code, name: '', digest });
   }
   if (finding.codeDigest !== undefined) {
     const digest = digestOf('code-digest@1', rule, finding.codeDigest);
-    prints.push({ kind: PRINT_KINDS.code, name: '', digest, label: digest });
+    prints.push({ kind: PRINT_KINDS.code, name: '', digest });
   }
   return { isUnique: false, prints, place, context };
 }

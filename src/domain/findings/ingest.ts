@@ -1,6 +1,6 @@
 import * as dependencies from '#domain/dependencies/store.ts';
-import { type IsIgnored, loadIgnores } from '#domain/ignores/store.ts';
-import type { Reported, ReportedCoverage, ReportedDecision, ReportedTool } from '#domain/reports/reported.ts';
+import { type IgnoredPaths, ignoring } from '#domain/ignores/matcher.ts';
+import type { ReportedTool } from '#domain/reports/reported.ts';
 import type { ScanMode } from '#domain/scans/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { detect, keepPrints, openNew, refresh, type Stamp } from './apply.ts';
@@ -10,9 +10,11 @@ import { dropDegenerate, followRenames, gatherKnown, type Target } from './known
 import { match } from './match.ts';
 import { trackEpisodes } from './pull-requests.ts';
 import { decideByReport } from './report-decisions.ts';
-import { Staging } from './staging.ts';
+import { saidBefore, saidUnder, sameCountOf, setSameAside } from './same.ts';
+import type { Heard } from './stager.ts';
+import { type Read, stage, stageAgain } from './staging.ts';
 import { suggestLinks } from './suggest.ts';
-import { markFlapping, summarise, touchedByScan } from './summarise.ts';
+import { isAnyTouched, markFlapping, summarise, touchedByScan } from './summarise.ts';
 
 export interface Ingest {
   deployment: string;
@@ -24,13 +26,13 @@ export interface Ingest {
   category?: string;
   /** What the scan was for; nothing of other products is closed. Absent means all. */
   products?: readonly string[];
-  /** True when the rules that the report names are all that ran; asked when it has been read. */
-  isExactAboutRules: () => boolean;
+  /** True for formats in which the rules that a report names are all that ran. */
+  isExactAboutRules: (format: Heard['format']) => boolean;
+  ignores: readonly IgnoredPaths[];
   /** Names the report and how it is read: the same again says the same, if nothing came between. */
   reading?: string;
   at: Date;
   actor: string;
-  secretDigest: (value: string) => string;
 }
 
 export interface Outcome {
@@ -43,58 +45,13 @@ export interface Outcome {
   held: number;
   analysisKey: string;
   tool: string;
+  format: Heard['format'];
   warnings: string[];
-}
-
-const MOST_WARNINGS = 100;
-
-interface Heard {
-  /** By the run of the report; a later word about a run replaces an earlier one. */
-  tools: Map<number, ReportedTool>;
-  coverage: ReportedCoverage;
-  vex: ReportedDecision[];
-  warnings: string[];
-}
-
-const joined = (one: string[] | undefined, other: string[] | undefined) =>
-  one === undefined ? other : other === undefined ? one : [...one, ...other];
-
-/** What several runs in one report looked at, together. */
-function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCoverage {
-  const lists = ['rulesRun', 'pathsSearched', 'pathsFailed', 'rulesFailed', 'renamedFrom'] as const;
-  const merged: ReportedCoverage = { isIncomplete: all.isIncomplete === true || more.isIncomplete === true };
-  for (const name of lists) {
-    const both = joined(all[name], more[name]);
-    if (both !== undefined) merged[name] = both;
-  }
-  return merged;
-}
-
-async function stageAll(
-  stage: Staging,
-  items: AsyncIterable<readonly Reported[]>,
-  isIgnored: IsIgnored,
-): Promise<Heard> {
-  const heard: Heard = { tools: new Map(), coverage: {}, vex: [], warnings: [] };
-  for await (const batch of items)
-    for (const item of batch) {
-      if (item.kind === 'warning' && heard.warnings.length < MOST_WARNINGS) heard.warnings.push(item.message);
-      if (item.kind === 'coverage') heard.coverage = addCoverage(heard.coverage, item);
-      if (item.kind === 'decision' && item.source === 'vex') heard.vex.push(item);
-      if (item.kind === 'tool') heard.tools.set(item.run ?? 0, item);
-      // What lies in ignored paths is as if the scanner had not looked there.
-      if (item.kind === 'finding' && isIgnored(item.product, item.path)) continue;
-      if (stage.add(item)) await stage.flush();
-    }
-  await stage.end();
-  return heard;
 }
 
 /** Runs of one tool and category see the same; editions and versions of a tool do not set them apart. */
-function analysisKeyOf(tools: Iterable<ReportedTool>, given: string | undefined): string {
-  const keys = [...tools].map(({ name, category = given }) =>
-    [toolFamily(name), ...(category ? [category] : [])].join('/'),
-  );
+function analysisKeyOf(tools: readonly ReportedTool[], given: string | undefined): string {
+  const keys = tools.map(({ name, category = given }) => [toolFamily(name), ...(category ? [category] : [])].join('/'));
   return [...new Set(keys)].sort().join('+') || 'unknown';
 }
 
@@ -112,7 +69,7 @@ async function analysisOf(tx: Tx, ingest: Ingest, key: string): Promise<string> 
   return String(row?.['id']);
 }
 
-export async function stampOf(tx: Tx, ingest: Omit<Ingest, 'isExactAboutRules' | 'secretDigest'>): Promise<Stamp> {
+export async function stampOf(tx: Tx, ingest: Omit<Ingest, 'isExactAboutRules' | 'ignores'>): Promise<Stamp> {
   const [row] = await tx.rows`
     with batch as (
       insert into finding_batch (deployment_id, kind, scan_id, actor, at)
@@ -133,28 +90,42 @@ const LARGE = 500;
  * What PostgreSQL believes of a project is older than what was brought in last: where it expects one row and finds
  * all of them, a nested loop takes hours. Large reports are joined in one walk along the project's rows instead.
  */
-async function planFor(tx: Tx, { findingCount }: Staging): Promise<void> {
+async function planFor(tx: Tx, heard: Heard): Promise<void> {
+  const count = heard.findingCount + sameCountOf(heard);
   await tx.run`
     select set_config('work_mem', '32MB', true),
-      set_config('enable_nestloop', ${findingCount > LARGE ? 'off' : 'on'}, true)`;
+      set_config('enable_nestloop', ${count > LARGE ? 'off' : 'on'}, true)`;
 }
 
 /** What remains goes by single findings again, wherever they are in the deployment. */
 const planForSingles = (tx: Tx) => tx.run`select set_config('enable_nestloop', 'on', true)`;
 
+interface Compared {
+  heard: Heard;
+  target: Target;
+  analysisKey: string;
+}
+
+/** Stages a report, and sets aside what it says again. */
+async function compare(tx: Tx, job: Ingest, read: Read): Promise<Compared> {
+  const { deployment, project, branch } = job;
+  const known = job.mode === 'full' ? await saidBefore(tx, job) : undefined;
+  let heard = await stage(tx, read, known && { known });
+  await takeTurn(tx, job);
+  const analysisKey = analysisKeyOf(heard.tools, job.category);
+  const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
+  await planFor(tx, heard);
+  if (!(await setSameAside(tx, target, heard))) heard = await stageAgain(tx, read, heard);
+  return { heard, target, analysisKey };
+}
+
 /**
  * Brings one report in, in one transaction: a reader sees all of a scan or nothing of it. The number of statements
  * does not depend on the size of the report.
  */
-export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly Reported[]>): Promise<Outcome> {
-  const stage = new Staging(tx, job.secretDigest);
-  const isIgnored = await loadIgnores(tx, job.deployment);
-  const heard = await stageAll(stage, items, isIgnored);
-  await takeTurn(tx, job);
-  await planFor(tx, stage);
-  const analysisKey = analysisKeyOf(heard.tools.values(), job.category);
-  const { deployment, project, branch } = job;
-  const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
+export async function ingest(tx: Tx, job: Ingest, read: Read): Promise<Outcome> {
+  const { heard, target, analysisKey } = await compare(tx, job, read);
+  const { deployment } = job;
   const stamp = await stampOf(tx, job);
   const useless = await dropDegenerate(tx);
   await gatherKnown(tx, target);
@@ -167,23 +138,25 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   const covered = {
     ...heard.coverage,
     mode: job.mode,
-    isExactAboutRules: job.isExactAboutRules(),
+    isExactAboutRules: job.isExactAboutRules(heard.format),
     products: job.products,
-    isIgnored,
+    isIgnored: ignoring(job.ignores),
   };
-  const closed = await close(tx, target, { ...stamp, covered });
+  const closed = await close(tx, target, { ...stamp, covered, sameCount: sameCountOf(heard) });
   // What nobody has counted is taken for a thousand rows, and then all detections of the deployment are read.
   await tx.run`analyze closing`;
-  await decideByReport(tx, target, { ...stamp, vex: heard.vex });
+  await decideByReport(tx, target, { ...stamp, decisionCount: heard.decisionCount, vex: heard.vex });
   await planForSingles(tx);
-  await summarise(tx, deployment, { touched: touchedByScan, at: job.at });
-  await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
+  if (await isAnyTouched(tx)) {
+    await summarise(tx, deployment, { touched: touchedByScan, at: job.at });
+    await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
+  }
   await trackEpisodes(tx, target, stamp);
   if (opened > 0) {
-    await planFor(tx, stage);
+    await planFor(tx, heard);
     await suggestLinks(tx, target, stamp);
   }
-  if (stage.dependencyCount > 0)
+  if (heard.dependencyCount > 0)
     await dependencies.takeOver(tx, {
       ...target,
       scan: job.scan,
@@ -191,34 +164,48 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
       isFull: job.mode === 'full',
       pathsFailed: heard.coverage.pathsFailed ?? [],
     });
-  const isPlain = stage.dependencyCount === 0 && stage.decisionCount === 0 && closed.held === 0;
-  await remember(tx, target, { job, coverage: heard.coverage, isPlain });
+  await remember(tx, target, {
+    job,
+    heard,
+    isPlain: heard.decisionCount === 0 && closed.held === 0,
+    isComparable: stamp.isReference && useless.length === 0,
+  });
   const warnings = [
     ...heard.warnings,
     ...useless.map((name) => `The ids of kind "${name}" name results of different rules, so they were not used.`),
   ];
-  return { opened, ...seen, ...closed, analysisKey, tool: heard.tools.get(0)?.name ?? 'unknown', warnings };
+  const { format, tools } = heard;
+  const unchanged = seen.unchanged + sameCountOf(heard);
+  return { opened, ...seen, unchanged, ...closed, analysisKey, tool: tools[0]?.name ?? 'unknown', format, warnings };
+}
+
+interface Remembered {
+  job: Ingest;
+  heard: Heard;
+  /** It decides nothing, and nothing waits for the next one. */
+  isPlain: boolean;
+  /** All that it says was taken over as it stands. */
+  isComparable: boolean;
 }
 
 /** What the next scan of this analysis is compared with. A report that decides things is always read again. */
-async function remember(
-  tx: Tx,
-  target: Target,
-  { job, coverage, isPlain }: { job: Ingest; coverage: ReportedCoverage; isPlain: boolean },
-) {
+async function remember(tx: Tx, target: Target, { job, heard, isPlain, isComparable }: Remembered) {
+  const { coverage, dependencyCount, same } = heard;
   const isFull = job.mode === 'full' && coverage.isIncomplete !== true;
   await tx.run`
     update analysis set last_scan_id = ${job.scan}, last_scanned_at = ${job.at},
-      digest = ${isFull && isPlain ? (job.reading ?? null) : null},
+      digest = ${isFull && isPlain && dependencyCount === 0 ? (job.reading ?? null) : null},
+      said = ${isFull && isPlain && isComparable ? saidUnder(heard) : null},
       last_full_scan_id = case when ${isFull} then ${job.scan}::bigint else last_full_scan_id end,
       rule_count = case when ${isFull} then ${coverage.rulesRun?.length ?? null}::integer else rule_count end,
       path_count = case when ${isFull} then ${coverage.pathsSearched?.length ?? null}::integer else path_count end
     where deployment_id = ${target.deployment} and id = ${target.analysis}`;
   await tx.run`
-    update scan set branch_id = ${target.branch},
-      found_code = (select count(*) from stage_finding as incoming where product not in ('sca', 'secrets')),
-      found_supply_chain = (select count(*) from stage_finding as incoming where product = 'sca'),
-      found_secrets = (select count(*) from stage_finding as incoming where product = 'secrets')
+    update scan set branch_id = ${target.branch}, found_code = found.code + ${same.sast},
+      found_supply_chain = found.supply_chain + ${same.sca}, found_secrets = found.secrets + ${same.secrets}
+    from (select count(*) filter (where product not in ('sca', 'secrets')) as code,
+        count(*) filter (where product = 'sca') as supply_chain, count(*) filter (where product = 'secrets') as secrets
+      from stage_finding as incoming) as found
     where deployment_id = ${target.deployment} and id = ${job.scan}`;
   await tx.run`
     update project set latest_scan_at = ${job.at}

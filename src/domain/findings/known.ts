@@ -20,19 +20,33 @@ export async function dropDegenerate(tx: Tx): Promise<string[]> {
     dropped as (delete from stage_print where kind = ${PRINT_KINDS.tool} and name in (select name from useless))
     select name from useless order by name`;
   await tx.run`
-    insert into stage_print (n, kind, name, digest, label)
-    select n, ${PRINT_KINDS.place}, '', place, place from stage_finding as incoming
+    insert into stage_print (n, kind, name, digest)
+    select n, ${PRINT_KINDS.place}, '', place from stage_finding as incoming
     where not exists (select from stage_print where stage_print.n = incoming.n)`;
   return rows.map(({ name }) => String(name));
 }
 
-/** What the scan may find again: all that its analysis detects, and all of the project that shares a fingerprint. */
+/**
+ * What the scan may find again: all that its analysis detects, and all of the project that shares a fingerprint, but
+ * for what says the same.
+ */
 export async function gatherKnown(tx: Tx, { deployment, project, analysis }: Target): Promise<void> {
   await tx.run`
     create temporary table known_print on commit drop as
     select fingerprint.finding_id, fingerprint.digest, fingerprint.kind from fingerprint
     where fingerprint.deployment_id = ${deployment} and fingerprint.project_id = ${project}
-      and fingerprint.digest in (select digest from stage_print)`;
+      and fingerprint.digest in (select digest from stage_print)
+      and not exists (select from same where same.finding_id = fingerprint.finding_id)`;
+  await tx.run`analyze known_print`;
+  await tx.run`
+    create temporary table candidate on commit drop as
+    select finding_id from known_print
+    union
+    select detection.finding_id from detection
+    where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+      and detection.state = 'detected'
+      and not exists (select from same where same.finding_id = detection.finding_id)`;
+  // Each is looked up by itself: a walk along all findings of a project takes hours where one of them was expected.
   await tx.run`
     create temporary table known on commit drop as
     select finding.id as finding_id, coalesce(detection.path, finding.path) as path,
@@ -41,11 +55,14 @@ export async function gatherKnown(tx: Tx, { deployment, project, analysis }: Tar
       finding.context_digest, finding.tool, finding.product, finding.rule,
       detection.state is not distinct from 'detected' as is_here,
       finding.state = 'detected' as is_open
-    from finding left join detection on detection.deployment_id = finding.deployment_id
-      and detection.analysis_id = ${analysis} and detection.finding_id = finding.id
-    where finding.deployment_id = ${deployment} and finding.project_id = ${project}
-      and (finding.id in (select finding_id from known_print) or detection.state = 'detected')`;
-  await tx.run`analyze known_print`;
+    from candidate
+    cross join lateral (
+      select * from finding where finding.deployment_id = ${deployment} and finding.id = candidate.finding_id
+      limit 1) as finding
+    left join lateral (
+      select * from detection where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+        and detection.finding_id = candidate.finding_id
+      limit 1) as detection on true`;
   await tx.run`analyze known`;
   await tx.run`
     create temporary table pair (
@@ -64,7 +81,7 @@ export async function followRenames(tx: Tx, renamedFrom: readonly string[]): Pro
     with gone as (
       select known.path, known_print.digest, count(*) as count from known join known_print using (finding_id)
       where known.is_here and known_print.kind in (${PRINT_KINDS.tool}, ${PRINT_KINDS.code})
-        and known.path not in (select path from stage_finding as incoming)
+        and known.path not in (select path from stage_finding as incoming) and known.path not in (select path from same)
       group by known.path, known_print.digest
     ),
     come as (
@@ -72,6 +89,7 @@ export async function followRenames(tx: Tx, renamedFrom: readonly string[]): Pro
       from stage_finding as incoming join stage_print as print using (n)
       where print.kind in (${PRINT_KINDS.tool}, ${PRINT_KINDS.code}) and not incoming.is_unique
         and incoming.path not in (select path from known where is_here)
+        and incoming.path not in (select path from same)
       group by incoming.path, print.digest
     ),
     size_gone as (select path, count(*) as size from known where is_here group by path),

@@ -4,20 +4,26 @@ import { align, type Placed, pairByScope, type Scoped } from './align.ts';
 import { PRINT_KINDS } from './identity.ts';
 import type { Target } from './known.ts';
 
-/** Advisories and secrets are one per project: the first result has the finding, the others are the same again. */
+/**
+ * Advisories and secrets are one per project: the result that stands where the finding was has it, else the first one,
+ * and the others are the same again.
+ */
 async function matchUnique(tx: Tx): Promise<void> {
   await tx.run`
     insert into pair (n, finding_id, pass)
     select distinct on (known_print.finding_id) incoming.n, known_print.finding_id, 'identity'
     from stage_finding as incoming join stage_print as print using (n) join known_print using (digest)
+    join known using (finding_id)
     where incoming.is_unique
-    order by known_print.finding_id, incoming.path, incoming.line, incoming.n
+    order by known_print.finding_id, (incoming.path, incoming.line) = (known.path, known.line) desc, incoming.path,
+      incoming.line, incoming.n
     on conflict do nothing`;
   await tx.run`
-    delete from stage_finding as incoming using stage_print as print, stage_print as first
-    where incoming.is_unique and print.n = incoming.n and first.digest = print.digest and first.n <> incoming.n
-      and incoming.n not in (select n from pair)
-      and (first.n in (select n from pair) or first.n < incoming.n)`;
+    delete from stage_finding as incoming using stage_print as print, stage_print as other, stage_finding as first
+    where incoming.is_unique and print.n = incoming.n and other.digest = print.digest and other.n <> incoming.n
+      and first.n = other.n and incoming.n not in (select n from pair)
+      and (first.n in (select n from pair)
+        or (first.path, first.line, first.n) < (incoming.path, incoming.line, incoming.n))`;
 }
 
 const isLeft = sql`not exists (select from pair where pair.n = incoming.n)`;

@@ -1,13 +1,11 @@
-import type { ReportFormat } from '#domain/reports/shape.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Ingest, type Outcome, stampOf, takeTurn } from './ingest.ts';
 
 export interface Repeated extends Outcome {
   scan: string;
-  format: ReportFormat | 'unknown';
 }
 
-type Job = Omit<Ingest, 'isExactAboutRules' | 'secretDigest'>;
+type Job = Omit<Ingest, 'isExactAboutRules' | 'ignores'>;
 
 /**
  * Brings in what the last scan of this analysis has said already, byte for byte, without reading it again: all of it

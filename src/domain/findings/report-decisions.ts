@@ -10,8 +10,12 @@ import type { Target } from './known.ts';
 export async function decideByReport(
   tx: Tx,
   { deployment, project }: Target,
-  stamp: Stamp & { vex: readonly ReportedDecision[] },
+  stamp: Stamp & { decisionCount: number; vex: readonly ReportedDecision[] },
 ): Promise<number> {
+  const [row] = await tx.rows`
+    select exists (select from finding where deployment_id = ${deployment} and project_id = ${project}
+      and triage_source = 'sarif') as is_any`;
+  if (stamp.decisionCount === 0 && row?.['is_any'] !== true) return 0;
   const vex = stamp.vex.map(({ advisory, package: name, state, reason, note }) => ({
     advisory: advisory?.toUpperCase(),
     package: name?.toLowerCase(),

@@ -184,6 +184,7 @@ create index finding__rule on finding (deployment_id, rule, relevant_since, id);
 create index finding__first_seen_at on finding (deployment_id, first_seen_at, id)
   include (project_id, product, status, severity, rule, fixed_at, triaged_at);
 create index finding__advisory on finding (deployment_id, advisory) where advisory is not null;
+create index finding__decided_by_report on finding (deployment_id, project_id) where triage_source = 'sarif';
 create index finding__triage_until on finding (triage_until) where triage_until is not null;
 alter table finding enable row level security;
 alter table finding force row level security;
@@ -195,16 +196,15 @@ grant select (deployment_id, triage_until) on finding to parapet_keeper;
 
 -- By what a finding is known again: a digest of product, tool, rule, kind and value. Code may occur more than once, so
 -- several findings may share one; where the kind is unique in a project, the tracker lets only one have it.
+-- The finding has no foreign key, which each of many rows would be checked for: `forget_findings` takes them along.
 create table fingerprint (
   deployment_id bigint not null,
   project_id bigint not null,
   digest uuid not null,
   finding_id bigint not null,
   kind smallint not null,
-  primary key (deployment_id, project_id, digest, finding_id),
-  foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade
+  primary key (deployment_id, project_id, digest, finding_id)
 );
-create index fingerprint__finding_id on fingerprint (deployment_id, finding_id);
 alter table fingerprint enable row level security;
 alter table fingerprint force row level security;
 create policy tenant on fingerprint to parapet_app
@@ -212,8 +212,8 @@ create policy tenant on fingerprint to parapet_app
 grant select, insert, delete on fingerprint to parapet_app;
 
 -- That an analysis sees a finding, or saw it: the state of one finding on one ref by one tool.
--- The analysis has no foreign key, which each of many rows would be checked for: it goes only with its project, and
--- then the finding takes its detections along.
+-- Neither the finding nor the analysis has a foreign key, which each of many rows would be checked for: an analysis
+-- goes only with its project, that takes its findings along, and `forget_findings` their detections.
 create table detection (
   deployment_id bigint not null,
   id bigint not null default nextval('finding_id'),
@@ -233,9 +233,9 @@ create table detection (
   detected_at timestamptz(3) not null,
   changed_at timestamptz(3) not null,
   changed_scan_id bigint not null,
+  said_digest uuid,
   primary key (deployment_id, analysis_id, finding_id),
-  unique (deployment_id, id),
-  foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade
+  unique (deployment_id, id)
 );
 create index detection__finding_id on detection (deployment_id, finding_id);
 alter table detection enable row level security;
@@ -243,6 +243,19 @@ alter table detection force row level security;
 create policy tenant on detection to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert, update, delete on detection to parapet_app;
+
+-- What is known of findings goes with them, in one go for all that a statement deletes.
+create function forget_findings() returns trigger language plpgsql as $$
+begin
+  delete from detection using gone
+  where detection.deployment_id = gone.deployment_id and detection.finding_id = gone.id;
+  delete from fingerprint using gone
+  where fingerprint.deployment_id = gone.deployment_id and fingerprint.project_id = gone.project_id
+    and fingerprint.finding_id = gone.id;
+  return null;
+end $$;
+create trigger forget_findings after delete on finding referencing old table as gone
+  for each statement execute function forget_findings();
 
 -- What was done in one go, by a scan or by a person, so that it can be shown and undone as one.
 create table finding_batch (

@@ -72,6 +72,12 @@ export async function markFlapping(tx: Tx, deployment: string, { touched, at }: 
       and finding.is_flapping <> toggled.is_flapping`;
 }
 
+/** Whether the scan may have changed anything; asking the long way takes a walk along the project's findings. */
+export async function isAnyTouched(tx: Tx): Promise<boolean> {
+  const [row] = await tx.rows`select exists (${touchedByScan}) as is_any`;
+  return row?.['is_any'] === true;
+}
+
 /** All that the scan may have changed: what it opened is right from the start. */
 export const touchedByScan = sql`
   select finding_id from seen where pass <> 'new' and (state is distinct from 'detected' or is_changed)

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { type Caller, nobody } from '#kernel/auth/caller.ts';
 import { hit, Scanning } from '#test/support/scanning.ts';
 import { type Place, World } from '#test/support/world.ts';
 import { expireAll } from './expiry.ts';
 import type { Filter } from './filter.ts';
-import { type Decision, snapshotOf, triage } from './triage.ts';
+import { snapshotOf } from './opening.ts';
+import { type Decision, triage } from './triage.ts';
 import { undo } from './undo.ts';
 
 let world: World;
@@ -130,6 +132,24 @@ describe('a decision', () => {
     const { findings } = await decide({ is: ['open'] }, { state: 'reviewing' }, { snapshot });
     assert.equal(findings.length, FILES.length);
     assert.equal((await decide({ is: ['open'] }, { state: 'reviewing' })).findings.length, 1);
+  });
+
+  test('by a snapshot sweeps in nothing of a scan that was being brought in when it was taken', async () => {
+    const [slow, quick] = [await Scanning.start(world, place), await Scanning.start(world, place)];
+    await slow.scan([]);
+    let scanned: Promise<unknown> = Promise.resolve();
+    const isOpening = () => world.look(`select from pg_locks where locktype = 'advisory' and mode = 'ShareLock'`);
+    const snapshot = await world.in(place, async (tx) => {
+      // A scan writes its project last of all, and has drawn its ids by then.
+      await tx.rows`select from project where deployment_id = ${place.id} and id = ${slow.project} for no key update`;
+      scanned = slow.scan(found(['slow']));
+      while ((await isOpening()).length === 0) await sleep(10);
+      await quick.scan(found(['quick']));
+      return world.in(place, (reading) => snapshotOf(reading, place.id));
+    });
+    await scanned;
+    const { findings } = await decide({ is: ['open'] }, { state: 'reviewing' }, { snapshot });
+    assert.equal(findings.length, FILES.length);
   });
 
   test('is not touched by scans, nor lost when something is fixed and found again', async () => {

@@ -21,7 +21,7 @@ export interface Decision {
 export interface TriageOrder {
   filter: Filter;
   decision: Decision;
-  /** The highest id that there was when the caller looked: what came later is left alone. */
+  /** A mark of when the caller looked: what came later is left alone. */
   snapshot?: string;
   /** How many are taken; without one it is an error to match more than can be done at once. */
   limit?: number;
@@ -35,12 +35,6 @@ export interface Triaged {
   changed: number;
   requested: number;
   skipped: number;
-}
-
-/** The highest id of a finding that there is: a mark between what somebody saw and what came later. */
-export async function snapshotOf(tx: Tx, deployment: string): Promise<string> {
-  const [row] = await tx.rows`select coalesce(max(id), 0) as id from finding where deployment_id = ${deployment}`;
-  return String(row?.['id']);
 }
 
 async function pick(tx: Tx, asking: Asking, { filter, snapshot, limit }: TriageOrder): Promise<string[]> {

@@ -112,7 +112,7 @@ export async function undoScan(tx: Tx, undoing: Undoing): Promise<Undone | undef
     from batch, undone
     join finding_event as event on event.deployment_id = ${deployment} and event.batch_id = undone.id`;
   await tx.run`
-    update analysis set digest = null, last_scan_id = (
+    update analysis set digest = null, said = null, last_scan_id = (
       select max(scan.id) from scan where scan.deployment_id = ${deployment} and scan.branch_id = analysis.branch_id
         and scan.analysis_key = analysis.key and scan.status = 'completed' and scan.id < ${scan})
     where deployment_id = ${deployment} and id = ${analysis}`;

@@ -50,3 +50,18 @@ export function ignoreMatcher(lines: readonly string[]): (path: string) => boole
     });
   };
 }
+
+/** What one product leaves out, as lines of a .semgrepignore file. */
+export interface IgnoredPaths {
+  product: string;
+  patterns: readonly string[];
+}
+
+/** Tells of a product and the path of a file whether scans leave it out. */
+export type IsIgnored = (product: string, path: string) => boolean;
+
+/** What all products leave out, ready to be asked for every path of a scan. */
+export function ignoring(lists: readonly IgnoredPaths[]): IsIgnored {
+  const matchers = new Map(lists.map(({ product, patterns }) => [product, ignoreMatcher(patterns)]));
+  return (product, path) => matchers.get(product)?.(path) ?? false;
+}

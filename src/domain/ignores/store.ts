@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Tx } from '#kernel/db/tx.ts';
-import { ignoreMatcher } from './matcher.ts';
+import { type IsIgnored, ignoring } from './matcher.ts';
 
 export const IGNORING_PRODUCTS = ['sast', 'sca', 'secrets', 'ai_sast'] as const;
 export type IgnoringProduct = (typeof IGNORING_PRODUCTS)[number];
@@ -22,13 +22,6 @@ export const save = (tx: Tx, deployment: string, { product, patterns }: Ignores)
 export const remove = (tx: Tx, deployment: string, products: readonly IgnoringProduct[]): Promise<number> =>
   tx.run`delete from product_ignores where deployment_id = ${deployment} and product = any(${products}::text[])`;
 
-/** Tells of a product and the path of a file whether scans leave it out. */
-export type IsIgnored = (product: IgnoringProduct, path: string) => boolean;
-
 /** Reads what a deployment ignores, ready to be asked for every path of a scan. */
-export async function loadIgnores(tx: Tx, deployment: string): Promise<IsIgnored> {
-  const matchers = new Map(
-    (await list(tx, deployment)).map(({ product, patterns }) => [product, ignoreMatcher(patterns)]),
-  );
-  return (product, path) => matchers.get(product)?.(path) ?? false;
-}
+export const loadIgnores = async (tx: Tx, deployment: string): Promise<IsIgnored> =>
+  ignoring(await list(tx, deployment));

@@ -6,6 +6,8 @@ import type { XmlElement } from './xml-elements.ts';
 export interface AdapterContext {
   /** What the report is called; stands for the place of dependencies whose bill of materials names none. */
   reportName: string;
+  /** Rules that are known to be about secrets although the report may say so only after their results. */
+  secretRules: ReadonlySet<string>;
 }
 
 /** Turns what was cut out of one report into what it says; made anew for each report. */

@@ -3,6 +3,9 @@ import { createGunzip } from 'node:zlib';
 import type { ReportLimits } from './limits.ts';
 import { ReportProblem } from './report-problem.ts';
 
+/** Each chunk costs a trip to another thread. */
+const CHUNK_BYTES = 256 * 1024;
+
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
 
@@ -52,7 +55,7 @@ async function* gunzipped(source: AsyncIterable<Buffer>, limits: ReportLimits): 
     }
   }
   const input = Readable.from(counted(), { objectMode: false });
-  const engine = createGunzip();
+  const engine = createGunzip({ chunkSize: CHUNK_BYTES });
   input.on('error', (error) => engine.destroy(error));
   try {
     for await (const chunk of input.pipe(engine) as AsyncIterable<Buffer>) {

@@ -41,13 +41,15 @@ export class LastTouch {
   #placed(item: Extract<Reported, { kind: 'finding' | 'dependency' }>): Reported {
     const path = withoutRoot(item.path, this.#root);
     if (path !== '') this.#census.note(path);
-    if (item.kind === 'finding' && Array.isArray(item.trace)) return { ...item, path, trace: this.#trace(item.trace) };
-    return path === item.path ? item : { ...item, path };
+    if (item.kind === 'finding' && Array.isArray(item.trace)) this.#placeTrace(item.trace);
+    // In place, because nobody else has it and copies of all items cost as much as reading them.
+    item.path = path;
+    return item;
   }
 
   /** Lists are ours; Semgrep's own trace is an object with relative paths. */
-  #trace(flows: TraceStep[][]): TraceStep[][] {
-    return flows.map((flow) => flow.map((step) => ({ ...step, path: withoutRoot(step.path, this.#root) })));
+  #placeTrace(flows: TraceStep[][]): void {
+    for (const flow of flows) for (const step of flow) step.path = withoutRoot(step.path, this.#root);
   }
 
   #coverage(item: Extract<Reported, { kind: 'coverage' }>): Reported {

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import type { ReadOptions } from './read-report.ts';
 import { ReportProblem } from './report-problem.ts';
-import type { Reported } from './reported.ts';
-import type { FromWorker, ToWorker } from './worker.ts';
+import type { Items } from './worker.ts';
+import type { FromWorker, ToWorker } from './worker-port.ts';
 
-export interface ParseOptions extends ReadOptions {
+export interface WorkerLimits {
   /** Heap of the worker. */
   heapMb?: number;
   /** How much of a processor's time the worker may use. */
@@ -12,24 +12,42 @@ export interface ParseOptions extends ReadOptions {
   signal?: AbortSignal;
 }
 
+export interface ParseOptions extends ReadOptions, WorkerLimits {}
+
 const HEAP_MB = 512;
 const CPU_MS = 120_000;
-const YOUNG_MB = 12;
+const YOUNG_MB = 32;
 const LOOK_MS = 250;
 
-/** What a report says, in batches, read in a thread that ends at its limits without ending the server (UPL-03). */
-export async function* parseInWorker(
+/** What a report says, in batches of items. */
+export function parseInWorker(
   source: AsyncIterable<Buffer>,
-  { heapMb = HEAP_MB, cpuMs = CPU_MS, signal, ...options }: ParseOptions = {},
-): AsyncGenerator<Reported[]> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    workerData: options,
+  { heapMb, cpuMs, signal, ...options }: ParseOptions = {},
+): AsyncGenerator<Items> {
+  const limits = { ...(heapMb && { heapMb }), ...(cpuMs && { cpuMs }), ...(signal && { signal }) };
+  return readInWorker(source, { program: new URL('./worker.ts', import.meta.url), data: options }, limits);
+}
+
+/** A file that calls `serve`, and what it is given. */
+export interface WorkerProgram {
+  program: URL;
+  data: unknown;
+}
+
+/** Batches of what is read of a report in a thread that ends at its limits without ending the server (UPL-03). */
+export async function* readInWorker<Batch>(
+  source: AsyncIterable<Buffer>,
+  { program, data }: WorkerProgram,
+  { heapMb = HEAP_MB, cpuMs = CPU_MS, signal }: WorkerLimits = {},
+): AsyncGenerator<Batch> {
+  const worker = new Worker(program, {
+    workerData: data,
     env: {},
     execArgv: [],
-    // A small young generation frees the pieces that were read soon: a report of 1 GB then needs half of the memory.
+    // A small young generation frees soon what was read; a smaller one still would be cleared all the time.
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
   });
-  const inbox = new Inbox(worker);
+  const inbox = new Inbox<Batch>(worker);
   const stop = () => inbox.fail(new ReportProblem('STOPPED', 'Reading the report was stopped.'));
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop);
@@ -48,7 +66,7 @@ export async function* parseInWorker(
         const piece = await Promise.race([pieces.next(), inbox.failure]);
         tell({ type: 'piece', bytes: piece.done ? undefined : piece.value });
       } else {
-        yield message.items;
+        yield message.batch;
         tell({ type: 'taken' });
       }
     }
@@ -72,18 +90,18 @@ async function usedMs(worker: Worker): Promise<number> {
   }
 }
 
-function problemOf({ code, sentence, offset, frames }: Extract<FromWorker, { type: 'problem' }>): ReportProblem {
+function problemOf({ code, sentence, offset, frames }: Extract<FromWorker<never>, { type: 'problem' }>): ReportProblem {
   const problem = new ReportProblem(code, sentence, offset);
   if (frames !== undefined) problem.cause = frames;
   return problem;
 }
 
 /** The worker's messages in their order, and its end as a failure. */
-class Inbox {
+class Inbox<Batch> {
   /** Rejects when the worker fails; never resolves. */
   readonly failure: Promise<never>;
   readonly fail: (reason: ReportProblem) => void;
-  readonly #messages: FromWorker[] = [];
+  readonly #messages: FromWorker<Batch>[] = [];
   #wake: () => void = () => undefined;
 
   constructor(worker: Worker) {
@@ -91,7 +109,7 @@ class Inbox {
     this.failure = promise;
     this.fail = reject;
     promise.catch(() => undefined);
-    worker.on('message', (message: FromWorker) => {
+    worker.on('message', (message: FromWorker<Batch>) => {
       this.#messages.push(message);
       this.#wake();
     });
@@ -99,7 +117,7 @@ class Inbox {
     worker.on('exit', () => reject(new ReportProblem('PARSER_DIED', 'The parser ended before the report did.')));
   }
 
-  async next(): Promise<FromWorker> {
+  async next(): Promise<FromWorker<Batch>> {
     while (this.#messages.length === 0) {
       await Promise.race([
         this.failure,

@@ -7,8 +7,19 @@ export function tidyPath(given: string): string {
   return inOrder(path);
 }
 
-/** The same for members that hold an address instead of a path. */
-export const pathOfUri = (uri: string): string => tidyPath(/^file:/i.test(uri) ? uri : decoded(uri));
+const MOST_REMEMBERED = 2000;
+const LONGEST_REMEMBERED = 500;
+const remembered = new Map<string, string>();
+
+/** The same for members that hold an address instead of a path; reports name the same few again and again. */
+export function pathOfUri(uri: string): string {
+  const known = remembered.get(uri);
+  if (known !== undefined) return known;
+  const path = tidyPath(/^file:/i.test(uri) ? uri : decoded(uri));
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  if (uri.length <= LONGEST_REMEMBERED) remembered.set(uri, path);
+  return path;
+}
 
 function decoded(uri: string): string {
   if (!uri.includes('%')) return uri;

@@ -17,6 +17,8 @@ export interface ReadOptions {
   root?: string;
   /** What the report is called. */
   reportName?: string;
+  /** What an earlier reading called too late: results of these rules are about secrets. */
+  secretRules?: readonly string[];
   limits?: Partial<ReportLimits>;
 }
 
@@ -35,7 +37,8 @@ export async function* readReport(source: AsyncIterable<Buffer>, options: ReadOp
   try {
     const start = await readStart(bytes);
     const format = options.format === undefined || options.format === 'auto' ? sniff(start) : options.format;
-    const { reader, tool } = readerOf(format, { reportName: options.reportName ?? 'bom' }, limits);
+    const context = { reportName: options.reportName ?? 'bom', secretRules: new Set(options.secretRules) };
+    const { reader, tool } = readerOf(format, context, limits);
     yield { kind: 'tool', name: tool, format };
     const touch = new LastTouch(options.root);
     for (const piece of inPieces(start)) yield* touch.items(reader.push(piece));

@@ -46,6 +46,8 @@ export interface ReportedRule {
   owasps?: string[];
   references?: string[];
   helpUrl?: string;
+  /** It is about secrets, and results of it were read as code before that was known. */
+  isTooLate?: boolean;
 }
 
 export interface Region {

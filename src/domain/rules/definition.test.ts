@@ -56,6 +56,8 @@ describe('a definition', () => {
     assert.deepEqual(withRule({ patterns: new Array(60_000).fill({}) }), ['# TOO_LARGE']);
     assert.deepEqual(withRule({ message: 'a\0b' }), ['# TEXT']);
     assert.deepEqual(withRule({ metadata: { 'a\ud800': 1 } }), ['# TEXT']);
+    // The server reads integers beyond the doubles as bigints, which no JSON can be made of.
+    assert.deepEqual(withRule({ metadata: { large: 9_007_199_254_740_993n } }), ['# NUMBER']);
   });
 
   test('never runs its regular expressions: one that would hang is read like any other', () => {

@@ -49,6 +49,8 @@ function problemOfSize(definition: unknown): FieldError | undefined {
     const texts = typeof value === 'string' ? [value] : isObject(value) ? Object.keys(value) : [];
     if (texts.some((text) => text.includes('\0') || !text.isWellFormed()))
       return { pointer: '#', code: 'TEXT', detail: 'has a text with characters that cannot be stored' };
+    if (typeof value === 'bigint')
+      return { pointer: '#', code: 'NUMBER', detail: 'has an integer too large to be kept exactly' };
     if (typeof value !== 'object' || value === null) continue;
     if (level > MOST_LEVELS)
       return { pointer: '#', code: 'TOO_DEEP', detail: `is nested deeper than ${MOST_LEVELS} levels` };

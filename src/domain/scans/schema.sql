@@ -75,6 +75,7 @@ create table analysis (
   digest text,
   rule_count integer,
   path_count integer,
+  said text,
   primary key (deployment_id, id),
   unique (deployment_id, branch_id, key),
   foreign key (deployment_id, project_id) references project (deployment_id, id) on delete cascade,

@@ -20,10 +20,19 @@ export type Cells = readonly Cell[];
 
 const NULL = '\\N';
 const SPECIAL = /[\\\n\r\t]/;
-const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+const ESCAPES = [
+  ['\\', '\\\\'],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+] as const;
 
-const escaped = (text: string): string =>
-  SPECIAL.test(text) ? text.replace(/[\\\n\r\t]/g, (character) => ESCAPES[character] ?? character) : text;
+function escaped(text: string): string {
+  if (!SPECIAL.test(text)) return text;
+  let safe = text;
+  for (const [special, written] of ESCAPES) if (safe.includes(special)) safe = safe.replaceAll(special, written);
+  return safe;
+}
 
 const scalar = (value: Cell): string => (value instanceof Date ? value.toISOString() : String(value));
 
@@ -48,15 +57,25 @@ function writerOf(type: ColumnType): Writer {
 
 const CHUNK_CHARACTERS = 64 * 1024;
 
-function lineOf(writers: readonly Writer[], row: Cells): string {
-  if (row.length !== writers.length) throw new Error(`A row has ${row.length} of ${writers.length} columns.`);
-  let line = '';
-  for (let index = 0; index < writers.length; index++) {
-    const value = row[index];
-    if (index > 0) line += '\t';
-    line += value === null || value === undefined ? NULL : writers[index]?.(value);
-  }
-  return `${line}\n`;
+/** Writes rows of these columns as lines in the text format of COPY. */
+export function lineWriter(types: readonly ColumnType[]): (row: Cells) => string {
+  const cells = cellWriter(types);
+  return (row) => `${cells(row)}\n`;
+}
+
+/** The same for a part of a line: without the end of it. */
+export function cellWriter(types: readonly ColumnType[]): (row: Cells) => string {
+  const writers = types.map(writerOf);
+  return (row) => {
+    if (row.length !== writers.length) throw new Error(`A row has ${row.length} of ${writers.length} columns.`);
+    let line = '';
+    for (let index = 0; index < writers.length; index++) {
+      const value = row[index];
+      if (index > 0) line += '\t';
+      line += value === null || value === undefined ? NULL : writers[index]?.(value);
+    }
+    return line;
+  };
 }
 
 /** Rows in the text format of COPY, in pieces of about 64 KiB. */
@@ -64,19 +83,19 @@ export async function* copyText(
   types: readonly ColumnType[],
   rows: Iterable<Cells> | AsyncIterable<Cells>,
 ): AsyncGenerator<Buffer> {
-  const writers = types.map(writerOf);
+  const lineOf = lineWriter(types);
   let piece = '';
   if (Symbol.iterator in rows)
     // Rows that are at hand are not waited for, one by one.
     for (const row of rows) {
-      piece += lineOf(writers, row);
+      piece += lineOf(row);
       if (piece.length < CHUNK_CHARACTERS) continue;
       yield Buffer.from(piece);
       piece = '';
     }
   else
     for await (const row of rows) {
-      piece += lineOf(writers, row);
+      piece += lineOf(row);
       if (piece.length < CHUNK_CHARACTERS) continue;
       yield Buffer.from(piece);
       piece = '';

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
-import { type Cells, type ColumnType, copyText } from './copy-text.ts';
+import type { ColumnType } from './copy-text.ts';
 
 /** A table that lives as long as the transaction: rows are copied into it, and SQL takes them from there. */
 export interface Stage {
@@ -42,24 +42,32 @@ class CopyQuery extends Query {
 const TABLE = /^stage_[a-z][a-z0-9_]{0,50}$/;
 const COLUMN = /^[a-z][a-z0-9_]{0,62}$/;
 
-/** Makes the stage unless the transaction has it already, fills it, and says how many rows came. */
-export async function copyInto(
-  client: pg.ClientBase,
-  { table, columns }: Stage,
-  rows: Iterable<Cells> | AsyncIterable<Cells>,
-): Promise<number> {
+/** Makes the stage unless the transaction has it already. */
+export async function makeStage(client: pg.ClientBase, { table, columns }: Stage): Promise<void> {
   const names = Object.keys(columns);
   if (!TABLE.test(table) || !names.every((name) => COLUMN.test(name)))
     throw new Error(`${table} has a name that cannot be staged.`);
   const declared = names.map((name) => `"${name}" ${columns[name]}`).join(', ');
-  const making = client.query(`create temporary table if not exists ${table} (${declared}) on commit drop`);
-  const listed = names.map((name) => `"${name}"`).join(', ');
-  const chunks = copyText(Object.values(columns), rows);
-  const [, count] = await Promise.all([making, copy(client, `copy ${table} (${listed}) from stdin`, chunks)]);
-  return count;
+  await client.query(`create temporary table if not exists ${table} (${declared}) on commit drop`);
 }
 
-function copy(client: pg.ClientBase, text: string, chunks: AsyncIterable<Buffer>): Promise<number> {
+/** Fills a stage with lines of COPY, and says how many rows came. */
+export function fillStage(
+  client: pg.ClientBase,
+  { table, columns }: Stage,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<number> {
+  const listed = Object.keys(columns)
+    .map((name) => `"${name}"`)
+    .join(', ');
+  return copy(client, `copy ${table} (${listed}) from stdin`, chunks);
+}
+
+function copy(
+  client: pg.ClientBase,
+  text: string,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const state: Feeding = { isOver: false, failure: undefined, wake: () => undefined };
     const over: Callback = (error, result) => {
@@ -80,12 +88,16 @@ interface Feeding {
   wake: () => void;
 }
 
-async function feed(connection: Connection, chunks: AsyncIterable<Buffer>, state: Feeding): Promise<void> {
+async function feed(
+  connection: Connection,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  state: Feeding,
+): Promise<void> {
   const { stream } = connection;
   try {
     for await (const chunk of chunks) {
       if (state.isOver) return;
-      connection.sendCopyFromChunk(chunk);
+      connection.sendCopyFromChunk(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
       // Rows that are at hand would otherwise keep everybody else waiting until the last of them is sent.
       await nextTurn();
       if (stream.writableNeedDrain && !state.isOver) await drained(stream, state);

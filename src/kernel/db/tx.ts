@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { z } from 'zod';
-import { copyInto, type Stage } from './copy.ts';
-import type { Cells } from './copy-text.ts';
+import { fillStage, makeStage, type Stage } from './copy.ts';
+import { type Cells, copyText } from './copy-text.ts';
 import { queryScoped } from './scoped-query.ts';
 import { render, Sql } from './sql.ts';
 
@@ -23,6 +23,7 @@ function present(row: Row): Row {
 export class Tx {
   readonly #client: pg.ClientBase;
   readonly #readScope: string | undefined;
+  readonly #stages = new Set<string>();
   #isCopying = false;
 
   /** With a scope every statement is a read of that deployment and brings a transaction of its own along. */
@@ -65,12 +66,19 @@ export class Tx {
    * Copies rows into a table that ends with the transaction, and says how many. The rows may come as slowly as they
    * like: no more of them is asked for than the server takes. A transaction that copies is one of writes.
    */
-  async copy(stage: Stage, rows: Iterable<Cells> | AsyncIterable<Cells>): Promise<number> {
+  copy(stage: Stage, rows: Iterable<Cells> | AsyncIterable<Cells>): Promise<number> {
+    return this.copyLines(stage, copyText(Object.values(stage.columns), rows));
+  }
+
+  /** The same for rows that were written as lines of COPY somewhere else; see `lineWriter`. */
+  async copyLines(stage: Stage, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<number> {
     if (this.#readScope !== undefined) throw new Error('A read has no transaction in which a stage could live.');
     if (this.#isCopying) throw new Error('The transaction is copying rows, and can do nothing else until that ends.');
     this.#isCopying = true;
     try {
-      return await copyInto(this.#client, stage, rows);
+      if (!this.#stages.has(stage.table)) await makeStage(this.#client, stage);
+      this.#stages.add(stage.table);
+      return await fillStage(this.#client, stage, chunks);
     } finally {
       this.#isCopying = false;
     }

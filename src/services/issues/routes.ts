@@ -1,7 +1,8 @@
 import { endBulk, isOwnBulk } from '#domain/findings/bulk.ts';
 import { unknownIds } from '#domain/findings/ids.ts';
 import { type Order, pageOf } from '#domain/findings/list.ts';
-import { snapshotOf, triage } from '#domain/findings/triage.ts';
+import { snapshotOf } from '#domain/findings/opening.ts';
+import { triage } from '#domain/findings/triage.ts';
 import { isVisibleBatch, undo } from '#domain/findings/undo.ts';
 import { triagePermissionOf } from '#domain/products/rules.ts';
 import * as products from '#domain/products/store.ts';

@@ -61,6 +61,13 @@ test('a period is refused when it is empty, longer than 2 years or of more than 
   assert.ok(refusal(days(0), days(MOST_BUCKETS + 1), 'TIME_BUCKET_SIZE_DAY'));
 });
 
+test('a period without a start begins no earlier than can be told, and is refused when nothing is left of it', () => {
+  const until = at('1970-02-01T00:00:00Z');
+  assert.deepEqual(periodOf({ timePeriod: { until } }, at('2026-05-05T10:00:00Z')), { since: new Date(0), until });
+  const none = periodOf({ timePeriod: { until: new Date(0) } }, at('2026-05-05T10:00:00Z'));
+  assert.ok(refusalOf(none, 'TIME_BUCKET_SIZE_DAY'));
+});
+
 test('without a period it is the last 90 days, and the as-of moment is never in the future', () => {
   const now = at('2026-05-05T10:00:00Z');
   const usual = periodOf({}, now);

@@ -13,7 +13,8 @@ export interface Period {
 /** The period that is asked for: it ends now and has 90 days where nothing else is said. */
 export function periodOf({ timePeriod: { since, until } = {} }: Filters, now: Date): Period {
   const end = until ?? now;
-  return { since: since ?? new Date(end.getTime() - DEFAULT_DAYS * DAY_MS), until: end };
+  // No moment before 1970 can be told.
+  return { since: since ?? new Date(Math.max(0, end.getTime() - DEFAULT_DAYS * DAY_MS)), until: end };
 }
 
 /** The moment whose states count: a report whose end has passed never changes. */

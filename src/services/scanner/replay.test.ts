@@ -197,11 +197,11 @@ describe('a scan', () => {
     const [start] = await replay([opening], { baseUrl: world.baseUrl, token });
     assert.ok(start);
     const { id } = start.reply['info'] as { id: number };
-    const post = (name: string, body: unknown, credential = token) =>
+    const post = (name: string, body: unknown, credential = token, text = JSON.stringify(body)) =>
       fetch(`${world.baseUrl}/api/agent/scans/${id}/${name}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
+        body: text,
       });
     return { post, results: sent.body as object };
   }
@@ -225,5 +225,10 @@ describe('a scan', () => {
     assert.equal((await post('complete', { exit_code: 0 })).status, 200);
     assert.equal((await post('results', results)).status, 200);
     assert.equal((await post('results', { ...results, findings: [] })).status, 409);
+  });
+
+  test('may count further than a double can', async () => {
+    const { post } = await started();
+    assert.equal((await post('complete', {}, token, '{"exit_code":0,"stats":{"n":9007199254740993}}')).status, 200);
   });
 });

@@ -50,10 +50,14 @@ export interface Completion {
   at: Date;
 }
 
+/** What scanners count may be larger than a double holds exactly, which matters to nobody here. */
+const countedText = (stats: object): string =>
+  JSON.stringify(stats, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
+
 /** Ends a scan; ending it again changes nothing. */
 export const complete = (tx: Tx, done: Completion): Promise<number> =>
   tx.run`
     update scan set status = 'completed', exit_code = ${done.exitCode ?? null}, completed_at = ${done.at},
       total_seconds = ${done.totalSeconds ?? null},
-      stats = ${done.stats === undefined ? null : JSON.stringify(done.stats)}::jsonb
+      stats = ${done.stats === undefined ? null : countedText(done.stats)}::jsonb
     where deployment_id = ${done.deployment} and id = ${done.scan} and status in ('pending', 'running')`;

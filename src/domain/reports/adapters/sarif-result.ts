@@ -13,6 +13,10 @@ export interface SarifRun {
   version: string | undefined;
   category: string | undefined;
   isSecretsTool: boolean;
+  /** Known to be about secrets before the run says so. */
+  secretRules: ReadonlySet<string>;
+  /** Rules whose results were taken for something else than secrets. */
+  readAsCode: Set<string>;
   rules: Map<string, SarifRule>;
   /** Of the driver, in its order. */
   ruleIds: string[];
@@ -31,8 +35,8 @@ export function* sarifResult(result: Loose, state: SarifRun, run: number): Itera
   }
   const decision = decisionOf(result);
   const finding = findingOf(result, rule, state);
-  const isIgnoredInCode = decision === 'in code' ? { isIgnoredInCode: true } : {};
-  yield { kind: 'finding', ...withoutSecret(finding), ...isIgnoredInCode, run };
+  if (decision === 'in code') finding.isIgnoredInCode = true;
+  yield Object.assign(withoutSecret(finding), { kind: 'finding' as const, run });
   if (typeof decision === 'object') yield { kind: 'decision', ...decision, run };
 }
 
@@ -52,7 +56,12 @@ function findingOf(result: Loose, rule: string, state: SarifRun): ReportedFindin
   const { path, region, code, context } = placeOf(location, state);
   const properties = object(result['properties']);
   const score = number(properties['security-severity']);
-  const isSecret = state.isSecretsTool || known?.rule.product === 'secrets' || isSecretsRuleId(rule);
+  const isSecret =
+    state.isSecretsTool ||
+    known?.rule.product === 'secrets' ||
+    state.secretRules.has(rule) ||
+    (known === undefined && isSecretsRuleId(rule));
+  if (!isSecret) state.readAsCode.add(rule);
   const ids = { ...object(result['partialFingerprints']), ...object(result['fingerprints']) };
   const fingerprints = fingerprintsOf(ids);
   const own = score === undefined ? (known?.scored ?? severityOf(result['level'])) : severityOfScore(score);

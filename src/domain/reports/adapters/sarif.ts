@@ -1,4 +1,4 @@
-import type { JsonAdapter } from '../adapter.ts';
+import type { AdapterContext, JsonAdapter } from '../adapter.ts';
 import type { JsonPart } from '../json-scanner.ts';
 import { pathOfUri } from '../paths.ts';
 import { addAll, type Loose, list, object, objects, present, text, texts } from '../reading.ts';
@@ -12,8 +12,8 @@ const HELD_BYTES = 4 * 2 ** 20;
 const RULES = ['runs[].tool.driver.rules[]', 'runs[].tool.extensions[].rules[]'];
 
 /** SARIF 2.1.0 as tools really write it: members in any order, and most of them missing. */
-export function sarif(): JsonAdapter {
-  const reader = new SarifReader();
+export function sarif({ secretRules }: AdapterContext): JsonAdapter {
+  const reader = new SarifReader(secretRules);
   return {
     required: ['runs$'],
     paths: [
@@ -32,8 +32,9 @@ export function sarif(): JsonAdapter {
 }
 
 class SarifReader {
+  readonly #secretRules: ReadonlySet<string>;
   #run = 0;
-  #state = newRun();
+  #state: SarifRun;
   #held: { result: Loose; offset: number }[] = [];
   #heldFrom: number | undefined;
   #isHolding = true;
@@ -41,6 +42,11 @@ class SarifReader {
     noCoverage();
   #isIncomplete = false;
   #late = 0;
+
+  constructor(secretRules: ReadonlySet<string>) {
+    this.#secretRules = secretRules;
+    this.#state = newRun(secretRules);
+  }
 
   *take({ path, value, offset }: JsonPart): Iterable<Reported> {
     if (RULES.includes(path)) yield* this.#takeRule(object(value), path === RULES[0]);
@@ -62,8 +68,9 @@ class SarifReader {
     this.#state.rules.set(rule.rule.id, rule);
     if (isOfDriver) this.#state.ruleIds.push(rule.rule.id);
     this.#coverage.rulesRun.push(rule.rule.id);
-    if (rule.rule.product === 'secrets' && !this.#isHolding) this.#late++;
-    yield { kind: 'rule', ...rule.rule, run: this.#run };
+    const isTooLate = rule.rule.product === 'secrets' && this.#state.readAsCode.has(rule.rule.id);
+    if (isTooLate) this.#late++;
+    yield { kind: 'rule', ...rule.rule, ...(isTooLate && { isTooLate }), run: this.#run };
   }
 
   *#takeResult(result: Loose, offset: number): Iterable<Reported> {
@@ -110,8 +117,19 @@ class SarifReader {
     else this.#state.version ??= value;
   }
 
+  /** The name of a tool for secrets may come after results, as rules may. */
+  *#tellLate(): Iterable<Reported> {
+    if (!this.#state.isSecretsTool) return;
+    for (const id of this.#state.readAsCode) {
+      this.#late++;
+      const rule = this.#state.rules.get(id)?.rule ?? { id };
+      yield { kind: 'rule', ...rule, product: 'secrets', isTooLate: true, run: this.#run };
+    }
+  }
+
   *#endRun(): Iterable<Reported> {
     yield* this.#release();
+    yield* this.#tellLate();
     const { tool, version, category } = this.#state;
     yield { kind: 'tool', ...present({ name: tool ?? 'unknown', version, category }), run: this.#run };
     const coverage = Object.entries(this.#coverage).filter(([, names]) => list(names).length > 0);
@@ -128,7 +146,7 @@ class SarifReader {
       yield { kind: 'warning', message };
     }
     this.#run++;
-    this.#state = newRun();
+    this.#state = newRun(this.#secretRules);
     this.#coverage = noCoverage();
     this.#heldFrom = undefined;
     this.#isHolding = true;
@@ -137,11 +155,13 @@ class SarifReader {
   }
 }
 
-const newRun = (): SarifRun => ({
+const newRun = (secretRules: ReadonlySet<string>): SarifRun => ({
   tool: undefined,
   version: undefined,
   category: undefined,
   isSecretsTool: false,
+  secretRules,
+  readAsCode: new Set(),
   rules: new Map(),
   ruleIds: [],
   artifacts: [],

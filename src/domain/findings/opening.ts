@@ -1,0 +1,30 @@
+import type { Tx } from '#kernel/db/tx.ts';
+
+const LOCK_CLASS = 0x46000000;
+const LOW_BITS = 31;
+
+/**
+ * Tells others, until the transaction ends, that findings are being opened whose ids are higher than the one drawn
+ * here. They may become visible later than findings with higher ids still, whose transaction is quicker.
+ */
+export async function announceOpening(tx: Tx): Promise<void> {
+  await tx.run`
+    select pg_advisory_xact_lock_shared((${LOCK_CLASS} + (id >> ${LOW_BITS}))::integer,
+      (id & ((1::bigint << ${LOW_BITS}) - 1))::integer)
+    from (select nextval('finding_id') as id) as drawn`;
+}
+
+/** A mark between what somebody saw and what came later: no finding up to this id can still appear. */
+export async function snapshotOf(tx: Tx, deployment: string): Promise<string> {
+  // In this order: who drew an id before the first and is not announced at the second is visible to all that follows.
+  const [[highest], [first]] = await Promise.all([
+    tx.rows`select coalesce(max(id), 0) as id from finding where deployment_id = ${deployment}`,
+    tx.rows`
+      select min(((classid::bigint - ${LOCK_CLASS}) << ${LOW_BITS}) + objid::bigint) as id from pg_locks
+      where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'
+        and classid::bigint between ${LOCK_CLASS} and ${LOCK_CLASS + 0xffffff}
+        and database = (select oid from pg_database where datname = current_database())`,
+  ]);
+  const [seen, opening] = [BigInt(String(highest?.['id'])), first?.['id']];
+  return String(typeof opening === 'string' && BigInt(opening) < seen ? opening : seen);
+}

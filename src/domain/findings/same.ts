@@ -1,0 +1,74 @@
+import type { Tx } from '#kernel/db/tx.ts';
+import { digestOf } from './identity.ts';
+import type { Target } from './known.ts';
+import type { Heard } from './stager.ts';
+
+/** More than these are not compared: a worker holds them all while it reads. */
+const MOST_KNOWN = 250_000;
+
+/** Under what a project's primary ref is scanned: results that say the same mean the same only under the same rules. */
+export const saidUnder = ({ rulesDigest }: Heard): string => digestOf('said@1', rulesDigest);
+
+export const sameCountOf = ({ same }: Heard): number => same.sast + same.sca + same.secrets;
+
+/**
+ * Digests of what the last scans of a ref said, of each result that nobody else said the same of; 16 bytes each.
+ * Undefined where there is nothing to compare with, and for refs that do not speak for their project: what scans of
+ * those say is taken over or not, depending on others.
+ */
+export async function saidBefore(
+  tx: Tx,
+  { deployment, project, branch }: Omit<Target, 'analysis'>,
+): Promise<Uint8Array | undefined> {
+  const [row] = await tx.rows`
+    with said as (
+      select detection.said_digest from analysis
+      join detection on detection.deployment_id = analysis.deployment_id and detection.analysis_id = analysis.id
+        and detection.state = 'detected' and not detection.is_held
+      where analysis.deployment_id = ${deployment} and analysis.branch_id = ${branch} and analysis.said is not null
+        and detection.said_digest is not null
+        and detection.finding_id not in (select id from finding where finding.deployment_id = ${deployment}
+          and finding.project_id = ${project} and finding.triage_source = 'sarif')
+      group by detection.said_digest having count(*) = 1
+      limit ${MOST_KNOWN + 1}
+    )
+    select string_agg(uuid_send(said_digest), '') as digests from said
+    where exists (select from project join project_branch on project_branch.deployment_id = project.deployment_id
+      and project_branch.project_id = project.id and project_branch.id = ${branch}
+      and project_branch.ref = coalesce(project.primary_branch, project.default_branch)
+      where project.deployment_id = ${deployment} and project.id = ${project})
+    having count(*) <= ${MOST_KNOWN}`;
+  return (row?.['digests'] as Buffer | null | undefined) ?? undefined;
+}
+
+/**
+ * Sets aside the findings whose results say the same again. False when they are not all there any more as they were,
+ * or when the rules have changed: then the report has to be read once more, and all of it compared.
+ */
+export async function setSameAside(tx: Tx, target: Target, heard: Heard): Promise<boolean> {
+  const { deployment, project, analysis } = target;
+  await tx.run`
+    create temporary table same (finding_id bigint primary key, path text collate "C" not null) on commit drop`;
+  if (sameCountOf(heard) === 0) return true;
+  const kept = await tx.run`
+    insert into same (finding_id, path)
+    select detection.finding_id, detection.path from stage_same
+    join detection on detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+      and detection.said_digest = stage_same.said_digest and detection.state = 'detected' and not detection.is_held
+    where detection.finding_id not in (select id from finding where finding.deployment_id = ${deployment}
+        and finding.project_id = ${project} and finding.triage_source = 'sarif')
+      and exists (select from analysis where analysis.deployment_id = ${deployment} and analysis.id = ${analysis}
+        and analysis.said = ${saidUnder(heard)})`;
+  await tx.run`analyze same`;
+  if (kept !== sameCountOf(heard)) {
+    await tx.run`truncate same`;
+    return false;
+  }
+  // One advisory or secret is one finding, however often a report names it.
+  await tx.run`
+    delete from stage_finding as incoming using stage_print as print, fingerprint, same
+    where incoming.is_unique and print.n = incoming.n and fingerprint.deployment_id = ${deployment}
+      and fingerprint.project_id = ${project} and fingerprint.digest = print.digest
+      and same.finding_id = fingerprint.finding_id`;
+  return true;
+}
