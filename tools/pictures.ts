@@ -1,0 +1,36 @@
+import { launch, signIn, watchedPage } from '#test/support/browser.ts';
+import { Product } from '#test/support/product.ts';
+import { Program } from '#test/support/program.ts';
+
+/** Makes the pictures of the README from the demo: what they show is what everybody gets who loads it. */
+
+const PICTURES = [
+  { file: 'findings.png', path: '/o/demo/findings?q=is:open%20severity:critical,high', ready: '[role="gridcell"]' },
+  {
+    file: 'guardrails.png',
+    path: '/o/demo/reports/guardrails?since=-180d',
+    ready: 'svg[role="img"], [role="img"] svg',
+  },
+] as const;
+
+const product = await Product.start();
+try {
+  const demo = new Program({ PARAPET_DATA_DIR: product.folder }, ['demo']);
+  if ((await demo.exited) !== 0) throw new Error(demo.output);
+  const browser = await launch();
+  const { page } = await watchedPage(browser, product.baseUrl, {
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'light',
+  });
+  await signIn(page, product.baseUrl, '/o/demo/projects');
+  for (const { file, path, ready } of PICTURES) {
+    await page.goto(product.baseUrl + path);
+    await page.locator(ready).first().waitFor();
+    await page.waitForTimeout(1500);
+    await page.screenshot({ path: `docs/images/${file}` });
+    console.log(`wrote docs/images/${file}`);
+  }
+  await browser.close();
+} finally {
+  await product.stop();
+}
