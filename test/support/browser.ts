@@ -36,7 +36,7 @@ export async function watchedPage(
 ): Promise<Watched> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const outside: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => {
