@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { SEVERITY_NAMES } from '#domain/findings/shape.ts';
 import { ScmType } from '#domain/projects/shape.ts';
 import { count, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
 import {
@@ -254,6 +255,8 @@ const code = {
 
 const rule = {
   severity: Severity,
+  /** The list of `severity` has no info, and shows it as low; this is the one that facets and groups count. */
+  exactSeverity: oneOf(SEVERITY_NAMES),
   message: z.string(),
   rulePath: z.string(),
   confidence: oneOf(CONFIDENCES),
