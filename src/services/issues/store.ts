@@ -112,7 +112,8 @@ const codeColumns = sql`
   place.end_column as "endColumn"`;
 
 const ruleColumns = sql`
-  ${severity} as severity, (${[...SEVERITY_NAMES]}::text[])[finding.severity + 1] as "exactSeverity", finding.message, finding.rule as "rulePath",
+  ${severity} as severity, (${[...SEVERITY_NAMES]}::text[])[finding.severity + 1] as "exactSeverity",
+  finding.message, finding.rule as "rulePath",
   'CONFIDENCE_' || (array['LOW', 'MEDIUM', 'HIGH'])[greatest(finding.confidence, 1)] as confidence,
   coalesce(finding.detail->>'helpUrl', finding.detail #>> '{metadata,source}', '') as "ruleUrl",
   ${texts(sql`finding.detail->'references'`)} as "ruleReferences",
