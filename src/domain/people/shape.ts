@@ -10,6 +10,8 @@ export const ApiToken = z.object({
   webApi: z.boolean(),
   scopes: z.array(z.string()),
   createdAt: timestamp(),
+  /** The name of the person who made it; empty when they have left. */
+  createdBy: z.string(),
   expiresAt: timestamp(),
   lastUsedAt: timestamp().optional(),
   suffix: z.string(),

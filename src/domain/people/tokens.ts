@@ -5,7 +5,8 @@ import { ApiToken } from './shape.ts';
 
 const columns = sql`
   id, name, role, has_web_api as "webApi", scopes, created_at as "createdAt", expires_at as "expiresAt",
-  last_used_at as "lastUsedAt", suffix`;
+  last_used_at as "lastUsedAt", suffix,
+  coalesce((select account.name from account where account.id = api_token.created_by), '') as "createdBy"`;
 
 export interface NewToken {
   deployment: string;

@@ -6,9 +6,10 @@ import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { pageSize } from '#kernel/contract/plain.ts';
 import { count, cursor, deployment, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { Epss } from './dependency-shape.ts';
 import { EXPORT_COLUMNS, EXPORT_FORMATS } from './export-shape.ts';
 import { asked, TRIAGE_REASONS } from './filter-shape.ts';
-import { Epss, Issue, Origin, Snippet, Superseded, TriageState } from './shape.ts';
+import { Issue, Origin, Snippet, Superseded, TriageState } from './shape.ts';
 
 const MOST_OF_A_PAGE = 1000;
 export const MOST_EXPORTED = 1_000_000;

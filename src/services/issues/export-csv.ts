@@ -7,7 +7,7 @@ const CELLS: Record<ExportColumn, (issue: Issue) => Cell> = {
   id: ({ id }) => id,
   type: ({ issueType }) => issueType.replace('ISSUE_TYPE_', '').toLowerCase(),
   state: ({ aggregateState }) => aggregateState.replace('AGGREGATE_ISSUE_STATE_', '').toLowerCase(),
-  severity: ({ severity }) => severity.replace('SEVERITY_', '').toLowerCase(),
+  severity: ({ exactSeverity }) => exactSeverity.replace('SEVERITY_', '').toLowerCase(),
   confidence: ({ confidence }) => confidence.replace('CONFIDENCE_', '').toLowerCase(),
   rule: ({ rulePath }) => rulePath,
   title: ({ ruleDisplayName }) => ruleDisplayName,

@@ -1,16 +1,14 @@
 import { z } from 'zod';
+import { SEVERITY_NAMES } from '#domain/findings/shape.ts';
 import { ScmType } from '#domain/projects/shape.ts';
 import { count, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { ScaAttributes } from './dependency-shape.ts';
 import {
   AGGREGATE_STATES,
   CONFIDENCES,
-  EPSS,
   ISSUE_STATUSES,
   ISSUE_TYPES,
-  REACHABILITIES,
-  RULE_KINDS,
   SEVERITIES,
-  TRANSITIVITIES,
   TRIAGE_REASONS,
   VALIDATION_STATES,
   VERDICTS,
@@ -19,7 +17,6 @@ import {
 const texts = () => z.array(z.string());
 const AggregateState = oneOf(AGGREGATE_STATES);
 const TriageReason = oneOf(TRIAGE_REASONS);
-const Severity = oneOf(SEVERITIES);
 export const TriageState = oneOf([
   'FINDING_TRIAGE_STATE_UNTRIAGED',
   'FINDING_TRIAGE_STATE_IGNORED',
@@ -52,55 +49,6 @@ const Step = z.array(
   }),
 );
 export const DataflowTrace = z.object({ taintSource: Step, intermediateVars: Step, taintSink: Step });
-
-export const Epss = z.object({
-  score: z.number(),
-  percentile: z.number(),
-  updatedAt: timestamp().optional(),
-  categorization: oneOf(EPSS),
-});
-
-const Dependency = z.object({
-  package: z.string(),
-  version: z.string(),
-  transitivity: oneOf(TRANSITIVITIES),
-  lockfileLineUrl: z.string(),
-  filePath: z.string(),
-  ecosystem: z.string(),
-  manifestFilePath: z.string(),
-});
-const Version = z.object({ package: z.string(), version: z.string() });
-
-const MATCH_KINDS = [
-  'SCA_MATCH_KIND_LOCKFILE_ONLY',
-  'SCA_MATCH_KIND_DIRECT_REACHABLE',
-  'SCA_MATCH_KIND_DIRECT_UNREACHABLE',
-  'SCA_MATCH_KIND_TRANSITIVE_REACHABLE',
-  'SCA_MATCH_KIND_TRANSITIVE_UNREACHABLE',
-  'SCA_MATCH_KIND_TRANSITIVE_UNDETERMINED',
-] as const;
-
-const ScaAttributes = z.object({
-  severity: Severity,
-  vulnDatabaseIdentifier: z.string(),
-  reachability: oneOf(REACHABILITIES),
-  reachableCondition: z.string(),
-  cwes: texts(),
-  foundDependency: Dependency,
-  fixRecommendations: z.array(Version),
-  bestFix: Version.optional(),
-  epssScore: Epss.optional(),
-  rulePublishDate: timestamp().optional(),
-  scaRuleKind: oneOf(RULE_KINDS).optional(),
-  scaMatchInfo: z
-    .object({
-      matchKind: oneOf(MATCH_KINDS),
-      analyzedPackages: z.array(Dependency),
-      transitiveMatches: z.array(z.object({ dependency: Dependency, path: z.string(), line: count() })),
-    })
-    .optional(),
-  introducedBy: z.array(Version),
-});
 
 const SecretsAttributes = z.object({
   validationState: oneOf(VALIDATION_STATES),
@@ -253,7 +201,9 @@ const code = {
 };
 
 const rule = {
-  severity: Severity,
+  severity: oneOf(SEVERITIES),
+  /** Knows info too, which `severity` shows as low. */
+  exactSeverity: oneOf(SEVERITY_NAMES),
   message: z.string(),
   rulePath: z.string(),
   confidence: oneOf(CONFIDENCES),

@@ -1,7 +1,7 @@
 import { shownStatus } from '#domain/findings/conditions.ts';
 import { namedFindings } from '#domain/findings/ids.ts';
 import { findingOf, lineUrl, mainPlaceOf, placesOf, refUrl, scmType } from '#domain/findings/places.ts';
-import { TRIAGE_REASONS, TRIAGE_STATES } from '#domain/findings/shape.ts';
+import { SEVERITY_NAMES, TRIAGE_REASONS, TRIAGE_STATES } from '#domain/findings/shape.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { Issue } from './shape.ts';
@@ -112,7 +112,8 @@ const codeColumns = sql`
   place.end_column as "endColumn"`;
 
 const ruleColumns = sql`
-  ${severity} as severity, finding.message, finding.rule as "rulePath",
+  ${severity} as severity, (${[...SEVERITY_NAMES]}::text[])[finding.severity + 1] as "exactSeverity",
+  finding.message, finding.rule as "rulePath",
   'CONFIDENCE_' || (array['LOW', 'MEDIUM', 'HIGH'])[greatest(finding.confidence, 1)] as confidence,
   coalesce(finding.detail->>'helpUrl', finding.detail #>> '{metadata,source}', '') as "ruleUrl",
   ${texts(sql`finding.detail->'references'`)} as "ruleReferences",

@@ -72,6 +72,20 @@ async function facets(body: Parameters<ReturnType<typeof as>['getIssueFacets']>[
 }
 
 describe('facets', () => {
+  test('count of each severity as many as the list shows with it, those of info too', async () => {
+    const { issues } = (await world.as(contract, place.admin.jwt).listIssues({ path: path(), body: { limit: 1000 } }))
+      .body;
+    const shown = issues.map(({ issue }) => issue.exactSeverity.replace('SEVERITY_', '').toLowerCase());
+    const severities = (await facets({})).facets.find(({ key }) => key === 'severity')?.values ?? [];
+    assert.ok(severities.some(({ value, count }) => value === 'info' && Number(count) > 0));
+    for (const { value, count } of severities)
+      assert.equal(shown.filter((name) => name === value).length, Number(count), value);
+    const info = issues.find(({ issue }) => issue.exactSeverity === 'SEVERITY_INFO')?.issue;
+    assert.equal(info?.severity, 'SEVERITY_LOW');
+    const one = await world.as(contract, place.admin.jwt).getIssue({ path: { ...path(), issueId: info?.id ?? '' } });
+    assert.equal(one.body.exactSeverity, 'SEVERITY_INFO');
+  });
+
   test('count for each value what the list has when that value is chosen, with the other terms', async () => {
     for (const [q, rest] of [
       ['', {}],

@@ -124,7 +124,7 @@ export const updateRuleboard = operation({
   isVersioned: true,
 });
 
-const FindingCount = z.object({
+export const FindingCount = z.object({
   ruleName: z.string(),
   open: count(),
   total: count(),
@@ -135,7 +135,10 @@ const FindingCount = z.object({
 export const getRuleboardFindingCounts = operation({
   route: `GET ${base}/{ruleboardSlug}/finding_counts`,
   summary: 'Count the findings of the rules of a ruleboard',
-  description: 'One item for each rule on the board, in the order of their paths, also when it found nothing.',
+  description:
+    'One item for each rule on the board, in the order of their paths, also when it found nothing. Counted are ' +
+    'findings in the projects of the board that the caller sees; `since` and `until` narrow them to those relevant ' +
+    'since that time. The rates are parts of `total`, from 0 to 1.',
   maturity: 'experimental',
   allow: 'policy:read',
   path: boardPath,

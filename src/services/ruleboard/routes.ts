@@ -9,6 +9,7 @@ import type { Id } from '#kernel/contract/proto.ts';
 import { type Call, group } from '#kernel/http/group.ts';
 import { changeItems, projectsOf } from './change.ts';
 import * as contract from './contract.ts';
+import { countFindings } from './finding-counts.ts';
 
 const PRODUCT_OF: Record<string, Product> = { RULEBOARD_TYPE_SAST: 'sast', RULEBOARD_TYPE_SECRETS: 'secrets' };
 
@@ -70,15 +71,11 @@ export const ruleboard = group(
     updateRuleboard: ({ path, body, tx, caller, answer }) =>
       changeItems({ tx, caller, answer }, path.ruleboardSlug, body.changes),
 
-    getRuleboardFindingCounts: async ({ path, query, tx, caller }) => {
+    getRuleboardFindingCounts: async ({ path, query, tx, caller, now }) => {
       const { since, until } = query;
       if (since && until && since > until) throw contract.TIME_PERIOD_REFUSED();
       const board = await boardOf({ tx, caller }, path.ruleboardSlug);
-      const all = await items.list(tx, { deployment: path.deploymentId, board: board.id });
-      const rules = all.filter(({ kind }) => kind === 'rule');
-      return {
-        items: rules.map((rule) => ({ ruleName: rule.path, open: 0, total: 0, fixRate: 0, ignoreRate: 0 })),
-      };
+      return { items: await countFindings(tx, board, { asking: { caller, now }, since, until }) };
     },
 
     getRuleboardOverview: async ({ path, tx, caller, answer }) => {

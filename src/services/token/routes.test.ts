@@ -34,6 +34,21 @@ describe('create a token', () => {
     assert.ok(!row?.all.includes(body.secret.slice(4, 30)));
   });
 
+  test('tells who made it as long as they are here, also when somebody else looks', async () => {
+    const colleague = await world.member(place, 'ORG_ROLE_ADMIN');
+    const body = { name: 'of a colleague', role: 'TOKEN_ROLE_WEBAPI' as const, webApi: true };
+    const made = await world.as(contract, colleague.jwt).createToken({ path: path(), body });
+    const name = colleague.email.split('@')[0];
+    const makers = async () =>
+      (await admin().listTokens({ path: path() })).body.tokens
+        .filter(({ id }) => id === made.body.token.id)
+        .map(({ createdBy }) => createdBy);
+    assert.equal(made.body.token.createdBy, name);
+    assert.deepEqual(await makers(), [name]);
+    await world.look('delete from membership where account_id = $1', [colleague.id]);
+    assert.deepEqual(await makers(), ['']);
+  });
+
   test('a reply that is replayed by its key shows the same secret, sealed in the meantime', async () => {
     const call = {
       path: path(),

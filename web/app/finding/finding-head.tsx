@@ -17,7 +17,7 @@ export function FindingChips({ issue, hasId = false }: { issue: Issue; hasId?: b
   const certainty = certaintyOf(issue);
   return (
     <p className="finding-chips">
-      <SeverityChip severity={severityOf(issue.severity)} />
+      <SeverityChip severity={severityOf(issue.exactSeverity)} />
       <TypeChip type={issue.issueType} />
       {certainty !== undefined && <span className="finding-chip">{certainty}</span>}
       {issue.isBlocking && <span className="finding-chip">Blocks merges</span>}

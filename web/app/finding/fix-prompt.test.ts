@@ -6,7 +6,7 @@ const issue = {
   ruleDisplayName: 'Use of eval',
   rulePath: 'no-eval',
   message: 'Do not.',
-  severity: 'SEVERITY_HIGH',
+  exactSeverity: 'SEVERITY_HIGH',
   filePath: 'src/a.js',
   line: 3,
   endLine: 3,

@@ -67,7 +67,7 @@ test('columns in the address give the columns back, and the usual ones need no w
 test('a dependency is named before what is wrong with it, and its certainty is about reachability', () => {
   const issue = {
     id: '1',
-    severity: 'SEVERITY_HIGH',
+    exactSeverity: 'SEVERITY_HIGH',
     ruleDisplayName: '',
     message: 'Prototype pollution',
     ruleId: 'CVE-1',

@@ -21,7 +21,7 @@ export interface Row {
 
 interface IssueFacts {
   id: string;
-  severity: string;
+  exactSeverity: string;
   ruleDisplayName: string;
   message: string;
   ruleId: string;
@@ -55,7 +55,7 @@ function titleOf({ scaAttributes, ruleDisplayName, message, ruleId }: IssueFacts
 
 export const rowOf = (issue: IssueFacts): Row => ({
   id: issue.id,
-  severity: issue.severity,
+  severity: issue.exactSeverity,
   title: titleOf(issue),
   rule: issue.ruleId,
   type: issue.issueType,

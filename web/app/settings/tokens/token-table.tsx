@@ -1,14 +1,12 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Check, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { TOKEN_ROLE_LABELS } from '#web/labels.ts';
-import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
 import { When } from '#web/parts/when.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { expiryKind } from './rights.ts';
-import { type ApiToken, makersQuery } from './token-data.ts';
+import type { ApiToken } from './token-data.ts';
 
 interface TokenTableProps {
   tokens: readonly ApiToken[];
@@ -38,7 +36,14 @@ const COLUMNS: readonly Column<ApiToken>[] = [
         'no'
       ),
   },
-  { name: 'Created', cell: (token) => <Created token={token} /> },
+  {
+    name: 'Created',
+    cell: ({ createdAt, createdBy }) => (
+      <span>
+        <When at={createdAt} /> {createdBy !== '' && <span className="dimmed">by {createdBy}</span>}
+      </span>
+    ),
+  },
   { name: 'Last used', cell: ({ lastUsedAt }) => <When at={lastUsedAt} /> },
   { name: 'Expires', cell: (token) => <Expiry token={token} /> },
 ];
@@ -69,17 +74,6 @@ function Deed({ label, icon, onClick }: { label: string; icon: ReactElement; onC
         </Tooltip>
       )}
     </Allowed>
-  );
-}
-
-function Created({ token: { id, createdAt } }: { token: ApiToken }) {
-  const org = useOrg();
-  const { data: makers } = useQuery({ ...makersQuery(org.id), enabled: org.may('audit:read') });
-  const maker = makers?.get(id);
-  return (
-    <span>
-      <When at={createdAt} /> {maker !== undefined && <span className="dimmed">by {maker}</span>}
-    </span>
   );
 }
 

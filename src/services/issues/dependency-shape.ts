@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { count, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { EPSS, REACHABILITIES, RULE_KINDS, SEVERITIES, TRANSITIVITIES } from './filter-shape.ts';
+
+export const Epss = z.object({
+  score: z.number(),
+  percentile: z.number(),
+  updatedAt: timestamp().optional(),
+  categorization: oneOf(EPSS),
+});
+
+const Dependency = z.object({
+  package: z.string(),
+  version: z.string(),
+  transitivity: oneOf(TRANSITIVITIES),
+  lockfileLineUrl: z.string(),
+  filePath: z.string(),
+  ecosystem: z.string(),
+  manifestFilePath: z.string(),
+});
+const Version = z.object({ package: z.string(), version: z.string() });
+
+const MATCH_KINDS = [
+  'SCA_MATCH_KIND_LOCKFILE_ONLY',
+  'SCA_MATCH_KIND_DIRECT_REACHABLE',
+  'SCA_MATCH_KIND_DIRECT_UNREACHABLE',
+  'SCA_MATCH_KIND_TRANSITIVE_REACHABLE',
+  'SCA_MATCH_KIND_TRANSITIVE_UNREACHABLE',
+  'SCA_MATCH_KIND_TRANSITIVE_UNDETERMINED',
+] as const;
+
+/** What an issue of a dependency has beyond the others. */
+export const ScaAttributes = z.object({
+  severity: oneOf(SEVERITIES),
+  vulnDatabaseIdentifier: z.string(),
+  reachability: oneOf(REACHABILITIES),
+  reachableCondition: z.string(),
+  cwes: z.array(z.string()),
+  foundDependency: Dependency,
+  fixRecommendations: z.array(Version),
+  bestFix: Version.optional(),
+  epssScore: Epss.optional(),
+  rulePublishDate: timestamp().optional(),
+  scaRuleKind: oneOf(RULE_KINDS).optional(),
+  scaMatchInfo: z
+    .object({
+      matchKind: oneOf(MATCH_KINDS),
+      analyzedPackages: z.array(Dependency),
+      transitiveMatches: z.array(z.object({ dependency: Dependency, path: z.string(), line: count() })),
+    })
+    .optional(),
+  introducedBy: z.array(Version),
+});
