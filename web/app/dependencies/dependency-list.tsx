@@ -44,8 +44,8 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
     getNextPageParam: ({ hasMore, cursor }) => (hasMore ? String(cursor) : undefined),
   });
   const names = useProjectNames(wanted);
-  if (list.error) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.isPending) return <LoadingRows rows={12} />;
+  const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return problem ?? <LoadingRows rows={12} />;
   // The same package may stand in one file twice, so its place in the list is its key.
   const rows = list.data.pages.flatMap((page) => page.dependencies).map((row, index) => ({ ...row, key: index }));
   if (rows.length === 0) return <NoDependencies wanted={wanted} />;
@@ -95,6 +95,7 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
           </Table.Tbody>
         </Table>
       </div>
+      {problem}
       {list.hasNextPage && (
         <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
           Load more
