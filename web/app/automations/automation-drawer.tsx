@@ -6,12 +6,13 @@ import { automations } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
 import { ProblemView } from '#web/parts/states.tsx';
+import { projectNamesQuery } from '#web/projects/queries.ts';
 import { say } from '#web/shell/say.ts';
 import { ActionFields } from './action-fields.tsx';
 import './automations.css';
 import { ConditionFields } from './condition-fields.tsx';
 import { bodyOf, type Draft, errorsAt } from './draft.ts';
-import { automationsQuery, projectNamesQuery } from './queries.ts';
+import { automationsQuery } from './queries.ts';
 import { sentenceOf } from './sentence.ts';
 import { TRIGGERS } from './words.ts';
 

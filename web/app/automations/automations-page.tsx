@@ -9,11 +9,12 @@ import { Allowed } from '#web/parts/allowed.tsx';
 import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { projectNamesQuery } from '#web/projects/queries.ts';
 import { AutomationDrawer } from './automation-drawer.tsx';
 import { AutomationRow } from './automation-row.tsx';
 import './automations.css';
 import { type Draft, draftOf, firstDraft, suggestedDraft } from './draft.ts';
-import { automationsQuery, projectNamesQuery, type Stored } from './queries.ts';
+import { automationsQuery, type Stored } from './queries.ts';
 
 const route = getRouteApi('/o/$slug/automations');
 

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import { projects } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
-import { projectNamesQuery } from './queries.ts';
+import { projectNamesQuery } from '#web/projects/queries.ts';
 
 interface ProjectIdsProps {
   label: string;

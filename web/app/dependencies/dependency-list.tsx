@@ -1,11 +1,12 @@
 import '@mantine/core/styles/Table.layer.css';
 import { Button, Table } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { wireId } from '#web/api/ids.ts';
 import { supplyChain } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { projectNamesQuery } from '#web/projects/queries.ts';
 import { uploadCommand } from '#web/upload/command.ts';
 import './dependencies.css';
 import { questionOf } from './range.ts';
@@ -43,16 +44,18 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
       ),
     getNextPageParam: ({ hasMore, cursor }) => (hasMore ? String(cursor) : undefined),
   });
-  const names = useProjectNames(wanted);
-  if (list.error) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.isPending) return <LoadingRows rows={12} />;
+  const loaded = list.data?.pages.flatMap((page) => page.dependencies) ?? [];
+  const ids = [...new Set(loaded.map(({ repositoryId }) => repositoryId))];
+  const { data: names } = useQuery({ ...projectNamesQuery(org.id, ids), placeholderData: keepPreviousData });
+  const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return problem ?? <LoadingRows rows={12} />;
   // The same package may stand in one file twice, so its place in the list is its key.
-  const rows = list.data.pages.flatMap((page) => page.dependencies).map((row, index) => ({ ...row, key: index }));
+  const rows = loaded.map((row, index) => ({ ...row, key: index }));
   if (rows.length === 0) return <NoDependencies wanted={wanted} />;
   return (
     <>
       {wanted.project !== undefined && <SbomMenu projectId={wanted.project} />}
-      <Affected names={names} />
+      <Affected wanted={wanted} />
       <div className="dependencies-scroll">
         <Table highlightOnHover>
           <caption className="visually-hidden">Dependencies</caption>
@@ -80,7 +83,7 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
                       params={{ slug: org.slug, projectId: row.repositoryId }}
                       search={{ tab: 'dependencies' }}
                     >
-                      {names.get(row.repositoryId)?.name ?? row.repositoryId}
+                      {names ? (names.get(row.repositoryId) ?? row.repositoryId) : '…'}
                     </Link>
                   </Table.Td>
                 )}
@@ -95,6 +98,7 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
           </Table.Tbody>
         </Table>
       </div>
+      {problem}
       {list.hasNextPage && (
         <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
           Load more
@@ -104,34 +108,26 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
   );
 }
 
-interface Named {
-  name: string;
-  count: number;
-}
+const MOST_AFFECTED = 100;
 
-function useProjectNames(wanted: WantedDependencies): Map<string, Named> {
+/** Where it is, by project; there may be more projects than are named. */
+function Affected({ wanted }: { wanted: WantedDependencies }) {
   const org = useOrg();
   const { data } = useQuery({
     queryKey: [org.id, 'dependency-projects', filterOf(wanted)],
     queryFn: ({ signal }) =>
       supplyChain.listRepositoriesForDependencies(
-        { path: { deploymentId: org.id }, body: { dependencyFilter: filterOf(wanted), pageSize: 100 } },
+        { path: { deploymentId: org.id }, body: { dependencyFilter: filterOf(wanted), pageSize: MOST_AFFECTED } },
         { signal },
       ),
   });
-  return new Map(
-    (data?.repositorySummaries ?? []).map(({ id, name, numDependencies }) => [
-      String(id),
-      { name, count: numDependencies },
-    ]),
-  );
-}
-
-function Affected({ names }: { names: Map<string, Named> }) {
-  if (names.size < 2) return null;
+  const found = data?.repositorySummaries ?? [];
+  if (found.length < 2) return null;
+  const names = found.map(({ name, numDependencies }) => `${name} (${numDependencies})`).join(', ');
   return (
     <p role="status">
-      In {names.size} projects: {[...names.values()].map(({ name, count }) => `${name} (${count})`).join(', ')}.
+      In {data?.hasMore ? `more than ${found.length}` : found.length} projects: {names}
+      {data?.hasMore ? ' and others.' : '.'}
     </p>
   );
 }

@@ -8,11 +8,17 @@ import { ProblemView } from '#web/parts/states.tsx';
 import { say } from '#web/shell/say.ts';
 import { ProjectPicker } from './project-picker.tsx';
 
+type Overview = Awaited<ReturnType<typeof ruleboards.getRuleboardOverview>>;
+
 interface BoardFactsProps {
   boardSlug: string;
-  overview: Awaited<ReturnType<typeof ruleboards.getRuleboardOverview>>;
+  overview: Overview;
   isReadOnly: boolean;
 }
+
+/** Changes only when the facts do, so that asking for the same again leaves alone what is typed. */
+export const factsKeyOf = ({ name, assigned_repo_items }: Overview): string =>
+  JSON.stringify([name, assigned_repo_items.map((repo) => repo.name)]);
 
 /** The name of a board and the projects it is for. */
 export function BoardFacts({ boardSlug, overview, isReadOnly }: BoardFactsProps) {

@@ -6,7 +6,7 @@ import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { BoardEditor } from './board-editor.tsx';
-import { BoardFacts } from './board-facts.tsx';
+import { BoardFacts, factsKeyOf } from './board-facts.tsx';
 import { MigratedBanner, useIsMigrated } from './migrated-banner.tsx';
 import './policies.css';
 import { boardQuery, boardsQuery } from './queries.ts';
@@ -27,6 +27,9 @@ export function BoardPage() {
   });
   const board = boards.data?.find(({ slug }) => slug === boardSlug);
   const error = content.error ?? overview.error ?? boards.error;
+  const retry = () => {
+    for (const query of [content, overview, boards]) if (query.error) void query.refetch();
+  };
   const isReadOnly = isMigrated || !org.may('policy:manage');
   return (
     <Page
@@ -40,12 +43,11 @@ export function BoardPage() {
         / {overview.data?.name}
       </nav>
       <MigratedBanner />
-      {error ? (
-        <ProblemView error={error} onRetry={() => void content.refetch()} />
-      ) : content.data && overview.data && board ? (
+      {error && <ProblemView error={error} onRetry={retry} />}
+      {content.data && overview.data && board ? (
         <>
           <BoardFacts
-            key={overview.dataUpdatedAt}
+            key={factsKeyOf(overview.data)}
             boardSlug={boardSlug}
             overview={overview.data}
             isReadOnly={isReadOnly}
@@ -59,7 +61,7 @@ export function BoardPage() {
           />
         </>
       ) : (
-        <LoadingRows rows={10} />
+        !error && <LoadingRows rows={10} />
       )}
     </Page>
   );

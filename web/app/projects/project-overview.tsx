@@ -4,14 +4,14 @@ import { CopyText } from '#web/parts/copy-text.tsx';
 import { SEVERITIES, SeverityChip } from '#web/parts/severity.tsx';
 import { When } from '#web/parts/when.tsx';
 import { COVERAGE_WORDS, coverageOf } from './coverage.ts';
+import { openFilterOf } from './open-filter.ts';
 import type { Repository } from './queries.ts';
 import { useOpenFindings } from './use-severities.ts';
 
 /** The facts of a project, and what is open in it by severity: each number leads to its findings. */
 export function ProjectOverview({ repo }: { repo: Repository }) {
   const org = useOrg();
-  const open = useOpenFindings()?.get(repo.name);
-  const q = open?.q ?? `is:open project:"${repo.name}"`;
+  const open = useOpenFindings([repo.name]).get(repo.name);
   return (
     <>
       <div className="projects-severities">
@@ -21,9 +21,9 @@ export function ProjectOverview({ repo }: { repo: Repository }) {
             className="projects-number"
             to="/o/$slug/findings"
             params={{ slug: org.slug }}
-            search={{ q: `${q} severity:${severity}` }}
+            search={{ q: `${openFilterOf(repo.name)} severity:${severity}` }}
           >
-            <strong>{open?.counts[severity] ?? 0}</strong>
+            <strong>{open ? (open.counts[severity] ?? 0) : '…'}</strong>
             <SeverityChip severity={severity} />
           </Link>
         ))}

@@ -23,8 +23,8 @@ export function ProjectPage() {
   const { tab = 'overview' } = route.useSearch();
   const navigate = route.useNavigate();
   const { data: repo, error, refetch } = useQuery(repoQuery(org.id, projectId));
-  if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
-  if (!repo) return <LoadingRows />;
+  const problem = error && <ProblemView error={error} onRetry={() => void refetch()} />;
+  if (!repo) return problem ?? <LoadingRows />;
   return (
     <Page
       title={repo.name}
@@ -34,6 +34,7 @@ export function ProjectPage() {
         </Link>
       }
     >
+      {problem}
       <Tabs
         value={tab}
         onChange={(next) => void navigate({ search: next === 'overview' ? {} : { tab: next as Tab } })}

@@ -5,12 +5,13 @@ import { useOrg } from '#web/org/org.ts';
 import { SeverityBar } from '#web/parts/severity.tsx';
 import { When } from '#web/parts/when.tsx';
 import { COVERAGE_WORDS, coverageOf } from './coverage.ts';
+import { openFilterOf } from './open-filter.ts';
 import type { Repository } from './queries.ts';
 import { type OpenFindings, useOpenFindings } from './use-severities.ts';
 
 /** Projects, one row each; on small screens the columns that matter less stay away. */
 export function ProjectTable({ repos }: { repos: readonly Repository[] }) {
-  const open = useOpenFindings();
+  const open = useOpenFindings(repos.map(({ name }) => name));
   return (
     <div className="projects-scroll">
       <Table highlightOnHover verticalSpacing="xs">
@@ -30,7 +31,7 @@ export function ProjectTable({ repos }: { repos: readonly Repository[] }) {
         </Table.Thead>
         <Table.Tbody>
           {repos.map((repo) => (
-            <ProjectRow key={repo.id} repo={repo} open={open?.get(repo.name)} isCounted={open !== undefined} />
+            <ProjectRow key={repo.id} repo={repo} open={open.get(repo.name)} />
           ))}
         </Table.Tbody>
       </Table>
@@ -40,11 +41,11 @@ export function ProjectTable({ repos }: { repos: readonly Repository[] }) {
 
 interface ProjectRowProps {
   repo: Repository;
+  /** Absent until it is counted. */
   open: OpenFindings | undefined;
-  isCounted: boolean;
 }
 
-function ProjectRow({ repo, open, isCounted }: ProjectRowProps) {
+function ProjectRow({ repo, open }: ProjectRowProps) {
   const org = useOrg();
   const coverage = coverageOf(repo.latestScan, new Date());
   return (
@@ -55,7 +56,7 @@ function ProjectRow({ repo, open, isCounted }: ProjectRowProps) {
         </Link>
         {repo.isArchived && <span className="dimmed"> archived</span>}
       </Table.Td>
-      <Table.Td>{isCounted ? <OpenCell open={open} /> : <span className="dimmed">…</span>}</Table.Td>
+      <Table.Td>{open ? <OpenCell name={repo.name} open={open} /> : <span className="dimmed">…</span>}</Table.Td>
       <Table.Td className="projects-wide mono">{repo.primaryRef?.ref.replace(/^refs\/heads\//, '') ?? ''}</Table.Td>
       <Table.Td>
         {repo.latestScan ? (
@@ -74,12 +75,12 @@ function ProjectRow({ repo, open, isCounted }: ProjectRowProps) {
   );
 }
 
-function OpenCell({ open }: { open: OpenFindings | undefined }) {
+function OpenCell({ name, open }: { name: string; open: OpenFindings }) {
   const org = useOrg();
-  if (!open) return <span className="dimmed">0</span>;
+  if (open.count === '0') return <span className="dimmed">0</span>;
   return (
     <span className="projects-open">
-      <Link to="/o/$slug/findings" params={{ slug: org.slug }} search={{ q: open.q }}>
+      <Link to="/o/$slug/findings" params={{ slug: org.slug }} search={{ q: openFilterOf(name) }}>
         {open.count}
       </Link>
       <SeverityBar counts={open.counts} />

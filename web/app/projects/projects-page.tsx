@@ -48,10 +48,9 @@ export function ProjectsPage() {
           void navigate({ search: typed === '' ? {} : { q: typed }, replace: true });
         }}
       />
-      {list.error ? (
-        <ProblemView error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.isPending ? (
-        <LoadingRows rows={12} height={44} />
+      {list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />}
+      {!list.data ? (
+        !list.error && <LoadingRows rows={12} height={44} />
       ) : repos.length === 0 ? (
         <NoProjects search={q} />
       ) : (

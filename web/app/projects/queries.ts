@@ -1,7 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { projects, scans } from '#web/api/services.ts';
+import { inPieces } from './pieces.ts';
 
 const PAGE = 50;
+const MOST_NAMES = 1000;
 
 export const reposQuery = (deploymentId: string, search: string) =>
   infiniteQueryOptions({
@@ -16,6 +18,25 @@ export const reposQuery = (deploymentId: string, search: string) =>
         { signal },
       ),
     getNextPageParam: ({ cursor }) => (cursor ? cursor : undefined),
+    placeholderData: keepPreviousData,
+  });
+
+/** The names of projects by their ids; an empty list asks nothing. */
+export const projectNamesQuery = (deploymentId: string, ids: readonly string[]) =>
+  queryOptions({
+    queryKey: [deploymentId, 'project-names', [...ids].sort()],
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(
+        inPieces(ids, MOST_NAMES).map((some) =>
+          projects.searchRepos(
+            { path: { deploymentId }, body: { limit: String(MOST_NAMES), filters: { ids: some } } },
+            { signal },
+          ),
+        ),
+      );
+      return new Map<string, string>(pages.flatMap((page) => page.repos.map(({ id, name }) => [id, name] as const)));
+    },
+    staleTime: 5 * 60_000,
   });
 
 export const repoQuery = (deploymentId: string, projectId: string) =>

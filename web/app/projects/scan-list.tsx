@@ -12,8 +12,8 @@ import { SCAN_STATUS_WORDS } from './scan-words.ts';
 export function ScanList({ projectId }: { projectId: string }) {
   const org = useOrg();
   const list = useInfiniteQuery(scansQuery(org.id, projectId));
-  if (list.error) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
-  if (list.isPending) return <LoadingRows />;
+  const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return problem ?? <LoadingRows />;
   const scans = list.data.pages.flatMap((page) => page.scans);
   if (scans.length === 0)
     return <Empty title="No scan in the last 30 days" why="Findings of earlier scans are still tracked." />;
@@ -46,6 +46,7 @@ export function ScanList({ projectId }: { projectId: string }) {
           ))}
         </Table.Tbody>
       </Table>
+      {problem}
       {list.hasNextPage && (
         <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
           Load more

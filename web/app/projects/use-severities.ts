@@ -1,28 +1,32 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { issues } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import type { SeverityCounts } from '#web/parts/severity.tsx';
-
-const MOST = 200;
+import { askableGroups, openFilterOf } from './open-filter.ts';
 
 export interface OpenFindings {
   count: string;
   counts: SeverityCounts;
-  q: string;
 }
 
-/** Open findings of each project by severity, by the project's name; one call for the page. */
-export function useOpenFindings(): Map<string, OpenFindings> | undefined {
+/** Open findings of these projects by severity; a project that is not counted yet is not in it. */
+export function useOpenFindings(names: readonly string[]): Map<string, OpenFindings> {
   const org = useOrg();
-  const { data } = useQuery({
-    queryKey: [org.id, 'counts', 'projects'],
-    queryFn: ({ signal }) =>
-      issues.groupIssues(
-        { path: { deploymentId: org.id }, body: { q: 'is:open', groupBy: 'GROUP_BY_PROJECT', limit: MOST } },
-        { signal },
-      ),
+  const groups = askableGroups(names);
+  const answers = useQueries({
+    queries: groups.map((some) => ({
+      queryKey: [org.id, 'counts', 'projects', some],
+      queryFn: ({ signal }: { signal: AbortSignal }) => {
+        const body = { q: openFilterOf(...some), groupBy: 'GROUP_BY_PROJECT' as const, limit: some.length };
+        return issues.groupIssues({ path: { deploymentId: org.id }, body }, { signal });
+      },
+    })),
   });
-  return (
-    data && new Map(data.groups.map(({ label, count, severities, q }) => [label, { count, counts: severities, q }]))
-  );
+  const open = new Map<string, OpenFindings>();
+  for (const [index, { data }] of answers.entries()) {
+    if (!data) continue;
+    for (const name of groups[index] ?? []) open.set(name, { count: '0', counts: {} });
+    for (const { label, count, severities } of data.groups) open.set(label, { count, counts: severities });
+  }
+  return open;
 }

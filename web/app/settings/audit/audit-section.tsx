@@ -46,13 +46,14 @@ export function AuditSection() {
 function Records({ filter }: { filter: AuditFilter }) {
   const { id: deploymentId } = useOrg();
   const list = useInfiniteQuery(auditQuery(deploymentId, filter));
-  if (list.isPending) return <LoadingRows />;
-  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return problem ?? <LoadingRows />;
   const records = list.data.pages.flatMap((page) => page.records);
   if (records.length === 0) return <Empty title="No record matches" why="Widen the filter, or clear it." />;
   return (
     <div aria-busy={list.isPlaceholderData}>
       <AuditTable records={records} />
+      {problem}
       <LoadMore {...list} />
     </div>
   );

@@ -65,13 +65,14 @@ export function PeopleSection() {
 function PeopleList({ filter }: { filter: PeopleFilter }) {
   const { id: deploymentId } = useOrg();
   const list = useInfiniteQuery(peopleQuery(deploymentId, filter));
-  if (list.isPending) return <LoadingRows />;
-  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return problem ?? <LoadingRows />;
   const people = list.data.pages.flatMap((page) => page.users);
   if (people.length === 0) return <Empty title="Nobody matches" why="Clear the filter to see everybody." />;
   return (
     <div aria-busy={list.isPlaceholderData}>
       <PeopleTable people={people} />
+      {problem}
       <LoadMore {...list} />
     </div>
   );

@@ -39,7 +39,7 @@ export function ProductsSection() {
     >
       {config.isPending && <LoadingRows rows={12} />}
       {config.isError && <ProblemView error={config.error} onRetry={() => void config.refetch()} />}
-      {config.isSuccess && <ProductEditor config={config.data} />}
+      {config.data && <ProductEditor config={config.data} />}
     </Page>
   );
 }

@@ -87,7 +87,9 @@ function ProviderForm({ start = EMPTY, stored, help }: ProviderFormProps) {
   const { id: deploymentId } = useOrg();
   const { open } = useSettingsSearch();
   const [draft, setDraft] = useState(start);
-  const saving = useSaving(draft, stored);
+  // A later answer is what somebody else did: the form stands by what it was opened with.
+  const [opened] = useState(stored);
+  const saving = useSaving(draft, opened);
   const errors = fieldErrorsOf(saving.error);
   const change = (part: Partial<Draft>) => setDraft({ ...draft, ...part });
   const hasSecret = (stored?.provider.openidData.clientSecret ?? '') !== '';

@@ -5,13 +5,13 @@ import { Undo2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useOrg } from '#web/org/org.ts';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { projectNamesQuery } from '#web/projects/queries.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { FilterBox } from '../parts/filter-box.tsx';
 import { ProjectPicker } from '../parts/pickers.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { MOST_SHOWN, type StagedKind, StagedWord } from './staged-word.tsx';
 import { withProject } from './staging.ts';
-import { projectNamesQuery } from './team-data.ts';
 import type { Editing } from './team-page.tsx';
 
 interface Row {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { TEAM_ROLE_LABELS } from '#web/labels.ts';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { projectNamesQuery } from '#web/projects/queries.ts';
 import { effectsQuery } from './effect-data.ts';
 import type { Difference } from './staging.ts';
-import { projectNamesQuery } from './team-data.ts';
 
 interface Names {
   personName: (id: string) => string;

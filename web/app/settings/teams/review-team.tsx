@@ -4,12 +4,13 @@ import { useRef } from 'react';
 import { teams as service } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { projectNamesQuery } from '#web/projects/queries.ts';
 import { say } from '#web/shell/say.ts';
 import { FormProblem } from '../parts/form-problem.tsx';
 import { ifMatch, isStale } from '../parts/version.ts';
 import { DifferenceView, EffectView } from './review-parts.tsx';
 import { applied, bodyOf, differenceOf, type Staged, sizeOf } from './staging.ts';
-import { type LoadedTeam, peopleQuery, projectNamesQuery, teamQuery, teamsKey, teamsQuery } from './team-data.ts';
+import { type LoadedTeam, peopleQuery, teamQuery, teamsKey, teamsQuery } from './team-data.ts';
 
 interface ReviewTeamProps {
   loaded: LoadedTeam;

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { deployments, projects, teams } from '#web/api/services.ts';
+import { deployments, teams } from '#web/api/services.ts';
+import { inPieces } from '#web/projects/pieces.ts';
 import { withVersion } from '../parts/version.ts';
 import type { TeamState } from './staging.ts';
 
@@ -71,9 +72,6 @@ export const teamQuery = (path: Place) =>
     gcTime: 0,
   });
 
-const inPieces = <Item>(items: readonly Item[], size: number): Item[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
-
 export async function findPeople(deploymentId: string, ids: readonly string[], signal: AbortSignal) {
   const pages = await Promise.all(
     inPieces(ids, MOST_PEOPLE).map((memberIds) =>
@@ -93,19 +91,5 @@ export const peopleQuery = (deploymentId: string, ids: readonly string[]) =>
     queryFn: async ({ signal }) => {
       const people = await findPeople(deploymentId, ids, signal);
       return new Map(people.map((person) => [person.id, person]));
-    },
-  });
-
-/** The names of projects by their ids. */
-export const projectNamesQuery = (deploymentId: string, ids: readonly string[]) =>
-  queryOptions({
-    queryKey: [deploymentId, 'settings', 'project-names', ids],
-    queryFn: async ({ signal }) => {
-      const pages = await Promise.all(
-        inPieces(ids, Number(MOST)).map((some) =>
-          projects.searchRepos({ path: { deploymentId }, body: { limit: MOST, filters: { ids: some } } }, { signal }),
-        ),
-      );
-      return new Map<string, string>(pages.flatMap((page) => page.repos.map(({ id, name }) => [id, name] as const)));
     },
   });

@@ -63,8 +63,8 @@ function TeamTree() {
   const { id: deploymentId } = useOrg();
   const { search } = useSettingsSearch();
   const list = useInfiniteQuery(teamsQuery(deploymentId));
-  if (list.isPending) return <LoadingRows />;
-  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return problem ?? <LoadingRows />;
   const teams = list.data.pages.flatMap((page) => page.teams);
   const shown = treeOf(teamsWith(teams, search.q ?? ''));
   if (shown.length === 0)
@@ -76,6 +76,7 @@ function TeamTree() {
   return (
     <>
       <DataTable label="Teams" columns={COLUMNS} rows={shown} keyOf={({ team }) => team.id} />
+      {problem}
       <LoadMore {...list} />
     </>
   );

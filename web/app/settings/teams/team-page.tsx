@@ -28,13 +28,14 @@ export function TeamPage({ teamId }: { teamId: string }) {
         <LoadingRows />
       </Page>
     );
-  if (loaded.isError)
-    return (
-      <Page title="Team">
-        <ProblemView error={loaded.error} onRetry={() => void loaded.refetch()} />
-      </Page>
-    );
-  return <TeamEditor loaded={loaded.data} />;
+  const problem = loaded.error && <ProblemView error={loaded.error} onRetry={() => void loaded.refetch()} />;
+  if (!loaded.data) return <Page title="Team">{problem}</Page>;
+  return (
+    <>
+      {problem}
+      <TeamEditor loaded={loaded.data} />
+    </>
+  );
 }
 
 /** What the tabs are handed: the team as it is, what shall change, and how to change that. */

@@ -71,8 +71,8 @@ function TokenList({ onCreate }: { onCreate: () => void }) {
   const { search } = useSettingsSearch();
   const [doing, setDoing] = useState<Doing>();
   const list = useInfiniteQuery(tokensQuery(deploymentId));
-  if (list.isPending) return <LoadingRows />;
-  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  if (!list.data) return problem ?? <LoadingRows />;
   const all = list.data.pages.flatMap((page) => page.tokens);
   const wanted = (search.q ?? '').toLowerCase();
   const shown = all.filter(({ name, suffix }) => `${name} ${suffix}`.toLowerCase().includes(wanted));
@@ -104,6 +104,7 @@ function TokenList({ onCreate }: { onCreate: () => void }) {
           onDelete={(token) => setDoing({ kind: 'delete', token })}
         />
       )}
+      {problem}
       <LoadMore {...list} />
       {doing && <TokenDeed doing={doing} onDoing={setDoing} />}
     </>
