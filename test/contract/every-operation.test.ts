@@ -7,6 +7,7 @@ import type { ExampleCall } from '#kernel/http/openapi.ts';
 import { breakagesOf, sampleOf } from '#test/support/breakages.ts';
 import { contentOf } from '#test/support/content.ts';
 import { type Answer, exchange, lastingHeaders } from '#test/support/exchange.ts';
+import { fill } from '#test/support/filled-lists.ts';
 import {
   isIdempotent,
   isRefusedYet,
@@ -18,7 +19,7 @@ import {
 } from '#test/support/operations.ts';
 import { brokenPromises, type Call, probe, verdictOf } from '#test/support/probe.ts';
 import { read } from '#test/support/schema-reading.ts';
-import { ENDS_ITS_CREDENTIAL, exampleIn, fill, make, prepare } from '#test/support/things.ts';
+import { ENDS_ITS_CREDENTIAL, exampleIn, make, prepare } from '#test/support/things.ts';
 import { fresh, type Place, World } from '#test/support/world.ts';
 
 /** Asking is a use of the token that is asked with, and is written down at some time. */

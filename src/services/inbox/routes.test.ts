@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import * as issues from '#services/issues/contract.ts';
 import { askFor } from '#test/support/inbox.ts';
 import { hit, Scanning } from '#test/support/scanning.ts';
-import { makeScan } from '#test/support/things.ts';
+import { makeScan } from '#test/support/things/scans.ts';
 import { type Person, type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
 

@@ -4,7 +4,8 @@ import { ScmType } from '#domain/projects/shape.ts';
 import * as scans from '#domain/scans/store.ts';
 import * as teams from '#domain/teams/members.ts';
 import type { Id } from '#kernel/contract/proto.ts';
-import { make, makeScan } from '#test/support/things.ts';
+import { makeScan } from '#test/support/things/scans.ts';
+import { make } from '#test/support/things.ts';
 import { fresh, type Person, type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
 

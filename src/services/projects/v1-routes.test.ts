@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { exchange } from '#test/support/exchange.ts';
 import { verdictOf } from '#test/support/probe.ts';
-import { makeScan } from '#test/support/things.ts';
+import { makeScan } from '#test/support/things/scans.ts';
 import { fresh, type Person, type Place, World } from '#test/support/world.ts';
 import * as contract from './v1-contract.ts';
 

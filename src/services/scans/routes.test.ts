@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as store from '#domain/scans/store.ts';
 import type { Id } from '#kernel/contract/proto.ts';
-import { makeScan } from '#test/support/things.ts';
+import { makeScan } from '#test/support/things/scans.ts';
 import { type Person, type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
 import * as v1 from './v1-contract.ts';

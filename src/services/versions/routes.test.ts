@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeScan } from '#test/support/things.ts';
+import { makeScan } from '#test/support/things/scans.ts';
 import { type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
 
