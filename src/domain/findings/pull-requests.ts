@@ -1,6 +1,6 @@
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Stamp } from './apply.ts';
-import { endEpisodes, startEpisodes } from './episodes.ts';
+import { endEpisodes, show, startEpisodes } from './episodes.ts';
 import type { Target } from './known.ts';
 
 const SEVERITIES = ['LOW', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
@@ -65,5 +65,32 @@ export async function trackEpisodes(tx: Tx, target: Target, stamp: Stamp): Promi
       at: stamp.at,
       reason: row['state'] === 'detected' ? 'landed' : row['is_removed'] === true ? 'abandoned' : 'fixed',
     })),
+  );
+}
+
+/**
+ * A check of a pull request failed: what blocks there was named to the developer. What people ignore or mute is left
+ * out by scanners.
+ */
+export async function showBlocking(tx: Tx, scan: { deployment: string; id: string }, at: Date): Promise<void> {
+  const { deployment } = scan;
+  const rows = await tx.rows`
+    select episode.id from scan
+    join project_branch on project_branch.deployment_id = ${deployment} and project_branch.id = scan.branch_id
+    join analysis on analysis.deployment_id = ${deployment} and analysis.branch_id = scan.branch_id
+      and analysis.last_scan_id = scan.id
+    join detection on detection.deployment_id = ${deployment} and detection.analysis_id = analysis.id
+    join finding on finding.deployment_id = ${deployment} and finding.id = detection.finding_id
+    join guardrail_episode as episode on episode.deployment_id = ${deployment}
+      and episode.issue_key = 'finding:' || finding.id and episode.ended_at is null
+    where scan.deployment_id = ${deployment} and scan.id = ${scan.id}
+      and project_branch.kind = 'pull' and detection.state = 'detected' and not detection.is_muted
+      and finding.mode = 'block' and finding.triage_state <> 'ignored'
+      and episode.is_eligible and episode.shown_at is null`;
+  if (rows.length === 0) return;
+  await show(
+    tx,
+    deployment,
+    rows.map((row) => ({ episode: String(row['id']), at })),
   );
 }

@@ -1,6 +1,7 @@
 import * as dependencies from '#domain/dependencies/store.ts';
 import { bringIn } from '#domain/findings/bring-in.ts';
 import { actorOf } from '#domain/findings/decisions.ts';
+import { showBlocking } from '#domain/findings/pull-requests.ts';
 import * as ignores from '#domain/ignores/store.ts';
 import { ReportProblem } from '#domain/reports/report-problem.ts';
 import * as scans from '#domain/scans/store.ts';
@@ -73,6 +74,9 @@ const elsewhere = (baseUrl: string): string =>
 
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+
+/** Scanners end with it when something blocks, and name that in the log of the check. */
+const FAILED_BY_FINDINGS = 1;
 
 /** The scanner's side of the product: what unmodified command lines ask and send. */
 export const scanner = group(
@@ -167,7 +171,7 @@ export const scanner = group(
           { deployment, scan: scan.id, at: now, isFull: scan.mode === 'full' },
           listed,
         );
-      await store.complete(tx, {
+      const ended = await store.complete(tx, {
         deployment,
         scan: scan.id,
         exitCode: body.exit_code ?? undefined,
@@ -175,6 +179,8 @@ export const scanner = group(
         stats: body.stats ?? undefined,
         at: now,
       });
+      if (ended === 1 && body.exit_code === FAILED_BY_FINDINGS)
+        await showBlocking(tx, { deployment, id: scan.id }, now);
       answer.changed({ object: `scan/${scan.id}`, after: { exitCode: body.exit_code } });
       return { success: true, app_block_override: false, app_block_reason: '', app_blocking_match_based_ids: [] };
     },
