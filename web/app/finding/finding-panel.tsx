@@ -18,7 +18,6 @@ import './panel.css';
 import { type Issue, issueQuery } from './queries.ts';
 import { HeadingLevel } from './section.tsx';
 import { TriageBox } from './triage-box.tsx';
-import type { OnTriage } from './use-decide.ts';
 import { useIssue } from './use-issue.ts';
 import { WhyHere } from './why-here.tsx';
 
@@ -27,8 +26,6 @@ const NARROW = '(max-width: 1199px)';
 interface FindingPanelProps {
   issueId: string;
   onClose: () => void;
-  /** Told at once when somebody decides here, before the server answers. */
-  onTriage?: OnTriage;
   /** The filter that the finding was found by, for the page of its own. */
   q?: string;
   /** It was there from the start, so the focus stays where it is. */
@@ -36,7 +33,7 @@ interface FindingPanelProps {
 }
 
 /** A finding beside its list: a region where there is room, over the page where there is none. */
-export function FindingPanel({ issueId, onClose, onTriage, q, isQuiet = false }: FindingPanelProps) {
+export function FindingPanel({ issueId, onClose, q, isQuiet = false }: FindingPanelProps) {
   const isOver = useMediaQuery(NARROW, matchMedia(NARROW).matches) === true;
   const panel = useFocusInside(isOver || !isQuiet);
   const closeOnEscape = (event: KeyboardEvent) => {
@@ -57,7 +54,7 @@ export function FindingPanel({ issueId, onClose, onTriage, q, isQuiet = false }:
       >
         <PanelBar issueId={issueId} onClose={onClose} q={q} />
         <HeadingLevel value={3}>
-          <PanelBody key={issueId} issueId={issueId} onTriage={onTriage} />
+          <PanelBody key={issueId} issueId={issueId} />
         </HeadingLevel>
       </section>
     </FocusTrap>
@@ -115,21 +112,21 @@ function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => voi
   );
 }
 
-function PanelBody({ issueId, onTriage }: { issueId: string; onTriage: OnTriage | undefined }) {
+function PanelBody({ issueId }: { issueId: string }) {
   const { data, error, refetch } = useIssue(issueId);
-  if (data) return <PanelContent issue={data} onTriage={onTriage} />;
+  if (data) return <PanelContent issue={data} />;
   if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
   return <LoadingRows rows={10} />;
 }
 
-function PanelContent({ issue, onTriage }: { issue: Issue; onTriage: OnTriage | undefined }) {
+function PanelContent({ issue }: { issue: Issue }) {
   const [step, setStep] = useState<string>();
   return (
     <>
       <h2 className="finding-title">{issue.ruleDisplayName}</h2>
       <FindingChips issue={issue} />
       <WhatIsWrong issue={issue} />
-      <TriageBox issue={issue} onTriage={onTriage} />
+      <TriageBox issue={issue} />
       <WhyHere issue={issue} />
       <CodeSection issue={issue} />
       <FlowSection issue={issue} step={step} onStep={setStep} />

@@ -6,7 +6,7 @@ import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { type Bulk, type Preview, previewOf } from './bulk.ts';
 import { decisionLabel } from './decision.ts';
 import type { Row } from './row.ts';
-import { useTriage } from './triage.ts';
+import type { Triage } from './triage.ts';
 import { type Running, useBulkTask, useDryRun } from './use-bulk.ts';
 
 interface BulkDialogProps {
@@ -14,9 +14,13 @@ interface BulkDialogProps {
   rows: readonly Row[];
   q: string;
   snapshot: string;
+  triage: Triage['triage'];
   onClose: () => void;
   onDone: () => void;
 }
+
+/** What workflows found has no such id. */
+const isNumber = (id: string) => /^\d+$/.test(id);
 
 function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
   const { count, projects, worst } = preview;
@@ -43,7 +47,7 @@ function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
       <ul className="findings-bulk-list">
         {worst.map(({ id, title, severity }) => (
           <li key={id}>
-            <SeverityChip severity={severityOf(severity)} /> ISS-{id} {title}
+            <SeverityChip severity={severityOf(severity)} /> {isNumber(id) && `ISS-${id}`} {title}
           </li>
         ))}
       </ul>
@@ -64,8 +68,7 @@ function Working({ running: { done, total } }: { running: Running }) {
 }
 
 /** Says what a change of many would touch before it is made, and how far it has come. */
-export function BulkDialog({ bulk, rows, q, snapshot, onClose, onDone }: BulkDialogProps) {
-  const { triage } = useTriage();
+export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }: BulkDialogProps) {
   const [error, setError] = useState<unknown>();
   const dryRun = useDryRun({ q, snapshot }, bulk);
   const { running, run } = useBulkTask({ q, snapshot });

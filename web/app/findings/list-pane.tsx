@@ -16,6 +16,7 @@ import { NewPill } from './new-pill.tsx';
 import type { Place } from './place.ts';
 import type { Sort } from './search.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import { useTriage } from './triage.ts';
 import { type Decisions, useDecisions } from './use-decisions.ts';
 import { useLines } from './use-lines.ts';
 import { useListKeys } from './use-list-keys.ts';
@@ -30,8 +31,9 @@ export function ListPane({ place }: { place: Place }) {
   const navigate = useNavigate();
   const [list] = useState(() => new ListState());
   const grid = useRef<GridHandle>(null);
+  const { triage } = useTriage();
   const lines = useLines(place, list, grid);
-  const decisions = useDecisions({ list, rows: lines.rows, at: search.at });
+  const decisions = useDecisions({ list, rows: lines.rows, at: search.at, triage });
   const panel = usePanel(place, list);
   const canBeAll = view.problems.length === 0 && search.group === undefined;
   const { toggleGroup, follow } = useGroupMoves(place);
@@ -83,7 +85,7 @@ export function ListPane({ place }: { place: Place }) {
         onAll={() => list.selectAll(list.selection.ids, true)}
       />
       <BulkDialog
-        {...{ bulk: decisions.bulk, rows: lines.rows, q: view.q, snapshot: lines.snapshot }}
+        {...{ triage, bulk: decisions.bulk, rows: lines.rows, q: view.q, snapshot: lines.snapshot }}
         onClose={decisions.cancel}
         onDone={decisions.done}
       />
