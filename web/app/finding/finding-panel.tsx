@@ -3,11 +3,12 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Maximize2, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useOrg } from '#web/org/org.ts';
 import { CopyText } from '#web/parts/copy-text.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { ActivitySection } from './activity-section.tsx';
+import { closeOnEscape } from './close-on-escape.ts';
 import { CodeSection } from './code-section.tsx';
 import { CopyMenu } from './copy-menu.tsx';
 import { MatchesSection, OthersSection, RefsSection } from './evidence-sections.tsx';
@@ -36,11 +37,6 @@ interface FindingPanelProps {
 export function FindingPanel({ issueId, onClose, q, isQuiet = false }: FindingPanelProps) {
   const isOver = useMediaQuery(NARROW, matchMedia(NARROW).matches) === true;
   const panel = useFocusInside(isOver || !isQuiet);
-  const closeOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    onClose();
-  };
   const attributes = isOver ? ({ role: 'dialog', 'aria-modal': true, 'data-keys': true } as const) : {};
   return (
     <FocusTrap active={isOver}>
@@ -49,7 +45,7 @@ export function FindingPanel({ issueId, onClose, q, isQuiet = false }: FindingPa
         className="finding-panel"
         aria-label={`Finding ISS-${issueId}`}
         tabIndex={-1}
-        onKeyDown={closeOnEscape}
+        onKeyDown={closeOnEscape(onClose)}
         {...attributes}
       >
         <PanelBar issueId={issueId} onClose={onClose} q={q} />

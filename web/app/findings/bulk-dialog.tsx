@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Progress.layer.css';
 import { Button, Group, Modal, Progress } from '@mantine/core';
 import { useState } from 'react';
+import { Problem } from '#web/api/problem.ts';
 import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { type Bulk, type Preview, previewOf } from './bulk.ts';
@@ -8,6 +9,7 @@ import { decisionLabel } from './decision.ts';
 import type { Row } from './row.ts';
 import type { Triage } from './triage.ts';
 import { type Running, useBulkTask, useDryRun } from './use-bulk.ts';
+import { mayPass } from './watch-batch.ts';
 
 interface BulkDialogProps {
   bulk: Bulk | undefined;
@@ -76,6 +78,8 @@ export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }:
   const { ids, decision } = bulk;
   const preview = ids ? previewOf(rows.filter(({ id }) => ids.includes(id))) : dryRun.data;
   const problem = error ?? dryRun.error;
+  // Without an answer nobody knows whether the change was begun, and a second one must not run beside it.
+  const mayHaveStarted = error instanceof Problem && mayPass(error);
   const close = () => {
     setError(undefined);
     onClose();
@@ -102,7 +106,7 @@ export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }:
         </Button>
         <Button
           data-autofocus
-          disabled={!preview || preview.count === 0}
+          disabled={!preview || preview.count === 0 || mayHaveStarted}
           loading={running !== undefined}
           onClick={() => void confirm()}
         >
