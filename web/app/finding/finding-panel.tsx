@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Maximize2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { type ListSearch, listSearch, type Sort } from '#web/findings/search.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyText } from '#web/parts/copy-text.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
@@ -27,14 +28,15 @@ const NARROW = '(max-width: 1199px)';
 interface FindingPanelProps {
   issueId: string;
   onClose: () => void;
-  /** The filter that the finding was found by, for the page of its own. */
+  /** The filter that the finding was found by and its order, for the page of its own. */
   q?: string;
+  sort?: Sort | undefined;
   /** It was there from the start, so the focus stays where it is. */
   isQuiet?: boolean;
 }
 
 /** A finding beside its list: a region where there is room, over the page where there is none. */
-export function FindingPanel({ issueId, onClose, q, isQuiet = false }: FindingPanelProps) {
+export function FindingPanel({ issueId, onClose, q, sort, isQuiet = false }: FindingPanelProps) {
   const isOver = useMediaQuery(NARROW, matchMedia(NARROW).matches) === true;
   const panel = useFocusInside(isOver || !isQuiet);
   const attributes = isOver ? ({ role: 'dialog', 'aria-modal': true, 'data-keys': true } as const) : {};
@@ -48,7 +50,7 @@ export function FindingPanel({ issueId, onClose, q, isQuiet = false }: FindingPa
         onKeyDown={closeOnEscape(onClose)}
         {...attributes}
       >
-        <PanelBar issueId={issueId} onClose={onClose} q={q} />
+        <PanelBar issueId={issueId} onClose={onClose} list={q === undefined ? {} : listSearch(q, sort)} />
         <HeadingLevel value={3}>
           <PanelBody key={issueId} issueId={issueId} />
         </HeadingLevel>
@@ -73,7 +75,13 @@ function useFocusInside(isWanted: boolean) {
   return panel;
 }
 
-function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => void; q: string | undefined }) {
+interface PanelBarProps {
+  issueId: string;
+  onClose: () => void;
+  list: ListSearch;
+}
+
+function PanelBar({ issueId, onClose, list }: PanelBarProps) {
   const org = useOrg();
   const { data } = useQuery(issueQuery(org.id, issueId));
   return (
@@ -90,12 +98,7 @@ function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => voi
           aria-label="Open as a page"
           className="finding-bar-open"
           renderRoot={(props) => (
-            <Link
-              to="/o/$slug/findings/$issueId"
-              params={{ slug: org.slug, issueId }}
-              search={q === undefined ? {} : { q }}
-              {...props}
-            />
+            <Link to="/o/$slug/findings/$issueId" params={{ slug: org.slug, issueId }} search={list} {...props} />
           )}
         >
           <Maximize2 size={16} />
