@@ -1,7 +1,7 @@
 import { Problem } from './problem.ts';
 import { tasks } from './services.ts';
 
-const ASK_AGAIN_MS = 700;
+const ASK_AGAIN_MS = 500;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
@@ -16,20 +16,25 @@ const failure = (detail: string) =>
     errors: [],
   });
 
+/** Only an address of this server is gone to, whatever a reply says. */
+const isOwn = (link: string) => new URL(link, location.href).origin === location.origin;
+
+function save(link: string): void {
+  if (!isOwn(link)) throw failure('The link to the file leads to another server, so it was not followed.');
+  const anchor = document.createElement('a');
+  anchor.href = link;
+  anchor.download = '';
+  anchor.click();
+}
+
 /** Waits for a task, then saves its file as the browser saves downloads. */
-export async function downloadTask(taskTokenJwt: string): Promise<void> {
+export async function downloadTask(taskTokenJwt: string, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const { taskResult } = await tasks.getTaskResult({ path: { taskTokenJwt } });
-    const status = taskResult?.status;
-    if (status === 'TASK_STATUS_FAILED' || status === 'TASK_STATUS_TERMINATED')
-      throw failure(taskResult?.resultString ?? '');
-    if (status === 'TASK_STATUS_COMPLETED') {
-      const link = document.createElement('a');
-      link.href = taskResult?.resultString ?? '';
-      link.download = '';
-      link.click();
-      return;
-    }
+    const { taskResult } = await tasks.getTaskResult({ path: { taskTokenJwt } }, { signal });
+    if (taskResult?.status === 'TASK_STATUS_COMPLETED') return save(taskResult.resultString);
+    if (taskResult !== undefined && taskResult.status !== 'TASK_STATUS_IN_PROGRESS')
+      throw failure(taskResult.resultString);
     await pause(ASK_AGAIN_MS);
+    signal.throwIfAborted();
   }
 }

@@ -13,7 +13,6 @@ import type * as issueBulkContract from '#services/issues/bulk-contract.ts';
 import type * as issueContract from '#services/issues/contract.ts';
 import type * as issueEvidenceContract from '#services/issues/evidence-contract.ts';
 import type * as issueViewContract from '#services/issues/views-contract.ts';
-import type * as miscContract from '#services/misc/contract.ts';
 import type * as notificationContract from '#services/notifications/contract.ts';
 import type * as partnerContract from '#services/partner-credential/contract.ts';
 import type * as policyContract from '#services/policies/contract.ts';
@@ -43,7 +42,6 @@ export const inbox = service<typeof inboxContract>('InboxService');
 export const issues = service<
   typeof issueContract & typeof issueBulkContract & typeof issueEvidenceContract & typeof issueViewContract
 >('IssuesService');
-export const misc = service<typeof miscContract>('MiscService');
 export const notifications = service<typeof notificationContract>('NotificationsService');
 export const partner = service<typeof partnerContract>('PartnerCredentialService');
 export const policies = service<typeof policyContract>('PoliciesService');

@@ -5,7 +5,6 @@ import { csvOf } from './csv.ts';
 import { type ChartData, summaryOfCounts, summaryOfLevels } from './data.ts';
 import { boxOf, plainLines, stackedAreas, stackedBars, thinned } from './geometry.ts';
 import { endLabels, spread } from './labels.ts';
-import { sparkPath } from './spark-path.ts';
 
 const series = [
   { key: 'open', label: 'Open', color: 'var(--series-1)', texture: 'solid' },
@@ -112,10 +111,6 @@ test('areas and lines have a path for each series and a mark for each value', ()
     );
     assert.equal(endLabels(data, chart).length, 2);
   }
-});
-
-test('a spark of any numbers is a path', () => {
-  fc.assert(fc.property(fc.array(fc.nat()), (numbers) => !sparkPath(numbers, 80, 20).includes('NaN')));
 });
 
 test('a chart can be told in a sentence', () => {

@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { FileDown } from 'lucide-react';
 import { downloadTask } from '#web/api/download-task.ts';
 import { supplyChain } from '#web/api/services.ts';
+import { useStopSignal } from '#web/api/use-stop-signal.ts';
 import { useOrg } from '#web/org/org.ts';
 import { say, sayProblem } from '#web/shell/say.ts';
 
@@ -11,7 +12,9 @@ const FORMATS = ['JSON', 'XML'] as const;
 /** The bill of materials of a project, as CycloneDX in the version that somebody needs. */
 export function SbomMenu({ projectId }: { projectId: string }) {
   const org = useOrg();
+  const signalOf = useStopSignal();
   const start = async (version: (typeof VERSIONS)[number], format: (typeof FORMATS)[number]) => {
+    const signal = signalOf();
     try {
       say('The bill of materials is being written …');
       const { taskTokenJwt } = await supplyChain.generateSbomAsync({
@@ -25,9 +28,9 @@ export function SbomMenu({ projectId }: { projectId: string }) {
           },
         },
       });
-      await downloadTask(taskTokenJwt);
+      await downloadTask(taskTokenJwt, signal);
     } catch (error) {
-      sayProblem(error);
+      if (!signal.aborted) sayProblem(error);
     }
   };
   return (

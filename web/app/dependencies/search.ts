@@ -1,3 +1,3 @@
 import { id, searchOf, text } from '#web/url/search.ts';
 
-export const dependencySearch = searchOf({ q: text, project: id, at: text });
+export const dependencySearch = searchOf({ q: text, project: id });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { latestDecision, startOfDay, tomorrow, undoBatchOf } from './activity.ts';
+import { dayOf, latestDecision, startOfDay, tomorrow, undoBatchOf } from './activity.ts';
 
 const at = '2026-03-01T10:00:00.000Z';
 
@@ -20,8 +20,14 @@ test('A changed note is no decision', () => {
   assert.equal(latestDecision([note]), undefined);
 });
 
+test('A day is that of the person, whatever day it is elsewhere', () => {
+  assert.equal(dayOf(new Date('2026-03-02T00:00:00')), '2026-03-02');
+  assert.equal(dayOf(new Date('2026-03-02T23:59:59')), '2026-03-02');
+  assert.equal(dayOf(new Date(startOfDay('2026-12-31') ?? '')), '2026-12-31');
+});
+
 test('A decision can end from tomorrow on, at the beginning of a day', () => {
-  assert.equal(tomorrow(new Date(at)), '2026-03-02');
+  assert.equal(tomorrow(new Date('2026-03-01T10:00:00')), '2026-03-02');
   assert.equal(new Date(startOfDay('2026-03-02') ?? '').getHours(), 0);
   assert.equal(startOfDay(''), undefined);
   assert.equal(startOfDay('soon'), undefined);

@@ -24,8 +24,14 @@ export const latestDecision = <Item extends Entry & { title: string }>(history: 
 
 const DAY_MS = 86_400_000;
 
+const padded = (number: number, length: number) => `${number}`.padStart(length, '0');
+
+/** The day of a moment in the person's own zone, as a date field has it. */
+export const dayOf = (moment: Date): string =>
+  [padded(moment.getFullYear(), 4), padded(moment.getMonth() + 1, 2), padded(moment.getDate(), 2)].join('-');
+
 /** The first day that a decision can end on, as a date field has it. */
-export const tomorrow = (now: Date): string => new Date(now.getTime() + DAY_MS).toISOString().slice(0, 10);
+export const tomorrow = (now: Date): string => dayOf(new Date(now.getTime() + DAY_MS));
 
 /** The beginning of a day in the person's own zone, as the API takes it; what is no day is nothing. */
 export function startOfDay(day: string): string | undefined {

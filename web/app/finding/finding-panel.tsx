@@ -3,11 +3,13 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Maximize2, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { type ListSearch, listSearch, type Sort } from '#web/findings/search.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyText } from '#web/parts/copy-text.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { ActivitySection } from './activity-section.tsx';
+import { closeOnEscape } from './close-on-escape.ts';
 import { CodeSection } from './code-section.tsx';
 import { CopyMenu } from './copy-menu.tsx';
 import { MatchesSection, OthersSection, RefsSection } from './evidence-sections.tsx';
@@ -18,7 +20,6 @@ import './panel.css';
 import { type Issue, issueQuery } from './queries.ts';
 import { HeadingLevel } from './section.tsx';
 import { TriageBox } from './triage-box.tsx';
-import type { OnTriage } from './use-decide.ts';
 import { useIssue } from './use-issue.ts';
 import { WhyHere } from './why-here.tsx';
 
@@ -27,23 +28,17 @@ const NARROW = '(max-width: 1199px)';
 interface FindingPanelProps {
   issueId: string;
   onClose: () => void;
-  /** Told at once when somebody decides here, before the server answers. */
-  onTriage?: OnTriage;
-  /** The filter that the finding was found by, for the page of its own. */
+  /** The filter that the finding was found by and its order, for the page of its own. */
   q?: string;
+  sort?: Sort | undefined;
   /** It was there from the start, so the focus stays where it is. */
   isQuiet?: boolean;
 }
 
 /** A finding beside its list: a region where there is room, over the page where there is none. */
-export function FindingPanel({ issueId, onClose, onTriage, q, isQuiet = false }: FindingPanelProps) {
+export function FindingPanel({ issueId, onClose, q, sort, isQuiet = false }: FindingPanelProps) {
   const isOver = useMediaQuery(NARROW, matchMedia(NARROW).matches) === true;
   const panel = useFocusInside(isOver || !isQuiet);
-  const closeOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    onClose();
-  };
   const attributes = isOver ? ({ role: 'dialog', 'aria-modal': true, 'data-keys': true } as const) : {};
   return (
     <FocusTrap active={isOver}>
@@ -52,12 +47,12 @@ export function FindingPanel({ issueId, onClose, onTriage, q, isQuiet = false }:
         className="finding-panel"
         aria-label={`Finding ISS-${issueId}`}
         tabIndex={-1}
-        onKeyDown={closeOnEscape}
+        onKeyDown={closeOnEscape(onClose)}
         {...attributes}
       >
-        <PanelBar issueId={issueId} onClose={onClose} q={q} />
+        <PanelBar issueId={issueId} onClose={onClose} list={q === undefined ? {} : listSearch(q, sort)} />
         <HeadingLevel value={3}>
-          <PanelBody key={issueId} issueId={issueId} onTriage={onTriage} />
+          <PanelBody key={issueId} issueId={issueId} />
         </HeadingLevel>
       </section>
     </FocusTrap>
@@ -80,7 +75,13 @@ function useFocusInside(isWanted: boolean) {
   return panel;
 }
 
-function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => void; q: string | undefined }) {
+interface PanelBarProps {
+  issueId: string;
+  onClose: () => void;
+  list: ListSearch;
+}
+
+function PanelBar({ issueId, onClose, list }: PanelBarProps) {
   const org = useOrg();
   const { data } = useQuery(issueQuery(org.id, issueId));
   return (
@@ -97,12 +98,7 @@ function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => voi
           aria-label="Open as a page"
           className="finding-bar-open"
           renderRoot={(props) => (
-            <Link
-              to="/o/$slug/findings/$issueId"
-              params={{ slug: org.slug, issueId }}
-              search={q === undefined ? {} : { q }}
-              {...props}
-            />
+            <Link to="/o/$slug/findings/$issueId" params={{ slug: org.slug, issueId }} search={list} {...props} />
           )}
         >
           <Maximize2 size={16} />
@@ -115,21 +111,21 @@ function PanelBar({ issueId, onClose, q }: { issueId: string; onClose: () => voi
   );
 }
 
-function PanelBody({ issueId, onTriage }: { issueId: string; onTriage: OnTriage | undefined }) {
+function PanelBody({ issueId }: { issueId: string }) {
   const { data, error, refetch } = useIssue(issueId);
-  if (data) return <PanelContent issue={data} onTriage={onTriage} />;
+  if (data) return <PanelContent issue={data} />;
   if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
   return <LoadingRows rows={10} />;
 }
 
-function PanelContent({ issue, onTriage }: { issue: Issue; onTriage: OnTriage | undefined }) {
+function PanelContent({ issue }: { issue: Issue }) {
   const [step, setStep] = useState<string>();
   return (
     <>
       <h2 className="finding-title">{issue.ruleDisplayName}</h2>
       <FindingChips issue={issue} />
       <WhatIsWrong issue={issue} />
-      <TriageBox issue={issue} onTriage={onTriage} />
+      <TriageBox issue={issue} />
       <WhyHere issue={issue} />
       <CodeSection issue={issue} />
       <FlowSection issue={issue} step={step} onStep={setStep} />

@@ -5,6 +5,10 @@ export interface Neighbours {
   position: number;
 }
 
+/** Whether a list has to be read further to know who stands after a finding. */
+export const needsMore = (ids: readonly string[], issueId: string): boolean =>
+  !ids.includes(issueId) || ids.at(-1) === issueId;
+
 /** Where a finding is among the ids of a list; undefined if it is not among them. */
 export function neighboursOf(ids: readonly string[], issueId: string): Neighbours | undefined {
   const index = ids.indexOf(issueId);

@@ -16,7 +16,7 @@ import { IgnoreForm } from './ignore-form.tsx';
 import { openIgnoreForm, useIsIgnoreFormOpen } from './ignore-form-store.ts';
 import { evidenceQuery, type Issue } from './queries.ts';
 import './triage.css';
-import { AGREED, type OnTriage, useDecide, useStateOf } from './use-decide.ts';
+import { AGREED, useDecide, useStateOf } from './use-decide.ts';
 
 const KEYS_OF: Partial<Record<TriageStep, KeyName>> = {
   open: 'setOpen',
@@ -35,10 +35,10 @@ const reasonOf = ({ triageReason }: Issue): Reason | undefined =>
   REASONS.find((reason) => triageReason === `FINDING_TRIAGE_REASON_${reason.toUpperCase()}`);
 
 /** What was decided, and what can be decided next. */
-export function TriageBox({ issue, onTriage }: { issue: Issue; onTriage?: OnTriage | undefined }) {
+export function TriageBox({ issue }: { issue: Issue }) {
   const state = useStateOf(issue);
   const isFormOpen = useIsIgnoreFormOpen(issue.id);
-  const decide = useDecide(issue.id, onTriage);
+  const decide = useDecide(issue.id);
   const isAsked = issue.triagePermission === 'TRIAGE_PERMISSION_REQUEST';
   const choose = (step: TriageStep) => {
     if (step === 'ignored' && state !== 'provisional') openIgnoreForm(issue.id);

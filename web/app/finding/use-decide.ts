@@ -1,35 +1,42 @@
-import { useDecided } from '#web/findings/decided.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { decidedOf, stateBy, useDecided } from '#web/findings/decided.ts';
 import type { Decision } from '#web/findings/decision.ts';
 import { useTriage } from '#web/findings/triage.ts';
 import { useKeys } from '#web/keys/use-keys.ts';
+import { useOrg } from '#web/org/org.ts';
 import { type FindingState, findingStateOf } from '#web/parts/finding-state.ts';
+import { say } from '#web/shell/say.ts';
 import { closeIgnoreForm, openIgnoreForm } from './ignore-form-store.ts';
-import type { Issue } from './queries.ts';
-
-export type OnTriage = (issueId: string, decision: Decision) => void;
+import { type Issue, issueQuery } from './queries.ts';
 
 /** What the finding is, with what was decided since it was asked for. */
 export function useStateOf(issue: Issue): FindingState {
-  const decided = useDecided(issue.id);
-  const isNewer = decided !== undefined && decided.kind !== 'refused' && decided.turn > issue.askedAt;
-  return isNewer ? decided.decision.state : findingStateOf(issue);
+  return stateBy(useDecided(issue.id), issue.askedAt) ?? findingStateOf(issue);
 }
 
-/** Decides about one finding and tells whoever shows it. */
-export function useDecide(issueId: string, onTriage?: OnTriage): (decision: Decision) => void {
+/** Decides about one finding. */
+export function useDecide(issueId: string): (decision: Decision) => void {
   const { triage } = useTriage();
   return (decision) => {
     closeIgnoreForm();
     void triage([issueId], decision);
-    onTriage?.(issueId, decision);
   };
 }
 
 /** What agreeing with a machine that would ignore it means. */
 export const AGREED: Decision = { state: 'ignored', reason: 'false_positive' };
 
-/** The keys of triage for the finding that is shown. */
+/** The keys of triage for the finding that is shown, for those who may decide. */
 export function useDecisionKeys(issueId: string | undefined, decide: (decision: Decision) => void): void {
+  const { id: deploymentId, may } = useOrg();
+  const queryClient = useQueryClient();
+  const isProvisional = () => {
+    const issue = queryClient.getQueryData(issueQuery(deploymentId, issueId ?? '').queryKey);
+    if (issue === undefined) return false;
+    return (stateBy(decidedOf(issue.id), issue.askedAt) ?? findingStateOf(issue)) === 'provisional';
+  };
+  const agree = (decision: Decision) => () =>
+    isProvisional() ? decide(decision) : say('This one is not provisionally ignored.');
   const handlers = {
     setOpen: () => decide({ state: 'open' }),
     setReviewing: () => decide({ state: 'reviewing' }),
@@ -38,8 +45,8 @@ export function useDecisionKeys(issueId: string | undefined, decide: (decision: 
     ignoreAcceptableRisk: () => decide({ state: 'ignored', reason: 'acceptable_risk' }),
     ignoreNoTime: () => decide({ state: 'ignored', reason: 'no_time' }),
     ignoreWithComment: () => openIgnoreForm(issueId ?? ''),
-    agree: () => decide(AGREED),
-    disagree: () => decide({ state: 'open' }),
+    agree: agree(AGREED),
+    disagree: agree({ state: 'open' }),
   };
-  useKeys(issueId === undefined ? {} : handlers);
+  useKeys(issueId === undefined || !may('issue:triage') ? {} : handlers);
 }

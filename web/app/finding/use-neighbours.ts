@@ -1,55 +1,47 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { issues } from '#web/api/services.ts';
+import { SORTED } from '#web/findings/queries.ts';
+import type { Sort } from '#web/findings/search.ts';
 import { useOrg } from '#web/org/org.ts';
-import { type Neighbours, neighboursOf } from './neighbours.ts';
+import { type Neighbours, needsMore, neighboursOf } from './neighbours.ts';
 
 const PAGE_SIZE = 200;
+/** A finding that is not among so many pages is no longer looked for. */
 const MOST_PAGES = 10;
 
 export interface ListView {
   q: string | undefined;
-  sort: 'newest' | 'severity' | undefined;
+  sort: Sort | undefined;
 }
 
-/** The ids of a list from its beginning up to a finding and a little further, as far as is sensible. */
-async function idsUpTo(
-  { deploymentId, issueId, q, sort }: ListView & { deploymentId: string; issueId: string },
-  signal: AbortSignal,
-): Promise<string[]> {
-  const ids: string[] = [];
-  let cursor = '';
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const answer = await issues.listIssues(
-      {
-        path: { deploymentId },
-        body: {
-          ...(q !== undefined && { q }),
-          ...(sort === 'severity' && { sortBy: 'SORT_BY_SEVERITY' }),
-          limit: PAGE_SIZE,
-          cursor,
-        },
-      },
-      { signal },
-    );
-    ids.push(...answer.issues.map(({ issue }) => issue.id));
-    cursor = answer.cursor ?? '';
-    const isEnough = ids.includes(issueId) && ids.at(-1) !== issueId;
-    if (isEnough || cursor === '') break;
-  }
-  return ids;
-}
-
-/** Who stands beside the finding in the list it was opened from; decisions made here do not reorder it. */
-export function useNeighbours(issueId: string, { q, sort }: ListView): Neighbours | undefined {
+/**
+ * Who stands beside the finding in the list it was opened from. The list is kept while one walks along it, so that
+ * decisions made here do not reorder it, and read on where one comes to the end of what is loaded.
+ */
+export function useNeighbours(issueId: string, { q, sort = 'newest' }: ListView): Neighbours | undefined {
   const { id: deploymentId } = useOrg();
-  const { data } = useQuery({
+  const { data, hasNextPage, isFetching, isError, fetchNextPage } = useInfiniteQuery({
     queryKey: [deploymentId, 'neighbours', q, sort],
     enabled: q !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: ({ signal }) => idsUpTo({ deploymentId, issueId, q, sort }, signal),
+    gcTime: 0,
+    initialPageParam: '',
+    queryFn: async ({ signal, pageParam: cursor }) => {
+      const body = { q: q ?? '', ...SORTED[sort], limit: PAGE_SIZE, cursor };
+      const answer = await issues.listIssues({ path: { deploymentId }, body }, { signal });
+      return { ids: answer.issues.map(({ issue }) => issue.id), cursor: answer.cursor ?? '' };
+    },
+    getNextPageParam: ({ cursor }) => (cursor === '' ? undefined : cursor),
   });
-  return data && neighboursOf(data, issueId);
+  const ids = data?.pages.flatMap((page) => page.ids) ?? [];
+  const isFarEnough = !ids.includes(issueId) && (data?.pages.length ?? 0) >= MOST_PAGES;
+  const isWanted = hasNextPage && !isFetching && !isError && !isFarEnough && needsMore(ids, issueId);
+  useEffect(() => {
+    if (isWanted) void fetchNextPage();
+  }, [isWanted, fetchNextPage]);
+  return neighboursOf(ids, issueId);
 }
 
 /** Goes to another finding, and keeps the list and the tab. */

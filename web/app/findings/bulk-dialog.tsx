@@ -1,22 +1,28 @@
 import '@mantine/core/styles/Progress.layer.css';
 import { Button, Group, Modal, Progress } from '@mantine/core';
 import { useState } from 'react';
+import { Problem } from '#web/api/problem.ts';
 import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { type Bulk, type Preview, previewOf } from './bulk.ts';
 import { decisionLabel } from './decision.ts';
 import type { Row } from './row.ts';
-import { useTriage } from './triage.ts';
+import type { Triage } from './triage.ts';
 import { type Running, useBulkTask, useDryRun } from './use-bulk.ts';
+import { mayPass } from './watch-batch.ts';
 
 interface BulkDialogProps {
   bulk: Bulk | undefined;
   rows: readonly Row[];
   q: string;
   snapshot: string;
+  triage: Triage['triage'];
   onClose: () => void;
   onDone: () => void;
 }
+
+/** What workflows found has no such id. */
+const isNumber = (id: string) => /^\d+$/.test(id);
 
 function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
   const { count, projects, worst } = preview;
@@ -43,7 +49,7 @@ function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
       <ul className="findings-bulk-list">
         {worst.map(({ id, title, severity }) => (
           <li key={id}>
-            <SeverityChip severity={severityOf(severity)} /> ISS-{id} {title}
+            <SeverityChip severity={severityOf(severity)} /> {isNumber(id) && `ISS-${id}`} {title}
           </li>
         ))}
       </ul>
@@ -64,8 +70,7 @@ function Working({ running: { done, total } }: { running: Running }) {
 }
 
 /** Says what a change of many would touch before it is made, and how far it has come. */
-export function BulkDialog({ bulk, rows, q, snapshot, onClose, onDone }: BulkDialogProps) {
-  const { triage } = useTriage();
+export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }: BulkDialogProps) {
   const [error, setError] = useState<unknown>();
   const dryRun = useDryRun({ q, snapshot }, bulk);
   const { running, run } = useBulkTask({ q, snapshot });
@@ -73,6 +78,8 @@ export function BulkDialog({ bulk, rows, q, snapshot, onClose, onDone }: BulkDia
   const { ids, decision } = bulk;
   const preview = ids ? previewOf(rows.filter(({ id }) => ids.includes(id))) : dryRun.data;
   const problem = error ?? dryRun.error;
+  // Without an answer nobody knows whether the change was begun, and a second one must not run beside it.
+  const mayHaveStarted = error instanceof Problem && mayPass(error);
   const close = () => {
     setError(undefined);
     onClose();
@@ -99,7 +106,7 @@ export function BulkDialog({ bulk, rows, q, snapshot, onClose, onDone }: BulkDia
         </Button>
         <Button
           data-autofocus
-          disabled={!preview || preview.count === 0}
+          disabled={!preview || preview.count === 0 || mayHaveStarted}
           loading={running !== undefined}
           onClick={() => void confirm()}
         >

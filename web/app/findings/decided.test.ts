@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { begin, decidedOf, forget, keep, refuse, settle, turnNow, withdraw } from './decided.ts';
+import { begin, decidedOf, forget, keep, refuse, settle, stateBy, turnNow, withdraw } from './decided.ts';
 import { doneLabel, paramsOf } from './decision.ts';
 
 const IGNORED = { state: 'ignored', reason: 'false_positive' } as const;
@@ -29,6 +29,16 @@ test('the failure of an earlier decision leaves a later one alone', () => {
   assert.equal(decidedOf('2')?.kind, 'saved');
   forget(['2', '3']);
   assert.equal(decidedOf('2') ?? decidedOf('3'), undefined);
+});
+
+test('a decision that was refused, or that the answer knows of, is not what a finding is', () => {
+  const early = turnNow();
+  const turn = begin(['4'], IGNORED);
+  assert.equal(stateBy(decidedOf('4'), early), 'ignored');
+  assert.equal(stateBy(decidedOf('4'), turnNow()), undefined);
+  refuse(['4'], turn, problem);
+  assert.equal(stateBy(decidedOf('4')), undefined);
+  assert.equal(stateBy(undefined), undefined);
 });
 
 test('a reason goes with ignored findings only', () => {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { ProblemBody } from '#web/api/problem.ts';
+import type { TriageStep } from '#web/parts/finding-state.ts';
 import type { Decision } from './decision.ts';
 
 /** A decision that is shown before the lists have heard of it; one that was refused says why. */
@@ -23,6 +24,10 @@ function changed(ids: readonly string[]): void {
 export const turnNow = (): number => turn;
 
 export const decidedOf = (id: string): Decided | undefined => decided.get(id);
+
+/** The state that a decision, made after that turn, gives a finding: one that was refused gives none. */
+export const stateBy = (entry: Decided | undefined, since = 0): TriageStep | undefined =>
+  entry !== undefined && entry.kind !== 'refused' && entry.turn > since ? entry.decision.state : undefined;
 
 /** Shows a decision at once; the number tells it from later ones. */
 export function begin(ids: readonly string[], decision: Decision): number {

@@ -2,18 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheck } from 'lucide-react';
 import { parse } from '#domain/query/parse.ts';
-import { filterHelp, issues } from '#web/api/services.ts';
+import { filterHelp } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Empty, LoadingRows } from '#web/parts/states.tsx';
-import { DEFAULT_Q, EVERYTHING, type View, viewOf } from '#web/query/view.ts';
+import { DEFAULT_Q, EVERYTHING, type View } from '#web/query/view.ts';
+import { uploadCommand } from '#web/upload/command.ts';
+import { anyQuery } from './any-query.ts';
 import type { Place } from './place.ts';
-
-const uploadCommand = (slug: string) =>
-  [
-    `curl -X POST "${location.origin}/api/v1/deployments/${slug}/imports?project=acme/web&ref=main"`,
-    '-H "Authorization: Bearer $PARAPET_TOKEN"',
-    '-H "Content-Type: application/json" --data-binary @results.sarif',
-  ].join(' \\\n  ');
 
 function NothingYet() {
   const { slug } = useOrg();
@@ -28,7 +23,7 @@ function NothingYet() {
           </Link>
         </p>
       }
-      command={uploadCommand(slug)}
+      command={uploadCommand(slug, 'acme/web')}
     />
   );
 }
@@ -90,12 +85,8 @@ function NoMatch({ view, filter }: { view: View; filter: Place['filter'] }) {
 /** Why the list is empty: nothing was handed in, nothing is left to do, or a term excludes everything. */
 export function EmptyList({ view, filter }: { view: View; filter: Place['filter'] }) {
   const { id: deploymentId } = useOrg();
-  const { data, isPending } = useQuery({
-    queryKey: [deploymentId, 'counts', 'any'],
-    queryFn: ({ signal }) =>
-      issues.getIssueFacets({ path: { deploymentId }, body: { q: viewOf(EVERYTHING).q, keys: ['type'] } }, { signal }),
-  });
+  const { data: isAny, isPending } = useQuery(anyQuery(deploymentId));
   if (isPending) return <LoadingRows rows={3} />;
-  if (data?.total === '0') return <NothingYet />;
+  if (isAny === false) return <NothingYet />;
   return view.q === DEFAULT_Q ? <AllDone /> : <NoMatch view={view} filter={filter} />;
 }

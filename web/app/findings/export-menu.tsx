@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { Download } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
+import { useStopSignal } from '#web/api/use-stop-signal.ts';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
@@ -8,34 +9,19 @@ import { say, sayProblem } from '#web/shell/say.ts';
 import { exportView, FORMATS, type Format } from './export.ts';
 import type { Place } from './place.ts';
 
-/** Only an address of this server is gone to, whatever a reply says. */
-const isOwn = (link: string) => new URL(link, location.href).origin === location.origin;
-
-function download(link: string): void {
-  if (!isOwn(link)) throw new Error('The link to the file leads to another server, so it was not followed.');
-  const anchor = document.createElement('a');
-  anchor.href = link;
-  anchor.download = '';
-  anchor.click();
-}
-
 /** Takes exactly what the filter shows elsewhere, however much it is. */
 export function ExportMenu({ view, sort, columns }: Pick<Place, 'view' | 'sort' | 'columns'>) {
   const { id: deploymentId, may } = useOrg();
   const [isOpen, setIsOpen] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
-  const stop = useRef(new AbortController());
-  useEffect(() => {
-    stop.current = new AbortController();
-    return () => stop.current.abort();
-  }, []);
+  const signalOf = useStopSignal();
   useKeys(may('export:create') ? { export: () => setIsOpen(true) } : {});
   const start = async (format: Format) => {
     setIsBusy(true);
     say(`Writing ${FORMATS[format]} …`);
-    const { signal } = stop.current;
+    const signal = signalOf();
     try {
-      download(await exportView({ deploymentId, q: view.q, sort, columns, format, signal }));
+      await exportView({ deploymentId, q: view.q, sort, columns, format, signal });
       say('The file is ready');
     } catch (error) {
       if (!signal.aborted) sayProblem(error);

@@ -37,7 +37,9 @@ export function FindingsView() {
           <ListPane place={place} />
         </div>
       </Page>
-      {search.at !== undefined && <FindingPanel issueId={search.at} onClose={close} q={view.q} isQuiet={isQuiet} />}
+      {search.at !== undefined && (
+        <FindingPanel issueId={search.at} onClose={close} q={view.q} sort={search.sort} isQuiet={isQuiet} />
+      )}
     </div>
   );
 }

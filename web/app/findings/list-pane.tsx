@@ -7,6 +7,7 @@ import { closeIgnoreForm, openIgnoreForm, useIsIgnoreFormOpen } from '#web/findi
 import { issueQuery } from '#web/finding/queries.ts';
 import { useOrg } from '#web/org/org.ts';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { stringifySearch } from '#web/url/search.ts';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { EmptyList } from './empties.tsx';
 import { Grid, type GridHandle } from './grid.tsx';
@@ -14,8 +15,9 @@ import type { Item } from './items.ts';
 import { ListState } from './list-state.ts';
 import { NewPill } from './new-pill.tsx';
 import type { Place } from './place.ts';
-import type { Sort } from './search.ts';
+import { listSearch, type Sort } from './search.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import { useTriage } from './triage.ts';
 import { type Decisions, useDecisions } from './use-decisions.ts';
 import { useLines } from './use-lines.ts';
 import { useListKeys } from './use-list-keys.ts';
@@ -27,11 +29,13 @@ const SELECTION = 'selection';
 export function ListPane({ place }: { place: Place }) {
   const { view, search } = place;
   const { slug } = useOrg();
+  const here = listSearch(view.q, search.sort);
   const navigate = useNavigate();
   const [list] = useState(() => new ListState());
   const grid = useRef<GridHandle>(null);
+  const { triage } = useTriage();
   const lines = useLines(place, list, grid);
-  const decisions = useDecisions({ list, rows: lines.rows, at: search.at });
+  const decisions = useDecisions({ list, rows: lines.rows, at: search.at, triage });
   const panel = usePanel(place, list);
   const canBeAll = view.problems.length === 0 && search.group === undefined;
   const { toggleGroup, follow } = useGroupMoves(place);
@@ -39,7 +43,7 @@ export function ListPane({ place }: { place: Place }) {
     ...{ list, grid, canBeAll, items: lines.items },
     onOpen: panel.open,
     onOpenPage: (issueId) =>
-      void navigate({ to: '/o/$slug/findings/$issueId', params: { slug, issueId }, search: { q: view.q } }),
+      void navigate({ to: '/o/$slug/findings/$issueId', params: { slug, issueId }, search: here }),
     onToggleGroup: toggleGroup,
     onBack: () => (panel.isOpen ? panel.close() : list.clear()),
     onDecide: decisions.decide,
@@ -55,7 +59,7 @@ export function ListPane({ place }: { place: Place }) {
   const hrefOf = (item: Item) =>
     item.kind === 'group'
       ? `/o/${slug}/findings?${new URLSearchParams({ q: item.group.q })}`
-      : `/o/${slug}/findings/${item.id}?${new URLSearchParams({ q: view.q })}`;
+      : `/o/${slug}/findings/${item.id}${stringifySearch(here)}`;
   if (lines.isLoading) return <LoadingRows rows={14} />;
   if (lines.error !== undefined && lines.items.length <= 1)
     return <ProblemView error={lines.error} onRetry={lines.retry} />;
@@ -83,7 +87,7 @@ export function ListPane({ place }: { place: Place }) {
         onAll={() => list.selectAll(list.selection.ids, true)}
       />
       <BulkDialog
-        {...{ bulk: decisions.bulk, rows: lines.rows, q: view.q, snapshot: lines.snapshot }}
+        {...{ triage, bulk: decisions.bulk, rows: lines.rows, q: view.q, snapshot: lines.snapshot }}
         onClose={decisions.cancel}
         onDone={decisions.done}
       />

@@ -19,6 +19,11 @@ export const findingsSearch = searchOf({
 
 export type FindingsSearch = ReturnType<typeof findingsSearch>;
 
+/** The members of an address that name a list: the usual order is left out. */
+export type ListSearch = Pick<FindingsSearch, 'q' | 'sort'>;
+export const listSearch = (q: string, sort: Sort | undefined): ListSearch =>
+  sort === undefined || sort === 'newest' ? { q } : { q, sort };
+
 type Change = { [Name in keyof FindingsSearch]?: FindingsSearch[Name] | undefined };
 
 /** The search with some members changed; one that is undefined is no longer there. */

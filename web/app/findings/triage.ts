@@ -7,18 +7,7 @@ import { say, sayProblem } from '#web/shell/say.ts';
 import { sayWithUndo } from '#web/shell/undo.tsx';
 import { begin, forget, keep, refuse, withdraw } from './decided.ts';
 import { type Decision, doneLabel, paramsOf } from './decision.ts';
-
-const MOST_AT_ONCE = 500;
-
-interface Outcome {
-  batches: string[];
-  requested: number;
-}
-
-function chunked(ids: readonly string[]): string[][] {
-  const count = Math.ceil(ids.length / MOST_AT_ONCE);
-  return Array.from({ length: count }, (_, index) => ids.slice(index * MOST_AT_ONCE, (index + 1) * MOST_AT_ONCE));
-}
+import { type Sent, sendInPortions } from './portions.ts';
 
 /** Decisions are sent one after the other, so that the last one that was made is the one that stays. */
 let queue: Promise<unknown> = Promise.resolve();
@@ -29,17 +18,22 @@ function inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   return next;
 }
 
-async function send(deploymentId: string, ids: readonly string[], decision: Decision): Promise<Outcome> {
-  const outcome: Outcome = { batches: [], requested: 0 };
-  for (const some of chunked(ids)) {
-    const { batchId, numExceptionsRequested } = await issues.bulkUpdateIssues({
-      path: { deploymentId },
-      body: { filter: { ids: some }, params: paramsOf(decision) },
-    });
-    if (batchId !== undefined) outcome.batches.push(batchId);
-    outcome.requested += numExceptionsRequested;
-  }
-  return outcome;
+function send(deploymentId: string, ids: readonly string[], decision: Decision): Promise<Sent> {
+  const params = paramsOf(decision);
+  return sendInPortions(ids, (some) =>
+    issues.bulkUpdateIssues({ path: { deploymentId }, body: { filter: { ids: some }, params } }),
+  );
+}
+
+/** Says what became of decisions, with a way back for those that changed something. */
+function tell({ done, batches, changed, requested, failure }: Sent, decision: Decision, undo: () => Promise<void>) {
+  if (failure !== undefined) sayProblem(failure);
+  if (requested > 0)
+    say(`${requested === 1 ? 'An administrator is' : 'Administrators are'} asked to approve ${requested}.`);
+  const isMixed = requested > 0 && changed > 0;
+  const words = isMixed ? `${changed} of ${doneLabel(done, decision)}` : doneLabel(done, decision);
+  if (batches.length > 0) sayWithUndo(words, undo);
+  else if (requested === 0 && done.length > 0) say(`${words}, as it was`);
 }
 
 export interface Triage {
@@ -54,9 +48,12 @@ export function useTriage(): Triage {
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
   const refresh = useCallback(
-    async (ids: readonly string[]) => {
+    async (ids: readonly string[], areListsWrong: boolean) => {
+      // Lists that are open show decisions already and stay as they are; the others ask anew when they are opened.
+      const refetchType = areListsWrong ? 'active' : 'none';
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: [deploymentId, 'counts'] }),
+        queryClient.invalidateQueries({ queryKey: [deploymentId, 'issues'], refetchType }),
         ...ids.slice(0, 10).map((id) => queryClient.invalidateQueries({ queryKey: [deploymentId, 'issue', id] })),
       ]);
     },
@@ -67,27 +64,22 @@ export function useTriage(): Triage {
       for (const batchId of batchIds.toReversed())
         await inTurn(() => issues.undoBatch({ path: { deploymentId, batchId }, body: {} }));
       forget(ids);
-      await Promise.all([refresh(ids), queryClient.invalidateQueries({ queryKey: [deploymentId, 'issues'] })]);
+      await refresh(ids, true);
     },
-    [deploymentId, queryClient, refresh],
+    [deploymentId, refresh],
   );
   const triage = useCallback(
     async (ids: readonly string[], decision: Decision) => {
       if (ids.length === 0) return;
       const turn = begin(ids, decision);
-      try {
-        const { batches, requested } = await inTurn(() => send(deploymentId, ids, decision));
-        if (requested > 0) {
-          withdraw(ids, turn);
-          say(`${requested === 1 ? 'An administrator is' : 'Administrators are'} asked to approve ${requested}.`);
-        } else keep(ids, turn);
-        if (batches.length > 0) sayWithUndo(doneLabel(ids, decision), () => undo(batches, ids));
-        else if (requested === 0) say(`${doneLabel(ids, decision)}, as it was`);
-        await refresh(ids);
-      } catch (error) {
-        refuse(ids, turn, asProblem(error).body);
-        sayProblem(error);
-      }
+      const sent = await inTurn(() => send(deploymentId, ids, decision));
+      const { done, rest, batches, changed, requested, failure } = sent;
+      refuse(rest, turn, asProblem(failure).body);
+      // Nobody says which of them were asked for, so that what is so is asked for anew.
+      if (requested > 0) withdraw(done, turn);
+      else keep(done, turn);
+      tell(sent, decision, () => undo(batches, done));
+      if (done.length > 0) await refresh(done, requested > 0 && changed > 0);
     },
     [deploymentId, refresh, undo],
   );

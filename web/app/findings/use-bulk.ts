@@ -4,7 +4,8 @@ import { issues } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { sayWithUndo } from '#web/shell/undo.tsx';
 import type { Bulk, Preview } from './bulk.ts';
-import { decisionLabel, paramsOf } from './decision.ts';
+import { type Decision, decisionLabel, paramsOf } from './decision.ts';
+import { type Ended, type Progress, watchBatch } from './watch-batch.ts';
 
 const ASK_MS = 500;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -40,6 +41,27 @@ export interface Running {
   total: number;
 }
 
+/** It is known beyond the dialog, which somebody may leave and open again meanwhile. */
+let isOneRunning = false;
+/** Asks how the change goes of which nothing more was heard. */
+let askLost: (() => Promise<Progress>) | undefined;
+
+async function mustBeAlone(): Promise<void> {
+  if (isOneRunning || (await askLost?.())?.state === 'RUNNING')
+    throw new Error('A change of many is still being made. Wait until it is done.');
+  askLost = undefined;
+}
+
+/** What became of a change, also of one that did not come to its end: what it did can be undone. */
+function endWords({ state, done, total }: Ended, decision: Decision): string {
+  const label = decisionLabel(decision);
+  const [some, all] = [done.toLocaleString('en'), total.toLocaleString('en')];
+  if (state === 'DONE') return `${some} findings: ${label}`;
+  return state === 'FAILED'
+    ? `The server stopped after ${some} of ${all} findings: ${label}`
+    : `The server no longer says how far it is, at least ${some} findings: ${label}`;
+}
+
 /** Changes all that match, as a task of the server whose progress is shown and which can be undone. */
 export function useBulkTask({ q, snapshot }: Matching) {
   const { id: deploymentId } = useOrg();
@@ -52,26 +74,26 @@ export function useBulkTask({ q, snapshot }: Matching) {
       queryClient.invalidateQueries({ queryKey: [deploymentId, 'counts'] }),
     ]);
   const run = async ({ decision }: Bulk) => {
+    await mustBeAlone();
+    isOneRunning = true;
     setRunning({ done: 0, total: 0 });
     try {
       const path = { deploymentId };
       const body = { q, snapshot, params: paramsOf(decision) };
       const { batchId = '' } = await issues.startBulkUpdate({ path, body });
-      for (;;) {
-        const { state, done, skipped, total } = await issues.getBatch({ path: { ...path, batchId } });
-        setRunning({ done: done + skipped, total });
-        if (state === 'FAILED') throw new Error(`The server stopped after ${done} of ${total}. Undo or try again.`);
-        if (state === 'DONE') {
-          const words = `${done.toLocaleString('en')} findings: ${decisionLabel(decision)}`;
-          sayWithUndo(words, async () => {
-            await issues.undoBatch({ path: { ...path, batchId }, body: {} });
-            await refresh();
-          });
-          return;
-        }
-        await pause(ASK_MS);
-      }
+      const ask = () => issues.getBatch({ path: { ...path, batchId } });
+      const ended = await watchBatch({
+        ask,
+        onProgress: ({ done, skipped, total }) => setRunning({ done: done + skipped, total }),
+        pause: () => pause(ASK_MS),
+      });
+      if (ended.state === 'LOST') askLost = ask;
+      sayWithUndo(endWords(ended, decision), async () => {
+        await issues.undoBatch({ path: { ...path, batchId }, body: {} });
+        await refresh();
+      });
     } finally {
+      isOneRunning = false;
       setRunning(undefined);
       await refresh();
     }

@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import type { Bulk } from './bulk.ts';
-import { decidedOf } from './decided.ts';
+import { decidedOf, stateBy } from './decided.ts';
 import type { Decision } from './decision.ts';
 import type { ListState } from './list-state.ts';
 import type { Row } from './row.ts';
-import { useTriage } from './triage.ts';
+import type { Triage } from './triage.ts';
 
 /** From so many on, what would change is shown before it does. */
 const MANY = 100;
@@ -25,17 +25,17 @@ interface Decided {
   rows: readonly Row[];
   /** The finding beside the list, which need not be in it. */
   at: string | undefined;
+  triage: Triage['triage'];
 }
 
 /** Decides about the lines of a list: one at once, many after a look at what that would touch. */
-export function useDecisions({ list, rows, at }: Decided): Decisions {
-  const { triage } = useTriage();
+export function useDecisions({ list, rows, at, triage }: Decided): Decisions {
   const [bulk, setBulk] = useState<Bulk>();
   const targets = () => {
     const { ids } = list.selection;
-    if (ids.length > 0) return ids;
-    const isThere = list.active === at || rows.some(({ id }) => id === list.active);
-    return isThere ? [list.active] : [];
+    const shown = new Set(rows.map(({ id }) => id));
+    if (ids.length > 0) return ids.filter((id) => shown.has(id));
+    return list.active === at || shown.has(list.active) ? [list.active] : [];
   };
   const decide = (decision: Decision) => {
     const ids = targets();
@@ -48,7 +48,7 @@ export function useDecisions({ list, rows, at }: Decided): Decisions {
   };
   const isProvisional = () => {
     const [id = ''] = targets();
-    const state = decidedOf(id)?.decision.state ?? rows.find((row) => row.id === id)?.state;
+    const state = stateBy(decidedOf(id)) ?? rows.find((row) => row.id === id)?.state;
     return state === 'provisional';
   };
   return {

@@ -59,6 +59,8 @@ export function useLines({ view, search, sort }: Place, list: ListState, grid: R
     grid.current?.toTop();
     clear();
   }, [view.q, sort, group]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was selected in another group is no longer to be seen.
+  useEffect(() => list.clear(), [open]);
   const showNews = useCallback(() => {
     clear();
     grid.current?.toTop();

@@ -17,7 +17,8 @@ interface ListKeys {
   onToggleGroup: (key: string) => void;
   onBack: () => void;
   onDecide: (decision: Decision) => void;
-  onIgnore: () => void;
+  /** Opens the form; where there is none, its key is not bound. */
+  onIgnore?: () => void;
   /** Whether the machine would ignore the finding that one is on. */
   isProvisional: () => boolean;
 }
@@ -54,7 +55,7 @@ export function useListKeys(keys: ListKeys): void {
     ignoreFalsePositive: () => onDecide({ state: 'ignored', reason: 'false_positive' }),
     ignoreAcceptableRisk: () => onDecide({ state: 'ignored', reason: 'acceptable_risk' }),
     ignoreNoTime: () => onDecide({ state: 'ignored', reason: 'no_time' }),
-    ignoreWithComment: keys.onIgnore,
+    ...(keys.onIgnore && { ignoreWithComment: keys.onIgnore }),
     agree: agree({ state: 'ignored', reason: 'false_positive' }),
     disagree: agree({ state: 'open' }),
   } as const;

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { asProblem } from '#web/api/problem.ts';
 import { inbox } from '#web/api/services.ts';
-import { startOfDay, tomorrow } from '#web/finding/activity.ts';
+import { dayOf, startOfDay, tomorrow } from '#web/finding/activity.ts';
 import { submitOnModEnter } from '#web/finding/submit-key.ts';
 import { useTriage } from '#web/findings/triage.ts';
 import { useOrg } from '#web/org/org.ts';
@@ -26,8 +26,9 @@ export function DecideForm({ request, isApproved, onClose, onDone }: DecideFormP
   const queryClient = useQueryClient();
   const { undo } = useTriage();
   const form = useRef<HTMLFormElement>(null);
+  const asked = request.until === undefined ? '' : dayOf(new Date(request.until));
   const [note, setNote] = useState('');
-  const [day, setDay] = useState(request.until?.slice(0, 10) ?? '');
+  const [day, setDay] = useState(asked);
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
@@ -35,7 +36,8 @@ export function DecideForm({ request, isApproved, onClose, onDone }: DecideFormP
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setIsBusy(true);
-    const until = isApproved ? startOfDay(day) : undefined;
+    // The moment that was asked for may lie within its day, so that only another day replaces it.
+    const until = isApproved && day !== asked ? startOfDay(day) : undefined;
     try {
       const { batchId } = await inbox.decideException({
         path: { deployment, requestId: request.requestId },

@@ -2,9 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheckBig, UploadCloud } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { issues } from '#web/api/services.ts';
+import { anyQuery } from '#web/findings/any-query.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Empty } from '#web/parts/states.tsx';
+import { uploadCommand } from '#web/upload/command.ts';
 import { failingQuery } from './queries.ts';
 
 /** Nothing is left: a quiet tick, and the way on. */
@@ -20,26 +21,10 @@ export function AllDone({ title, why }: { title: string; why: ReactNode }) {
 /** Nothing waits: either all is done, or nothing was ever handed in. */
 export function NothingWaits() {
   const org = useOrg();
-  const { data: isEmpty } = useQuery({
-    queryKey: [org.id, 'counts', 'any'],
-    queryFn: async ({ signal }) => {
-      const { open, ignored, closed, reviewing, fixing, provisionallyIgnored } = await issues.getIssueCounts(
-        { path: { deploymentId: org.id }, body: {} },
-        { signal },
-      );
-      return [open, ignored, closed, reviewing, fixing, provisionallyIgnored].every((count) => count === '0');
-    },
-  });
-  if (isEmpty) return <NothingYet />;
+  const { data: isAny } = useQuery(anyQuery(org.id));
+  if (isAny === false) return <NothingYet />;
   return <AllDone title="Nothing is waiting on you" why={<WhereElse />} />;
 }
-
-const importCommand = (slug: string) =>
-  [
-    `curl -X POST '${location.origin}/api/v1/deployments/${slug}/imports?project=acme/web'`,
-    '-H "Authorization: Bearer $PARAPET_TOKEN"',
-    "-H 'content-type: application/json' --data-binary @report.sarif",
-  ].join(' \\\n  ');
 
 function NothingYet() {
   const { slug } = useOrg();
@@ -49,7 +34,7 @@ function NothingYet() {
       <Empty
         title="No scan has reported yet"
         why="Findings of your scanners land here to be looked at. Drop a report anywhere on this page, or hand one in:"
-        command={importCommand(slug)}
+        command={uploadCommand(slug, 'acme/web')}
         action={
           <p>
             <Link to="/o/$slug/start" params={{ slug }}>

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { inbox } from '#web/api/services.ts';
+import { withoutDone } from './done-ids.ts';
 
 const PAGE_SIZE = '50';
 
@@ -28,6 +29,7 @@ export const reviewQuery = (deployment: string) =>
     initialPageParam: '',
     getNextPageParam: ({ cursor }) => (cursor === undefined || cursor === '' ? undefined : cursor),
     refetchOnWindowFocus: false,
+    select: withoutDone,
   });
 
 /** Requests to ignore findings, the oldest first. */

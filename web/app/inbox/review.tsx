@@ -21,9 +21,8 @@ const NEAR_END = 10;
 /** New and reopened findings, to be looked at one after the other. */
 export function Review({ chosen }: { chosen: Chosen }) {
   const org = useOrg();
-  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    reviewQuery(org.id),
-  );
+  const review = useInfiniteQuery(reviewQuery(org.id));
+  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = review;
   const done = useDone();
   const finish = (issueId: string) => {
     chosen.leave(issueId);
@@ -35,10 +34,11 @@ export function Review({ chosen }: { chosen: Chosen }) {
   useKeys(chosen.id === undefined ? {} : { done: () => finish(chosen.id ?? '') });
   const fresh = useFresh();
   const items = data?.pages.flatMap(({ issues }) => issues) ?? [];
-  const isNearEnd = items.slice(-NEAR_END).some(({ issueId }) => issueId === chosen.id);
+  const isNearEnd = items.length === 0 || items.slice(-NEAR_END).some(({ issueId }) => issueId === chosen.id);
+  const canGoOn = hasNextPage && !isFetchingNextPage && !review.isFetchNextPageError;
   useEffect(() => {
-    if (isNearEnd && hasNextPage) void fetchNextPage();
-  }, [isNearEnd, hasNextPage, fetchNextPage]);
+    if (isNearEnd && canGoOn) void fetchNextPage();
+  }, [isNearEnd, canGoOn, fetchNextPage]);
   if (isPending) return <LoadingRows rows={8} height={72} />;
   if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
   const news = fresh.count > 0 && (
@@ -46,7 +46,9 @@ export function Review({ chosen }: { chosen: Chosen }) {
       {fresh.count.toLocaleString('en')} new
     </Button>
   );
-  if (items.length === 0) return <>{news || <NothingWaits />}</>;
+  if (items.length === 0 && review.isFetchNextPageError)
+    return <ProblemView error={error} onRetry={() => void fetchNextPage()} />;
+  if (items.length === 0) return <>{news || (hasNextPage ? <LoadingRows rows={8} height={72} /> : <NothingWaits />)}</>;
   return (
     <>
       {news}

@@ -16,7 +16,7 @@ export interface Chosen {
   /** Stays the same function, so that rows need not be drawn again. */
   choose: (id: string) => void;
   move: (by: number) => void;
-  /** Goes on to what takes the place of one that left. */
+  /** Goes on to what takes the place of the chosen one, if it is that which left. */
   leave: (id: string) => void;
   close: () => void;
 }
@@ -75,7 +75,9 @@ export function useChosen(ids: readonly string[]): Chosen {
     shown: isOpen ? id : undefined,
     choose,
     move: (by) => point(idFrom(ids, id, by)),
-    leave: (gone) => point(idAfter(ids, gone)),
+    leave: (gone) => {
+      if (gone === id) point(idAfter(ids, gone));
+    },
     close: () => {
       setIsShut(true);
       address(undefined, { replace: true, waitMs: 0 });

@@ -3,6 +3,7 @@ import { inbox } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { sayProblem } from '#web/shell/say.ts';
 import { sayWithUndo } from '#web/shell/undo.tsx';
+import { addDone, removeDone, withoutDone } from './done-ids.ts';
 import { type ReviewPage, reviewQuery } from './queries.ts';
 
 /** Takes a finding out of the person's own list at once, with a way back; the finding itself stays what it is. */
@@ -21,26 +22,19 @@ export function useDone(): (issueId: string) => void {
       await inbox.markDone(input);
       sayWithUndo(`ISS-${issueId}: done`, async () => {
         await inbox.markUndone(input);
+        removeDone(issueId);
         await refresh(true);
       });
       await refresh(false);
     } catch (error) {
+      removeDone(issueId);
       sayProblem(error);
       await refresh(true);
     }
   };
   return (issueId) => {
-    queryClient.setQueryData<InfiniteData<ReviewPage>>(queryKey, (before) =>
-      before === undefined
-        ? before
-        : {
-            ...before,
-            pages: before.pages.map((page) => ({
-              ...page,
-              issues: page.issues.filter((item) => item.issueId !== issueId),
-            })),
-          },
-    );
+    addDone(issueId);
+    queryClient.setQueryData<InfiniteData<ReviewPage, string>>(queryKey, (before) => before && withoutDone(before));
     void send(issueId);
   };
 }

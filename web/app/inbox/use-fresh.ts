@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react';
 import type { LiveEvent } from '#web/api/take-events.ts';
 import { useOrg } from '#web/org/org.ts';
 import { useEvents } from '#web/shell/live.ts';
+import { clearDone } from './done-ids.ts';
 import { reviewQuery } from './queries.ts';
 
 interface Fresh {
@@ -24,6 +25,7 @@ export function useFresh(): Fresh {
     count,
     show: () => {
       setCount(0);
+      clearDone();
       void queryClient.resetQueries({ queryKey: reviewQuery(id).queryKey });
     },
   };

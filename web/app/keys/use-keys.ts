@@ -1,16 +1,21 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { tinykeys } from 'tinykeys';
-import { isSingleKey, KEYS, type KeyName } from './table.ts';
+import { KeyReader } from './key-reader.ts';
+import { isSingleKey, type KeyName } from './table.ts';
 
 type Handlers = Partial<Record<KeyName, (event: KeyboardEvent) => void>>;
 
+interface Bound {
+  names: readonly KeyName[];
+  run: (name: KeyName, event: KeyboardEvent) => void;
+}
+
 /** What is bound now, by those who bound it: the sheet shows it. */
-const bound = new Map<symbol, readonly KeyName[]>();
+const bound = new Map<symbol, Bound>();
 const listeners = new Set<() => void>();
 let names: readonly KeyName[] = [];
 
 function changed(): void {
-  names = [...new Set([...bound.values()].flat())];
+  names = [...new Set([...bound.values()].flatMap((own) => own.names))];
   for (const listener of listeners) listener();
 }
 
@@ -34,7 +39,27 @@ function isMeantForControl(event: KeyboardEvent, name: KeyName): boolean {
   if (isTyping && !isChecking) return name !== 'palette' && name !== 'submit';
   const isDialog = target.closest('[role="dialog"]:not([data-keys]),[role="menu"],[role="listbox"]') !== null;
   if (isDialog) return name !== 'palette' && name !== 'submit';
-  return name === 'open' && target.closest('a,button,[role="button"],[role="tab"],summary') !== null;
+  return name === 'open' && target.closest('a,button,input,[role="button"],[role="tab"],summary') !== null;
+}
+
+/** A key that is held down repeats itself, which is meant only where one moves. */
+const isHeld = (event: KeyboardEvent) => event.repeat && !/^[jk]$/.test(event.key);
+
+const reader = new KeyReader();
+
+/** One listener for all, so that a key of one part does not cut short a sequence of another. */
+function onKeyDown(event: KeyboardEvent): void {
+  // Some fills of forms by the browser come as key presses without a key.
+  if (!event.key || event.defaultPrevented || event.isComposing || isHeld(event)) return;
+  const isOn = (name: KeyName) => !isSingleKey(name) || areSingleKeysOn();
+  const name = reader.read(
+    event,
+    names.filter((one) => isOn(one) && !isMeantForControl(event, one)),
+  );
+  const run = name && [...bound.values()].find((own) => own.names.includes(name))?.run;
+  if (!run) return;
+  event.preventDefault();
+  run(name, event);
 }
 
 /** Binds keys of the table while the component is on screen; the newest handlers are always the ones that run. */
@@ -43,23 +68,14 @@ export function useKeys(handlers: Handlers): void {
   latest.current = handlers;
   const wanted = Object.keys(handlers).sort().join(' ');
   useEffect(() => {
-    const mine = wanted.split(' ').filter((name) => name !== '') as KeyName[];
-    const bindings = mine.map((name) => [
-      KEYS[name].keys,
-      (event: KeyboardEvent) => {
-        if (event.defaultPrevented || isMeantForControl(event, name)) return;
-        if (isSingleKey(name) && !areSingleKeysOn()) return;
-        event.preventDefault();
-        latest.current[name]?.(event);
-      },
-    ]);
-    const stop = tinykeys(window, Object.fromEntries(bindings));
+    const own = wanted.split(' ').filter((name) => name !== '') as KeyName[];
     const key = Symbol(wanted);
-    bound.set(key, mine);
+    bound.set(key, { names: own, run: (name, event) => latest.current[name]?.(event) });
+    window.addEventListener('keydown', onKeyDown);
     changed();
     return () => {
-      stop();
       bound.delete(key);
+      if (bound.size === 0) window.removeEventListener('keydown', onKeyDown);
       changed();
     };
   }, [wanted]);

@@ -1,6 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import './markdown.css';
-import { type Block, blocksOf, type Span, spansOf } from './markdown-parse.ts';
+import { type Block, blocksOf, type Span } from './markdown-parse.ts';
 import { SafeLink } from './safe-link.tsx';
 
 function spanNode(span: Span): ReactNode {
@@ -44,6 +44,3 @@ function blockNode(block: Block): ReactNode {
 export function Markdown({ text }: { text: string }) {
   return createElement('div', { className: 'markdown' }, ...blocksOf(text).map(blockNode));
 }
-
-/** One line of such text. */
-export const MarkdownLine = ({ text }: { text: string }) => nodes(spansOf(text));

@@ -1,7 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
+import { closeOnEscape } from '#web/finding/close-on-escape.ts';
 import '#web/finding/panel.css';
 import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
@@ -99,18 +100,13 @@ export function WorkflowPanel({ issueId, onClose, onDecide }: WorkflowPanelProps
   const { data, error, refetch } = useQuery(workflowIssueQuery(deploymentId, issueId));
   const panel = useRef<HTMLElement>(null);
   useEffect(() => panel.current?.focus({ preventScroll: true }), []);
-  const closeOnEscape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.defaultPrevented) return;
-    event.preventDefault();
-    onClose();
-  };
   return (
     <section
       ref={panel}
       className="finding-panel"
       aria-label="Workflow finding"
       tabIndex={-1}
-      onKeyDown={closeOnEscape}
+      onKeyDown={closeOnEscape(onClose)}
     >
       <div className="finding-bar no-print">
         <span className="finding-bar-id">Workflow finding {issueId}</span>

@@ -1,11 +1,11 @@
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { FilterBar } from '#web/query/filter-bar.tsx';
 import { DEFAULT_Q } from '#web/query/view.ts';
-import type { Decision } from '../decision.ts';
+import { BulkDialog } from '../bulk-dialog.tsx';
 import '../findings.css';
 import { Grid, type GridHandle } from '../grid.tsx';
 import { type Item, rowItems } from '../items.ts';
@@ -14,7 +14,9 @@ import { type Place, usePlace } from '../place.ts';
 import { SelectionBar } from '../selection-bar.tsx';
 import { StateTabs } from '../state-tabs.tsx';
 import { ShapeMenu } from '../toolbar.tsx';
+import type { Triage } from '../triage.ts';
 import { TypeSwitch } from '../type-switch.tsx';
+import { useDecisions } from '../use-decisions.ts';
 import { useListKeys } from '../use-list-keys.ts';
 import { workflowFiltersOf } from './filter.ts';
 import { WorkflowPanel } from './panel.tsx';
@@ -73,7 +75,7 @@ export function WorkflowsView() {
 
 interface WorkflowListProps {
   place: Place;
-  triage: (ids: readonly string[], decision: Decision) => Promise<void>;
+  triage: Triage['triage'];
 }
 
 function WorkflowList({ place, triage }: WorkflowListProps) {
@@ -87,18 +89,18 @@ function WorkflowList({ place, triage }: WorkflowListProps) {
   const isOpen = search.at !== undefined;
   const open = useCallback((id: string) => change({ at: issueIdOf(id) }, isOpen), [change, isOpen]);
   const hrefOf = (item: Item) => `/o/${slug}/findings?type=workflow&at=${issueIdOf(item.id)}`;
-  const decide = (decision: Decision) => {
-    const { ids } = list.selection;
-    void triage(ids.length > 0 ? ids : list.active === '' ? [] : [list.active], decision);
+  const decisions = useDecisions({ list, rows: found.lines, at: undefined, triage });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: keys act on nothing of a view that is gone.
+  useEffect(() => {
     list.clear();
-  };
+    list.activate('');
+  }, [list, view.q, sort]);
   const nothing = () => {};
   useListKeys({
     ...{ list, grid, items, canBeAll: false, onOpen: open, onOpenPage: open, onToggleGroup: nothing },
     onBack: () => (isOpen ? change({ at: undefined }) : list.clear()),
-    onDecide: decide,
-    onIgnore: () => decide({ state: 'ignored', reason: 'false_positive' }),
-    isProvisional: () => found.lines.some(({ id, state }) => id === list.active && state === 'provisional'),
+    onDecide: decisions.decide,
+    isProvisional: decisions.isProvisional,
   });
   if (found.isLoading) return <LoadingRows rows={10} />;
   if (found.error !== undefined && items.length <= 1) return <ProblemView error={found.error} onRetry={found.retry} />;
@@ -115,7 +117,12 @@ function WorkflowList({ place, triage }: WorkflowListProps) {
         onSort={(next) => change({ sort: next === 'newest' ? undefined : next })}
         onMore={found.more}
       />
-      <SelectionBar {...{ list, total: found.total, canBeAll: false, onDecide: decide, onAll: nothing }} />
+      <SelectionBar {...{ list, total: found.total, canBeAll: false, onDecide: decisions.decide, onAll: nothing }} />
+      <BulkDialog
+        {...{ triage, bulk: decisions.bulk, rows: found.lines, q: view.q, snapshot: '0' }}
+        onClose={decisions.cancel}
+        onDone={decisions.done}
+      />
     </div>
   );
 }

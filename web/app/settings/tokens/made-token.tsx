@@ -23,7 +23,14 @@ export function MadeTokenView({ made, note, onClose }: MadeTokenViewProps) {
   const { token, secret } = made;
   const snippets = snippetsFor({ origin: location.origin, slug, secret }, token);
   return (
-    <Modal opened onClose={onClose} title={`Token ${token.name}`} size="xl" closeOnClickOutside={false}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Token ${token.name}`}
+      size="xl"
+      closeOnClickOutside={false}
+      closeOnEscape={false}
+    >
       <div className="settings-form">
         <p className="settings-note" data-kind="warn">
           Copy the secret now: it is shown this once and cannot be read again. {note}
