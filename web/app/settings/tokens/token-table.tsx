@@ -1,12 +1,10 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';
-import type { ReactElement } from 'react';
 import { TOKEN_ROLE_LABELS } from '#web/labels.ts';
 import { useOrg } from '#web/org/org.ts';
-import { Allowed } from '#web/parts/allowed.tsx';
 import { When } from '#web/parts/when.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { RowDeed } from '../parts/row-deed.tsx';
 import { expiryKind } from './rights.ts';
 import { type ApiToken, makersQuery } from './token-data.ts';
 
@@ -50,26 +48,22 @@ export function TokenTable({ tokens, onRotate, onDelete }: TokenTableProps) {
     isActions: true,
     cell: (token) => (
       <>
-        <Deed label={`Replace ${token.name}`} icon={<RefreshCw size={16} />} onClick={() => onRotate(token)} />
-        <Deed label={`Delete ${token.name}`} icon={<Trash2 size={16} />} onClick={() => onDelete(token)} />
+        <RowDeed
+          permission="token:manage"
+          label={`Replace ${token.name}`}
+          icon={<RefreshCw size={16} />}
+          onClick={() => onRotate(token)}
+        />
+        <RowDeed
+          permission="token:manage"
+          label={`Delete ${token.name}`}
+          icon={<Trash2 size={16} />}
+          onClick={() => onDelete(token)}
+        />
       </>
     ),
   };
   return <DataTable label="Tokens" columns={[...COLUMNS, actions]} rows={tokens} keyOf={({ id }) => id} />;
-}
-
-function Deed({ label, icon, onClick }: { label: string; icon: ReactElement; onClick: () => void }) {
-  return (
-    <Allowed permission="token:manage">
-      {(isDisabled) => (
-        <Tooltip label={label}>
-          <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={isDisabled} onClick={onClick}>
-            {icon}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </Allowed>
-  );
 }
 
 function Created({ token: { id, createdAt } }: { token: ApiToken }) {
