@@ -48,6 +48,16 @@ export function useSession(): SessionState {
 export const bearer = (): Record<string, string> =>
   accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` };
 
+/** Whether another person than the one of this page has signed in meanwhile, in another tab. */
+export const isSomebodyElse = (now: SessionState, user: Person): boolean =>
+  now.kind === 'signed-in' && now.user.id !== user.id;
+
+/** The page shows what another person may see, so it is loaded anew and nothing of it goes on. */
+function startAgain(): Promise<never> {
+  location.reload();
+  return new Promise(() => {});
+}
+
 async function sendRefresh(): Promise<boolean> {
   const response = await fetch('/api/auth/sessions/refresh', {
     method: 'POST',
@@ -57,7 +67,9 @@ async function sendRefresh(): Promise<boolean> {
     throw unreachable();
   });
   if (response.ok) {
-    adoptSession((await response.json()) as SessionReply);
+    const reply = (await response.json()) as SessionReply;
+    if (isSomebodyElse(state, reply.user)) return startAgain();
+    adoptSession(reply);
     return true;
   }
   if (response.status !== 401 && response.status !== 403) throw problemOf(response.status, await readJson(response));

@@ -84,8 +84,13 @@ function useChanges(automation: Stored) {
   const path = { deploymentId: org.id, automationId: automation.id };
   const again = () => queryClient.invalidateQueries({ queryKey: automationsQuery(org.id).queryKey });
   const pause = useMutation({
-    mutationFn: () => {
-      const body = bodyOf({ ...draftOf(automation), active: !automation.active });
+    mutationFn: async () => {
+      // The call replaces everything, so it is made from what is stored now and not from what the page remembers.
+      const now = (await queryClient.fetchQuery({ ...automationsQuery(org.id), staleTime: 0 })).find(
+        ({ id }) => id === automation.id,
+      );
+      if (!now) throw new Error(`${automation.name} is not there any more; perhaps it was deleted.`);
+      const body = bodyOf({ ...draftOf(now), active: !automation.active });
       return automations.updateAutomation({ path, body: body as never });
     },
     onSuccess: async () => {

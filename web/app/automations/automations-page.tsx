@@ -28,6 +28,7 @@ export function AutomationsPage() {
   const { at } = route.useSearch();
   const navigate = useNavigate({ from: '/o/$slug/automations' });
   const list = useQuery(automationsQuery(org.id));
+  const mayManage = org.may('automation:manage');
   const [suggested, setSuggested] = useState<Draft>();
   const open = (id: string | undefined) => void navigate({ search: id === undefined ? {} : { at: id } });
   const chosen = list.data?.find(({ id }) => id === at);
@@ -51,15 +52,16 @@ export function AutomationsPage() {
         </>
       }
     >
-      {list.error ? (
-        <ProblemView error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.data ? (
+      {list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data ? (
         <AutomationList automations={list.data} onOpen={open} onSuggested={start} />
       ) : (
-        <LoadingRows rows={3} height={88} />
+        !list.error && <LoadingRows rows={3} height={88} />
       )}
-      {at === 'new' && <AutomationDrawer key="new" draft={suggested ?? firstDraft()} onClose={() => open(undefined)} />}
-      {chosen && (
+      {at === 'new' && mayManage && (
+        <AutomationDrawer key="new" draft={suggested ?? firstDraft()} onClose={() => open(undefined)} />
+      )}
+      {chosen && mayManage && (
         <AutomationDrawer
           key={chosen.id}
           draft={draftOf(chosen)}

@@ -1,10 +1,12 @@
-import { Button, TextInput } from '@mantine/core';
-import { getRouteApi } from '@tanstack/react-router';
-import { type FormEvent, useRef } from 'react';
+import { Button, CloseButton, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useRef } from 'react';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
+import { projectNamesQuery } from '#web/projects/queries.ts';
 import './dependencies.css';
 import { DependencyList, filterOf } from './dependency-list.tsx';
 import { questionOf } from './range.ts';
@@ -17,6 +19,10 @@ export function DependenciesPage() {
   const { q = '', project } = route.useSearch();
   const navigate = route.useNavigate();
   const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // The field stays the same, and keeps its focus, while Back and links change the question.
+    if (input.current) input.current.value = q;
+  }, [q]);
   useKeys({ filter: () => input.current?.focus() });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -35,7 +41,7 @@ export function DependenciesPage() {
         />
       }
     >
-      <form className="dependencies-ask" onSubmit={submit} key={q}>
+      <form className="dependencies-ask" onSubmit={submit}>
         <TextInput
           ref={input}
           label="Package"
@@ -47,7 +53,26 @@ export function DependenciesPage() {
         />
         <Button type="submit">Find</Button>
       </form>
+      {project !== undefined && (
+        <OnlyProject projectId={project} onRemove={() => void navigate({ search: q === '' ? {} : { q } })} />
+      )}
       {isUnderstood && <DependencyList wanted={wanted} />}
     </Page>
+  );
+}
+
+function OnlyProject({ projectId, onRemove }: { projectId: string; onRemove: () => void }) {
+  const org = useOrg();
+  const { data: names } = useQuery(projectNamesQuery(org.id, [projectId]));
+  return (
+    <p className="dependencies-only">
+      <span>
+        Only in{' '}
+        <Link to="/o/$slug/projects/$projectId" params={{ slug: org.slug, projectId }}>
+          {names?.get(projectId) ?? `project ${projectId}`}
+        </Link>
+      </span>
+      <CloseButton aria-label="Show all projects" onClick={onRemove} />
+    </p>
   );
 }

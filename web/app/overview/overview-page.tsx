@@ -39,12 +39,16 @@ export function OverviewPage() {
       <div className="overview-bars no-print">
         <FilterBar view={viewOf(search.q ?? '')} onCommit={(query) => change({ q: print(query) || undefined })} />
         <div className="report-bar">
-          <RangeBar since={search.since} until={search.until} fallback={DEFAULT_SINCE} onChange={change} />
+          <RangeBar
+            since={search.since}
+            until={search.until}
+            fallback={DEFAULT_SINCE}
+            onChange={({ since, until }) => change({ since, until })}
+          />
         </div>
       </div>
-      {overview.error ? (
-        <ProblemView error={overview.error} onRetry={() => void overview.refetch()} />
-      ) : overview.data ? (
+      {overview.error && <ProblemView error={overview.error} onRetry={() => void overview.refetch()} />}
+      {overview.data ? (
         <Content
           overview={overview.data}
           search={search}
@@ -52,7 +56,7 @@ export function OverviewPage() {
           onToggle={() => change({ view: search.view === 'table' ? undefined : 'table' })}
         />
       ) : (
-        <LoadingRows rows={12} />
+        !overview.error && <LoadingRows rows={12} />
       )}
       <ReportFoot />
     </Page>

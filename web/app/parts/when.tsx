@@ -1,4 +1,4 @@
-import { createContext, use } from 'react';
+import { createContext, type MouseEvent, use, useSyncExternalStore } from 'react';
 
 const UNITS: [unit: Intl.RelativeTimeFormatUnit, ms: number][] = [
   ['year', 365 * 86_400_000],
@@ -20,20 +20,46 @@ export function relativeTime(at: Date, now: Date): string {
 
 export const absoluteTime = (at: Date): string => absolute.format(at);
 
-/** One click on any time turns all of the page between "3 days ago" and the date. */
+const TIMES = 'parapet-times';
+let isDateSet = localStorage.getItem(TIMES) === 'absolute';
+const listeners = new Set<() => void>();
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+/** How times are shown in this browser, until a click turns those of the page. */
+export function setTimes(isAbsolute: boolean): void {
+  isDateSet = isAbsolute;
+  localStorage.setItem(TIMES, isAbsolute ? 'absolute' : 'relative');
+  for (const listener of listeners) listener();
+}
+
+/** Whether one click has turned all times of the page to the other way than is set, and how to turn them. */
 export const TimeStyle = createContext({ isAbsolute: false, toggle: () => {} });
 
-/** A moment: how long ago, with the exact time in its title. */
+/** How times are shown now: as is set, or turned. */
+export function useTimes() {
+  const { isAbsolute: isTurned, toggle } = use(TimeStyle);
+  const isDate = useSyncExternalStore(subscribe, () => isDateSet);
+  return { isAbsolute: isDate !== isTurned, isTurned, toggle };
+}
+
+/** A moment: how long ago, with the exact time in its title; a click turns all times of the page. */
 export function When({ at }: { at: string | undefined }) {
-  const { isAbsolute, toggle } = use(TimeStyle);
+  const { isAbsolute, toggle } = useTimes();
   if (at === undefined || at === '') return <span className="dimmed">never</span>;
   const moment = new Date(at);
   const full = absoluteTime(moment);
+  const click = (event: MouseEvent<HTMLElement>) => {
+    if (event.currentTarget.closest('a, button, label, summary') === null) toggle();
+  };
   return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: no stop at every time of a list; keys do it in the settings.
     <time
       dateTime={moment.toISOString()}
       title={`${full} (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}
-      onDoubleClick={toggle}
+      onClick={click}
     >
       {isAbsolute ? full : relativeTime(moment, new Date())}
     </time>

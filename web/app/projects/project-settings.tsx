@@ -8,31 +8,23 @@ import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
 import { ProblemView } from '#web/parts/states.tsx';
 import { say } from '#web/shell/say.ts';
+import { branchOf, changesOf, FOLLOW } from './project-changes.ts';
 import type { Repository } from './queries.ts';
-
-const FOLLOW = 'None';
-
-const tagsIn = (text: string) => [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '');
 
 /** Name, primary branch and tags of a project, and its end. */
 export function ProjectSettings({ repo }: { repo: Repository }) {
   const org = useOrg();
   const queryClient = useQueryClient();
+  // What the form shows is what it was opened with, so a change is what differs from that.
+  const [opened, setOpened] = useState(repo);
   const save = useMutation({
     mutationFn: (form: FormData) => {
-      const name = String(form.get('name')).trim();
-      const branch = String(form.get('branch'));
-      const isFollowing = repo.primaryRef?.isOverride !== true;
-      return projects.editRepo({
-        path: { deploymentId: org.id, idOrName: repo.id },
-        body: {
-          ...(name === repo.name ? {} : { name }),
-          ...(branch === FOLLOW && isFollowing ? {} : { primaryBranch: branch }),
-          tagsChanges: [{ operation: 'SET_TAGS', tags: tagsIn(String(form.get('tags'))) }],
-        },
-      });
+      const [name = '', branch = '', tags = ''] = ['name', 'branch', 'tags'].map((field) => String(form.get(field)));
+      const body = changesOf(opened, { name, branch, tags });
+      return projects.editRepo({ path: { deploymentId: org.id, idOrName: repo.id }, body });
     },
-    onSuccess: async () => {
+    onSuccess: async (reply) => {
+      setOpened(reply.repo);
       await queryClient.invalidateQueries({ queryKey: [org.id] });
       say('The project is changed.');
     },
@@ -42,18 +34,17 @@ export function ProjectSettings({ repo }: { repo: Repository }) {
     event.preventDefault();
     save.mutate(new FormData(event.currentTarget));
   };
-  const chosen = repo.primaryRef?.isOverride ? repo.primaryRef.ref : FOLLOW;
   return (
     <>
       <section className="projects-section">
         <h2>Project</h2>
         <form className="projects-form" onSubmit={submit}>
-          <TextInput label="Name" name="name" defaultValue={repo.name} error={errors['name']} required />
+          <TextInput label="Name" name="name" defaultValue={opened.name} error={errors['name']} required />
           <NativeSelect
             label="Primary branch"
             description="Lists and numbers show what is on it."
             name="branch"
-            defaultValue={chosen}
+            defaultValue={branchOf(opened)}
             error={errors['primaryBranch']}
             data={[
               { value: FOLLOW, label: `Follow the default branch (${repo.defaultBranch || 'not known'})` },
@@ -64,7 +55,7 @@ export function ProjectSettings({ repo }: { repo: Repository }) {
             label="Tags"
             description="With commas between them."
             name="tags"
-            defaultValue={repo.tags.join(', ')}
+            defaultValue={opened.tags.join(', ')}
             error={errors['tags']}
           />
           {save.error && <ProblemView error={save.error} />}

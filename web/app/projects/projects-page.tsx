@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
-import { useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
@@ -10,6 +10,7 @@ import { Page } from '#web/parts/page.tsx';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { uploadCommand } from '#web/upload/command.ts';
 import { openUpload } from '#web/upload/drop.tsx';
+import { Echoes } from './echoes.ts';
 import { ProjectTable } from './project-table.tsx';
 import './projects.css';
 import { reposQuery } from './queries.ts';
@@ -22,6 +23,18 @@ export function ProjectsPage() {
   const { q = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState(q);
+  const [echoes] = useState(() => new Echoes());
+  useEffect(() => {
+    if (!echoes.isOwn(q)) setText(q);
+  }, [q, echoes]);
+  const type = (next: string) => {
+    setText(next);
+    const wanted = next.trim();
+    if (wanted === text.trim()) return;
+    echoes.sent(wanted);
+    void navigate({ search: wanted === '' ? {} : { q: wanted }, replace: true });
+  };
   const list = useInfiniteQuery(reposQuery(org.id, q));
   useKeys({ filter: () => input.current?.focus() });
   const repos = list.data?.pages.flatMap((page) => page.repos) ?? [];
@@ -42,11 +55,8 @@ export function ProjectsPage() {
         ref={input}
         aria-label="Find projects"
         placeholder="Find projects by name"
-        defaultValue={q}
-        onChange={(event) => {
-          const typed = event.currentTarget.value.trim();
-          void navigate({ search: typed === '' ? {} : { q: typed }, replace: true });
-        }}
+        value={text}
+        onChange={(event) => type(event.currentTarget.value)}
       />
       {list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />}
       {!list.data ? (
@@ -54,7 +64,9 @@ export function ProjectsPage() {
       ) : repos.length === 0 ? (
         <NoProjects search={q} />
       ) : (
-        <ProjectTable repos={repos} />
+        <div aria-busy={list.isPlaceholderData}>
+          <ProjectTable repos={repos} />
+        </div>
       )}
       {list.hasNextPage && (
         <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>

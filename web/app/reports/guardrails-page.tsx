@@ -55,14 +55,13 @@ export function GuardrailsPage() {
         />
       </div>
       <FilterFields texts={search} onChange={(name, text) => change({ [name]: text })} />
-      {report.error ? (
-        <ProblemView error={report.error} onRetry={() => void report.refetch()} />
-      ) : report.data ? (
+      {report.error && <ProblemView error={report.error} onRetry={() => void report.refetch()} />}
+      {report.data ? (
         <div aria-busy={report.isPlaceholderData} className={report.isPlaceholderData ? 'report-stale' : ''}>
           <Report reply={report.data} search={search} now={now} onChange={change} />
         </div>
       ) : (
-        <LoadingRows rows={9} />
+        !report.error && <LoadingRows rows={9} />
       )}
       <ReportFoot />
     </Page>

@@ -1,5 +1,6 @@
 import { useSession } from '#web/api/session.ts';
 import { useOrg } from '#web/org/org.ts';
+import { readable } from './readable.ts';
 import './reports.css';
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
@@ -11,7 +12,7 @@ export function ReportFoot() {
   const by = session.kind === 'signed-in' ? session.user.email : '';
   return (
     <footer className="report-foot">
-      {org.name} · {by} · {moment.format(new Date())} UTC · {decodeURIComponent(location.href)}
+      {org.name} · {by} · {moment.format(new Date())} UTC · {readable(location.href)}
     </footer>
   );
 }

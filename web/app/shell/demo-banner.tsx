@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { demos } from '#web/api/services.ts';
 import { orgsQuery, useOrg } from '#web/org/org.ts';
+import { Allowed } from '#web/parts/allowed.tsx';
 import { sayProblem } from './say.ts';
 
 /** Only a slug like this can be a demo's, so nobody else's pages ask. */
@@ -35,9 +36,19 @@ export function DemoBanner() {
       <span>
         {isLoading ? `The demo is being loaded: ${data.progress} %` : 'This is a demo: everything in it is made up.'}
       </span>
-      <Button size="compact-sm" variant="default" onClick={() => remove.mutate()} loading={remove.isPending}>
-        Remove the demo
-      </Button>
+      <Allowed permission="deployment:manage">
+        {(isDisabled) => (
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={isDisabled}
+            onClick={() => remove.mutate()}
+            loading={remove.isPending}
+          >
+            Remove the demo
+          </Button>
+        )}
+      </Allowed>
     </aside>
   );
 }

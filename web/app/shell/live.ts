@@ -3,6 +3,9 @@ import { useEffect } from 'react';
 import { followEvents } from '#web/api/events.ts';
 import type { LiveEvent } from '#web/api/take-events.ts';
 import { useOrg } from '#web/org/org.ts';
+import { atMostEvery } from './at-most-every.ts';
+
+const REFRESH_MS = 2000;
 
 type Listener = (event: LiveEvent) => void;
 const listeners = new Set<Listener>();
@@ -21,10 +24,18 @@ export function useLiveEvents(): void {
   const queryClient = useQueryClient();
   useEffect(() => {
     const stop = new AbortController();
+    const counts = atMostEvery(REFRESH_MS, () => {
+      // A hidden tab asks when it is looked at again.
+      const refetchType = document.hidden ? 'none' : 'active';
+      void queryClient.invalidateQueries({ queryKey: [id, 'counts'], refetchType }, { cancelRefetch: false });
+    });
     void followEvents(id, stop.signal, (event) => {
       for (const listener of listeners) listener(event);
-      void queryClient.invalidateQueries({ queryKey: [id, 'counts'] });
+      counts.call();
     });
-    return () => stop.abort();
+    return () => {
+      stop.abort();
+      counts.stop();
+    };
   }, [id, queryClient]);
 }

@@ -1,14 +1,18 @@
+import { asProblem } from '#web/api/problem.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { sessions } from '#web/api/services.ts';
 import { forgetSession } from '#web/api/session.ts';
+import { sayProblem } from './say.ts';
 
 /** Ends the session on the server first; what the page remembered goes with it. */
 export async function signOut(): Promise<void> {
   try {
     await sessions.deleteSession({});
-  } finally {
-    forgetSession();
-    queryClient.clear();
-    location.assign('/sign-in');
+  } catch (error) {
+    // Nobody shall believe to be signed out while the cookie still opens the session; without one there is nothing left.
+    if (asProblem(error).body.status !== 401) return sayProblem(error);
   }
+  forgetSession();
+  queryClient.clear();
+  location.assign('/sign-in');
 }

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react';
+import { say } from '#web/shell/say.ts';
 import './upload.css';
 
 const UploadDialog = lazy(() => import('./upload-dialog.tsx').then((module) => ({ default: module.UploadDialog })));
@@ -19,9 +20,18 @@ const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files
 /** A report can be dropped on any page. */
 export function UploadDrop() {
   const [isOver, setIsOver] = useState(false);
-  const [wanted, setWanted] = useState<Wanted>();
+  const [wanted, setWanted] = useState<Wanted & { turn: number }>();
+  const isBusy = useRef(false);
+  const noteBusy = useCallback((isNow: boolean) => {
+    isBusy.current = isNow;
+  }, []);
   useEffect(() => {
     const stop = new AbortController();
+    // A dialog that is open begins again with what came last; one that is sending goes on.
+    const want = (next: Wanted) => {
+      if (isBusy.current) say('An upload is running: try again when it is done.');
+      else setWanted((before) => ({ ...next, turn: (before?.turn ?? 0) + 1 }));
+    };
     const on = <Name extends keyof WindowEventMap>(name: Name, listen: (event: WindowEventMap[Name]) => void) =>
       addEventListener(name, listen, { signal: stop.signal });
     on('dragover', (event) => {
@@ -36,9 +46,9 @@ export function UploadDrop() {
       if (!hasFiles(event)) return;
       event.preventDefault();
       setIsOver(false);
-      setWanted({ files: [...(event.dataTransfer?.files ?? [])], project: '' });
+      want({ files: [...(event.dataTransfer?.files ?? [])], project: '' });
     });
-    addEventListener(WANTED, (event) => setWanted((event as CustomEvent<Wanted>).detail), { signal: stop.signal });
+    addEventListener(WANTED, (event) => want((event as CustomEvent<Wanted>).detail), { signal: stop.signal });
     return () => stop.abort();
   }, []);
   return (
@@ -50,7 +60,13 @@ export function UploadDrop() {
       )}
       {wanted && (
         <Suspense>
-          <UploadDialog {...wanted} onClose={() => setWanted(undefined)} />
+          <UploadDialog
+            key={wanted.turn}
+            files={wanted.files}
+            project={wanted.project}
+            onBusy={noteBusy}
+            onClose={() => setWanted(undefined)}
+          />
         </Suspense>
       )}
     </>

@@ -15,6 +15,7 @@ interface Sending extends ReportPlace {
   isDryRun: boolean;
   /** From 0 to 1; what comes after is the server reading it. */
   onProgress: (share: number) => void;
+  signal: AbortSignal;
 }
 
 const parsed = (text: string): unknown => {
@@ -26,7 +27,7 @@ const parsed = (text: string): unknown => {
 };
 
 /** `fetch` does not tell how far an upload is, so this is the one call that is made the old way. */
-function post(url: string, { file, onProgress }: Sending): Promise<ImportResult> {
+function post(url: string, { file, onProgress, signal }: Sending): Promise<ImportResult> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', url);
@@ -34,11 +35,14 @@ function post(url: string, { file, onProgress }: Sending): Promise<ImportResult>
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 1 : loaded / total);
     request.onerror = () => reject(unreachable());
+    request.onabort = () => reject(signal.reason);
     request.onload = () => {
       const body = parsed(request.responseText);
       if (request.status >= 200 && request.status < 300) resolve(body as ImportResult);
       else reject(problemOf(request.status, body));
     };
+    signal.throwIfAborted();
+    signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(file);
   });
 }

@@ -12,15 +12,19 @@ import { WelcomeFrame } from './welcome-frame.tsx';
 export function NoOrgPage() {
   const navigate = useNavigate();
   const [error, setError] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get('name'));
+    setIsBusy(true);
+    setError(undefined);
     try {
       await deployments.createDeployment({ body: { deploymentName: name } });
       await queryClient.invalidateQueries(orgsQuery);
       await navigate({ to: '/' });
     } catch (problem) {
       setError(problem);
+      setIsBusy(false);
     }
   };
   return (
@@ -28,7 +32,9 @@ export function NoOrgPage() {
       <p>Ask an administrator of yours for an invitation, or make a new one.</p>
       <form className="welcome-form" onSubmit={(event) => void submit(event)}>
         <TextInput label="Organization" name="name" required />
-        <Button type="submit">Create organization</Button>
+        <Button type="submit" loading={isBusy}>
+          Create organization
+        </Button>
         <Button variant="default" onClick={() => void signOut()}>
           Sign out
         </Button>

@@ -1,11 +1,11 @@
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { SegmentedControl, Switch, useMantineColorScheme } from '@mantine/core';
-import { use, useState } from 'react';
+import { useState } from 'react';
 import { Keycaps } from '#web/keys/keycaps.tsx';
 import { KEYS, type KeyName } from '#web/keys/table.ts';
 import { areSingleKeysOn, setSingleKeys } from '#web/keys/use-keys.ts';
 import { Page } from '#web/parts/page.tsx';
-import { TimeStyle, When } from '#web/parts/when.tsx';
+import { setTimes, useTimes, When } from '#web/parts/when.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import './appearance.css';
 
@@ -29,7 +29,11 @@ const COLUMNS: readonly Column<KeyName>[] = [
 /** How pages look and answer to keys, in this browser only. */
 export function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const { isAbsolute, toggle } = use(TimeStyle);
+  const times = useTimes();
+  const chooseTimes = (isAbsolute: boolean) => {
+    setTimes(isAbsolute);
+    if (times.isTurned) times.toggle();
+  };
   const [areOn, setAreOn] = useState(areSingleKeysOn);
   const [now] = useState(() => new Date(Date.now() - 3 * 86_400_000).toISOString());
   return (
@@ -50,12 +54,12 @@ export function AppearanceSection() {
           <SegmentedControl
             aria-label="Times"
             data={TIMES}
-            value={isAbsolute ? 'absolute' : 'relative'}
-            onChange={(style) => (style === 'absolute') !== isAbsolute && toggle()}
+            value={times.isAbsolute ? 'absolute' : 'relative'}
+            onChange={(style) => chooseTimes(style === 'absolute')}
           />
           <p>
-            Three days ago is shown as: <When at={now} />. The other form is in the title; a double click on any time
-            changes all of them until the page is loaded again.
+            Three days ago is shown as: <When at={now} />. The other form is in the title; a click on any time turns all
+            of them until the page is loaded again.
           </p>
         </fieldset>
         <fieldset>

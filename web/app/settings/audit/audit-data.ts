@@ -21,19 +21,20 @@ export const auditQuery = (deploymentId: string, filter: AuditFilter) =>
     placeholderData: keepPreviousData,
   });
 
-/** All records of the view, the newest first, up to a number that a browser can hold. */
+/** All records of the view, the newest first, up to a number that a browser can hold; `isCut` says there are more. */
 export async function allRecords(
   deploymentId: string,
   filter: AuditFilter,
   onProgress: (count: number) => void,
-): Promise<AuditRecord[]> {
+): Promise<{ records: AuditRecord[]; isCut: boolean }> {
   const all: AuditRecord[] = [];
-  for (let cursor: string | undefined = ''; cursor !== undefined && all.length < MOST_EXPORTED; ) {
+  let cursor: string | undefined = '';
+  while (cursor !== undefined && all.length < MOST_EXPORTED) {
     const query = { ...queryOf(filter), limit: MOST, cursor };
     const page: Reply = await audit.listAuditRecords({ path: { deploymentId }, query });
     all.push(...page.records);
     onProgress(all.length);
     cursor = page.cursor ? page.cursor : undefined;
   }
-  return all;
+  return { records: all, isCut: cursor !== undefined };
 }

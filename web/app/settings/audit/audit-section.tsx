@@ -64,7 +64,7 @@ function Export({ filter }: { filter: AuditFilter }) {
   const [count, setCount] = useState(0);
   const exporting = useMutation({
     mutationFn: () => allRecords(deploymentId, filter, setCount),
-    onSuccess: (records) => {
+    onSuccess: ({ records, isCut }) => {
       const address = URL.createObjectURL(new Blob([ndjsonOf(records)], { type: 'application/x-ndjson' }));
       const link = Object.assign(document.createElement('a'), {
         href: address,
@@ -72,11 +72,13 @@ function Export({ filter }: { filter: AuditFilter }) {
       });
       link.click();
       setTimeout(() => URL.revokeObjectURL(address), 60_000);
-      say(`${records.length} records exported`);
+      const all = `${records.length} records exported`;
+      say(isCut ? `Only the newest ${all}: narrow the filter to get the older ones.` : all);
     },
     onError: sayProblem,
   });
   const start = () => {
+    if (exporting.isPending) return;
     setCount(0);
     exporting.mutate();
   };

@@ -1,7 +1,7 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pencil, Plus, Trash2 } from 'lucide-react';
-import { type ReactElement, useState } from 'react';
+import { useState } from 'react';
 import { partner } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
@@ -11,6 +11,7 @@ import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { say } from '#web/shell/say.ts';
 import { Confirm } from '../parts/confirm.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { RowDeed } from '../parts/row-deed.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { CredentialForm } from './credential-form.tsx';
 import { type Credential, credentialsQuery } from './partner-data.ts';
@@ -70,12 +71,14 @@ function Credentials({ onEdit }: { onEdit: (id: string) => void }) {
       isActions: true,
       cell: (credential) => (
         <>
-          <Deed
+          <RowDeed
+            permission="credential:manage"
             label={`Edit ${credential.clientId}`}
             icon={<Pencil size={16} />}
             onClick={() => onEdit(credential.id)}
           />
-          <Deed
+          <RowDeed
+            permission="credential:manage"
             label={`Delete ${credential.clientId}`}
             icon={<Trash2 size={16} />}
             onClick={() => setLeaving(credential)}
@@ -89,20 +92,6 @@ function Credentials({ onEdit }: { onEdit: (id: string) => void }) {
       <DataTable label="Partner credentials" columns={columns} rows={list.data} keyOf={({ id }) => id} />
       {leaving && <DeleteCredential credential={leaving} onClose={() => setLeaving(undefined)} />}
     </>
-  );
-}
-
-function Deed({ label, icon, onClick }: { label: string; icon: ReactElement; onClick: () => void }) {
-  return (
-    <Allowed permission="credential:manage">
-      {(isDisabled) => (
-        <Tooltip label={label}>
-          <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={isDisabled} onClick={onClick}>
-            {icon}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </Allowed>
   );
 }
 

@@ -1,10 +1,18 @@
+<<<<<<< HEAD
 import { ActionIcon, Tooltip } from '@mantine/core';
+=======
+import { useQuery } from '@tanstack/react-query';
+>>>>>>> ui/fixb
 import { Check, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';
-import type { ReactElement } from 'react';
 import { TOKEN_ROLE_LABELS } from '#web/labels.ts';
+<<<<<<< HEAD
 import { Allowed } from '#web/parts/allowed.tsx';
+=======
+import { useOrg } from '#web/org/org.ts';
+>>>>>>> ui/fixb
 import { When } from '#web/parts/when.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { RowDeed } from '../parts/row-deed.tsx';
 import { expiryKind } from './rights.ts';
 import type { ApiToken } from './token-data.ts';
 
@@ -55,14 +63,25 @@ export function TokenTable({ tokens, onRotate, onDelete }: TokenTableProps) {
     isActions: true,
     cell: (token) => (
       <>
-        <Deed label={`Replace ${token.name}`} icon={<RefreshCw size={16} />} onClick={() => onRotate(token)} />
-        <Deed label={`Delete ${token.name}`} icon={<Trash2 size={16} />} onClick={() => onDelete(token)} />
+        <RowDeed
+          permission="token:manage"
+          label={`Replace ${token.name}`}
+          icon={<RefreshCw size={16} />}
+          onClick={() => onRotate(token)}
+        />
+        <RowDeed
+          permission="token:manage"
+          label={`Delete ${token.name}`}
+          icon={<Trash2 size={16} />}
+          onClick={() => onDelete(token)}
+        />
       </>
     ),
   };
   return <DataTable label="Tokens" columns={[...COLUMNS, actions]} rows={tokens} keyOf={({ id }) => id} />;
 }
 
+<<<<<<< HEAD
 function Deed({ label, icon, onClick }: { label: string; icon: ReactElement; onClick: () => void }) {
   return (
     <Allowed permission="token:manage">
@@ -74,6 +93,16 @@ function Deed({ label, icon, onClick }: { label: string; icon: ReactElement; onC
         </Tooltip>
       )}
     </Allowed>
+=======
+function Created({ token: { id, createdAt } }: { token: ApiToken }) {
+  const org = useOrg();
+  const { data: makers } = useQuery({ ...makersQuery(org.id), enabled: org.may('audit:read') });
+  const maker = makers?.get(id);
+  return (
+    <span>
+      <When at={createdAt} /> {maker !== undefined && <span className="dimmed">by {maker}</span>}
+    </span>
+>>>>>>> ui/fixb
   );
 }
 

@@ -1,0 +1,66 @@
+import '@mantine/core/styles/Progress.layer.css';
+import { Progress } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useOrg } from '#web/org/org.ts';
+import { ProblemView } from '#web/parts/states.tsx';
+import { openFilterOf } from '#web/projects/open-filter.ts';
+import { sentenceOf } from './sentence.ts';
+import type { Outcome, Stage } from './use-upload.ts';
+
+/** How far an upload is, and what each report changed. */
+export function UploadStage({ stage, onClose }: { stage: Stage; onClose: () => void }) {
+  const org = useOrg();
+  if (stage.kind === 'asking') return null;
+  const { outcomes, isDryRun, place } = stage;
+  return (
+    <>
+      <div role="status" className="upload-done">
+        {outcomes.map((outcome) => (
+          <OutcomeView key={outcome.index} outcome={outcome} isDryRun={isDryRun} />
+        ))}
+        {stage.kind === 'sending' && (
+          <>
+            <Progress value={stage.share * 100} aria-label="Upload" animated={stage.share >= 1} />
+            <p>
+              {stage.fileName}:{' '}
+              {stage.share < 1 ? `sending, ${Math.round(stage.share * 100)} %` : 'received; it is being read …'}
+            </p>
+          </>
+        )}
+        {!isDryRun && outcomes.length > 0 && (
+          <p>
+            <Link
+              to="/o/$slug/findings"
+              params={{ slug: org.slug }}
+              search={{ q: openFilterOf(place.project) }}
+              onClick={onClose}
+            >
+              Findings of {place.project}
+            </Link>
+          </p>
+        )}
+      </div>
+      {stage.kind === 'failed' && (
+        <>
+          <p>{stage.fileName}:</p>
+          <ProblemView error={stage.error} />
+        </>
+      )}
+    </>
+  );
+}
+
+function OutcomeView({ outcome: { fileName, result }, isDryRun }: { outcome: Outcome; isDryRun: boolean }) {
+  return (
+    <div>
+      <p>
+        {fileName}: <strong>{sentenceOf(result, isDryRun)}</strong> <span className="dimmed">({result.format})</span>
+      </p>
+      {result.warnings.map((warning) => (
+        <p key={warning} className="upload-warning">
+          {warning}
+        </p>
+      ))}
+    </div>
+  );
+}
