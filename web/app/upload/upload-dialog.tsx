@@ -70,7 +70,7 @@ function PlaceFields({ name, count, onName }: { name: string; count: number; onN
     <>
       <TextInput
         label="Project"
-        description={`${count > 1 ? `All ${count} reports go into it. ` : ''}It is made when there is none of that name.`}
+        description={`${count > 1 ? `All ${count} reports go into it. ` : ''}It is made when it is new.`}
         placeholder="acme/web"
         value={name}
         onChange={(event) => onName(event.currentTarget.value)}

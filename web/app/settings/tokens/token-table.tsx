@@ -1,15 +1,5 @@
-<<<<<<< HEAD
-import { ActionIcon, Tooltip } from '@mantine/core';
-=======
-import { useQuery } from '@tanstack/react-query';
->>>>>>> ui/fixb
 import { Check, RefreshCw, Trash2, TriangleAlert } from 'lucide-react';
 import { TOKEN_ROLE_LABELS } from '#web/labels.ts';
-<<<<<<< HEAD
-import { Allowed } from '#web/parts/allowed.tsx';
-=======
-import { useOrg } from '#web/org/org.ts';
->>>>>>> ui/fixb
 import { When } from '#web/parts/when.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { RowDeed } from '../parts/row-deed.tsx';
@@ -79,31 +69,6 @@ export function TokenTable({ tokens, onRotate, onDelete }: TokenTableProps) {
     ),
   };
   return <DataTable label="Tokens" columns={[...COLUMNS, actions]} rows={tokens} keyOf={({ id }) => id} />;
-}
-
-<<<<<<< HEAD
-function Deed({ label, icon, onClick }: { label: string; icon: ReactElement; onClick: () => void }) {
-  return (
-    <Allowed permission="token:manage">
-      {(isDisabled) => (
-        <Tooltip label={label}>
-          <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={isDisabled} onClick={onClick}>
-            {icon}
-          </ActionIcon>
-        </Tooltip>
-      )}
-    </Allowed>
-=======
-function Created({ token: { id, createdAt } }: { token: ApiToken }) {
-  const org = useOrg();
-  const { data: makers } = useQuery({ ...makersQuery(org.id), enabled: org.may('audit:read') });
-  const maker = makers?.get(id);
-  return (
-    <span>
-      <When at={createdAt} /> {maker !== undefined && <span className="dimmed">by {maker}</span>}
-    </span>
->>>>>>> ui/fixb
-  );
 }
 
 function Expiry({ token: { expiresAt } }: { token: ApiToken }) {
