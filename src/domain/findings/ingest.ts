@@ -26,6 +26,8 @@ export interface Ingest {
   products?: readonly string[];
   /** True when the rules that the report names are all that ran; asked when it has been read. */
   isExactAboutRules: () => boolean;
+  /** What the policy asks for where the report does not say it; `product` is secrets, or anything else. */
+  acting?: readonly { product: string; rule: string; mode: string }[];
   /** Names the report and how it is read: the same again says the same, if nothing came between. */
   reading?: string;
   at: Date;
@@ -90,6 +92,18 @@ async function stageAll(
   return heard;
 }
 
+/** The policy speaks where the report is silent. */
+async function followPolicy(tx: Tx, acting: NonNullable<Ingest['acting']>): Promise<void> {
+  if (acting.length === 0) return;
+  await tx.run`
+    update stage_finding as incoming set mode = asked.mode
+    from unnest(${acting.map(({ rule }) => rule)}::text[], ${acting.map(({ mode }) => mode)}::text[],
+      ${acting.map(({ product }) => product === 'secrets')}::boolean[]) as asked (rule, mode, is_secret)
+    where incoming.mode is null and incoming.rule = asked.rule and asked.is_secret = (coalesce(
+      (select rule.product from stage_rule as rule where rule.run = incoming.run and rule.rule = incoming.rule),
+      incoming.product) = 'secrets')`;
+}
+
 /** Runs of one tool and category see the same; editions and versions of a tool do not set them apart. */
 function analysisKeyOf(tools: Iterable<ReportedTool>, given: string | undefined): string {
   const keys = [...tools].map(({ name, category = given }) =>
@@ -150,6 +164,7 @@ export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly 
   const stage = new Staging(tx, job.secretDigest);
   const isIgnored = await loadIgnores(tx, job.deployment);
   const heard = await stageAll(stage, items, isIgnored);
+  await followPolicy(tx, job.acting ?? []);
   await takeTurn(tx, job);
   await planFor(tx, stage);
   const analysisKey = analysisKeyOf(heard.tools.values(), job.category);
