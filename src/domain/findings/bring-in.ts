@@ -108,7 +108,7 @@ async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<
 /** What a report was read as: other bytes, another way of reading, or a later parser may say something else. */
 function readingOf(
   { spooled, parse }: Delivery,
-  { category, products }: Begun,
+  { category, products, acting = [] }: Begun,
   ignored: readonly ignores.Ignores[],
 ): string {
   const { format = 'auto', root = '' } = parse;
@@ -120,6 +120,7 @@ function readingOf(
     category ?? '',
     (products ?? ['all']).join(),
     JSON.stringify(ignored),
+    ...(acting.length > 0 ? [JSON.stringify(acting)] : []),
   );
 }
 

@@ -50,6 +50,22 @@ function placedOn(
   });
 }
 
+/** A rule whose board asks for more than to be watched. */
+export interface ActingRule {
+  product: boards.Board['product'];
+  rule: string;
+  mode: 'comment' | 'block';
+}
+
+/** What the boards of a project ask for, for reports that carry no word of it. */
+export async function actingRules(tx: Tx, { deployment, project }: ScanTarget): Promise<ActingRule[]> {
+  const acting: ActingRule[] = [];
+  for (const board of await boards.listForProject(tx, deployment, project))
+    for (const [rule, mode] of modesOfBoard(await items.list(tx, { deployment, board: board.id })))
+      if (mode === 'comment' || mode === 'block') acting.push({ product: board.product, rule, mode });
+  return acting;
+}
+
 /** The rules that a scan of the project runs, in the order of their ids, each with what its board says about it. */
 export async function rulesForScan(tx: Tx, { deployment, project }: ScanTarget, wish: ScanWish): Promise<Rule[]> {
   const all: BoardWithItems[] = [];

@@ -3,6 +3,7 @@ import { actorOf } from '#domain/findings/decisions.ts';
 import { undoScan } from '#domain/findings/undo-scan.ts';
 import * as projects from '#domain/projects/store.ts';
 import { ReportProblem } from '#domain/reports/report-problem.ts';
+import { actingRules } from '#domain/rules/for-scan.ts';
 import { refOf } from '#domain/scans/refs.ts';
 import { readReportOf } from '#domain/scans/reports.ts';
 import * as scans from '#domain/scans/store.ts';
@@ -65,6 +66,7 @@ async function openScan(tx: Tx, call: ImportCall) {
     mode,
     at: now,
     actor: actorOf(caller),
+    acting: await actingRules(tx, { deployment, project }),
     ...(query.commit !== undefined && { commit: query.commit }),
     ...(query.category !== undefined && { category: query.category }),
   };
