@@ -5,7 +5,7 @@ import type { ScanMode } from '#domain/scans/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { detect, keepPrints, openNew, refresh, type Stamp } from './apply.ts';
 import { close } from './close.ts';
-import { toolFamily } from './identity.ts';
+import { digestOf, toolFamily } from './identity.ts';
 import { dropDegenerate, followRenames, gatherKnown, type Target } from './known.ts';
 import { match } from './match.ts';
 import { trackEpisodes } from './pull-requests.ts';
@@ -26,16 +26,11 @@ export interface Ingest {
   category?: string;
   /** What the scan was for; nothing of other products is closed. Absent means all. */
   products?: readonly string[];
-<<<<<<< HEAD
   /** True for formats in which the rules that a report names are all that ran. */
   isExactAboutRules: (format: Heard['format']) => boolean;
   ignores: readonly IgnoredPaths[];
-=======
-  /** True when the rules that the report names are all that ran; asked when it has been read. */
-  isExactAboutRules: () => boolean;
   /** What the policy asks for where the report does not say it; `product` is secrets, or anything else. */
   acting?: readonly { product: string; rule: string; mode: string }[];
->>>>>>> ui/mend
   /** Names the report and how it is read: the same again says the same, if nothing came between. */
   reading?: string;
   at: Date;
@@ -56,65 +51,6 @@ export interface Outcome {
   warnings: string[];
 }
 
-<<<<<<< HEAD
-=======
-const MOST_WARNINGS = 100;
-
-interface Heard {
-  /** By the run of the report; a later word about a run replaces an earlier one. */
-  tools: Map<number, ReportedTool>;
-  coverage: ReportedCoverage;
-  vex: ReportedDecision[];
-  warnings: string[];
-}
-
-const joined = (one: string[] | undefined, other: string[] | undefined) =>
-  one === undefined ? other : other === undefined ? one : [...one, ...other];
-
-/** What several runs in one report looked at, together. */
-function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCoverage {
-  const lists = ['rulesRun', 'pathsSearched', 'pathsFailed', 'rulesFailed', 'renamedFrom'] as const;
-  const merged: ReportedCoverage = { isIncomplete: all.isIncomplete === true || more.isIncomplete === true };
-  for (const name of lists) {
-    const both = joined(all[name], more[name]);
-    if (both !== undefined) merged[name] = both;
-  }
-  return merged;
-}
-
-async function stageAll(
-  stage: Staging,
-  items: AsyncIterable<readonly Reported[]>,
-  isIgnored: IsIgnored,
-): Promise<Heard> {
-  const heard: Heard = { tools: new Map(), coverage: {}, vex: [], warnings: [] };
-  for await (const batch of items)
-    for (const item of batch) {
-      if (item.kind === 'warning' && heard.warnings.length < MOST_WARNINGS) heard.warnings.push(item.message);
-      if (item.kind === 'coverage') heard.coverage = addCoverage(heard.coverage, item);
-      if (item.kind === 'decision' && item.source === 'vex') heard.vex.push(item);
-      if (item.kind === 'tool') heard.tools.set(item.run ?? 0, item);
-      // What lies in ignored paths is as if the scanner had not looked there.
-      if (item.kind === 'finding' && isIgnored(item.product, item.path)) continue;
-      if (stage.add(item)) await stage.flush();
-    }
-  await stage.end();
-  return heard;
-}
-
-/** The policy speaks where the report is silent. */
-async function followPolicy(tx: Tx, acting: NonNullable<Ingest['acting']>): Promise<void> {
-  if (acting.length === 0) return;
-  await tx.run`
-    update stage_finding as incoming set mode = asked.mode
-    from unnest(${acting.map(({ rule }) => rule)}::text[], ${acting.map(({ mode }) => mode)}::text[],
-      ${acting.map(({ product }) => product === 'secrets')}::boolean[]) as asked (rule, mode, is_secret)
-    where incoming.mode is null and incoming.rule = asked.rule and asked.is_secret = (coalesce(
-      (select rule.product from stage_rule as rule where rule.run = incoming.run and rule.rule = incoming.rule),
-      incoming.product) = 'secrets')`;
-}
-
->>>>>>> ui/mend
 /** Runs of one tool and category see the same; editions and versions of a tool do not set them apart. */
 function analysisKeyOf(tools: readonly ReportedTool[], given: string | undefined): string {
   const keys = tools.map(({ name, category = given }) => [toolFamily(name), ...(category ? [category] : [])].join('/'));
@@ -173,15 +109,33 @@ interface Compared {
 }
 
 /** Stages a report, and sets aside what it says again. */
+/** What the policy asks for belongs to the rules: when it has changed, results that say the same are looked at again. */
+const withPolicy = (heard: Heard, { acting = [] }: Ingest): Heard =>
+  acting.length === 0
+    ? heard
+    : { ...heard, rulesDigest: digestOf('policy@1', heard.rulesDigest, JSON.stringify(acting)) };
+
+/** The policy speaks where the report is silent. */
+async function followPolicy(tx: Tx, acting: NonNullable<Ingest['acting']>): Promise<void> {
+  if (acting.length === 0) return;
+  await tx.run`
+    update stage_finding as incoming set mode = asked.mode
+    from unnest(${acting.map(({ rule }) => rule)}::text[], ${acting.map(({ mode }) => mode)}::text[],
+      ${acting.map(({ product }) => product === 'secrets')}::boolean[]) as asked (rule, mode, is_secret)
+    where incoming.mode is null and incoming.rule = asked.rule and asked.is_secret = (coalesce(
+      (select rule.product from stage_rule as rule where rule.run = incoming.run and rule.rule = incoming.rule),
+      incoming.product) = 'secrets')`;
+}
+
 async function compare(tx: Tx, job: Ingest, read: Read): Promise<Compared> {
   const { deployment, project, branch } = job;
   const known = job.mode === 'full' ? await saidBefore(tx, job) : undefined;
-  let heard = await stage(tx, read, known && { known });
+  let heard = withPolicy(await stage(tx, read, known && { known }), job);
   await takeTurn(tx, job);
   const analysisKey = analysisKeyOf(heard.tools, job.category);
   const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
   await planFor(tx, heard);
-  if (!(await setSameAside(tx, target, heard))) heard = await stageAgain(tx, read, heard);
+  if (!(await setSameAside(tx, target, heard))) heard = withPolicy(await stageAgain(tx, read, heard), job);
   return { heard, target, analysisKey };
 }
 
@@ -189,23 +143,11 @@ async function compare(tx: Tx, job: Ingest, read: Read): Promise<Compared> {
  * Brings one report in, in one transaction: a reader sees all of a scan or nothing of it. The number of statements
  * does not depend on the size of the report.
  */
-<<<<<<< HEAD
 export async function ingest(tx: Tx, job: Ingest, read: Read): Promise<Outcome> {
   const { heard, target, analysisKey } = await compare(tx, job, read);
   const { deployment } = job;
-=======
-export async function ingest(tx: Tx, job: Ingest, items: AsyncIterable<readonly Reported[]>): Promise<Outcome> {
-  const stage = new Staging(tx, job.secretDigest);
-  const isIgnored = await loadIgnores(tx, job.deployment);
-  const heard = await stageAll(stage, items, isIgnored);
-  await followPolicy(tx, job.acting ?? []);
-  await takeTurn(tx, job);
-  await planFor(tx, stage);
-  const analysisKey = analysisKeyOf(heard.tools.values(), job.category);
-  const { deployment, project, branch } = job;
-  const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
->>>>>>> ui/mend
   const stamp = await stampOf(tx, job);
+  await followPolicy(tx, job.acting ?? []);
   const useless = await dropDegenerate(tx);
   await gatherKnown(tx, target);
   await followRenames(tx, heard.coverage.renamedFrom ?? []);
