@@ -59,7 +59,7 @@ export function useLines({ view, search, sort }: Place, list: ListState, grid: R
     grid.current?.toTop();
     clear();
   }, [view.q, sort, group]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was selected in another group is no longer to be seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: findings of another group are out of sight.
   useEffect(() => list.clear(), [open]);
   const showNews = useCallback(() => {
     clear();
