@@ -59,7 +59,7 @@ export function useLines({ view, search, sort }: Place, list: ListState, grid: R
     grid.current?.toTop();
     clear();
   }, [view.q, sort, group]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what another group had selected is out of sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: findings of another group are out of sight.
   useEffect(() => list.clear(), [open]);
   const showNews = useCallback(() => {
     clear();
