@@ -9,7 +9,7 @@ export async function signOut(): Promise<void> {
   try {
     await sessions.deleteSession({});
   } catch (error) {
-    // Nobody shall believe to be signed out while the cookie still opens the session; without one there is nothing left.
+    // Nobody shall believe to be signed out while the session lives on; a 401 says that it does not.
     if (asProblem(error).body.status !== 401) return sayProblem(error);
   }
   forgetSession();

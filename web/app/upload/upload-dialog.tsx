@@ -66,11 +66,12 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
 }
 
 function PlaceFields({ name, count, onName }: { name: string; count: number; onName: (name: string) => void }) {
+  const all = count > 1 ? `All ${count} reports go into it. ` : '';
   return (
     <>
       <TextInput
         label="Project"
-        description={`${count > 1 ? `All ${count} reports go into it. ` : ''}It is made when there is none of that name.`}
+        description={`${all}It is made when there is none of that name.`}
         placeholder="acme/web"
         value={name}
         onChange={(event) => onName(event.currentTarget.value)}
