@@ -66,11 +66,16 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
 }
 
 function PlaceFields({ name, count, onName }: { name: string; count: number; onName: (name: string) => void }) {
+  const all = count > 1 ? `All ${count} reports go into it. ` : '';
   return (
     <>
       <TextInput
         label="Project"
+<<<<<<< HEAD
         description={`${count > 1 ? `All ${count} reports go into it. ` : ''}It is made when it is new.`}
+=======
+        description={`${all}It is made when there is none of that name.`}
+>>>>>>> ui/fixb
         placeholder="acme/web"
         value={name}
         onChange={(event) => onName(event.currentTarget.value)}
