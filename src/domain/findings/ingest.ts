@@ -109,7 +109,7 @@ interface Compared {
 }
 
 /** Stages a report, and sets aside what it says again. */
-/** What the policy asks for belongs to the rules: when it has changed, results that say the same are looked at again. */
+/** What the policy asks for belongs to the rules: when it changes, all results are looked at again. */
 const withPolicy = (heard: Heard, { acting = [] }: Ingest): Heard =>
   acting.length === 0
     ? heard

@@ -9,11 +9,7 @@ export async function signOut(): Promise<void> {
   try {
     await sessions.deleteSession({});
   } catch (error) {
-<<<<<<< HEAD
-    // Nobody shall believe to be signed out while the cookie still opens the session.
-=======
     // Nobody shall believe to be signed out while the session lives on; a 401 says that it does not.
->>>>>>> ui/fixb
     if (asProblem(error).body.status !== 401) return sayProblem(error);
   }
   forgetSession();

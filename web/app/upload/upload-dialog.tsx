@@ -71,11 +71,7 @@ function PlaceFields({ name, count, onName }: { name: string; count: number; onN
     <>
       <TextInput
         label="Project"
-<<<<<<< HEAD
-        description={`${count > 1 ? `All ${count} reports go into it. ` : ''}It is made when it is new.`}
-=======
         description={`${all}It is made when there is none of that name.`}
->>>>>>> ui/fixb
         placeholder="acme/web"
         value={name}
         onChange={(event) => onName(event.currentTarget.value)}
