@@ -108,7 +108,6 @@ interface Compared {
   analysisKey: string;
 }
 
-/** Stages a report, and sets aside what it says again. */
 /** What the policy asks for belongs to the rules: when it changes, all results are looked at again. */
 const withPolicy = (heard: Heard, { acting = [] }: Ingest): Heard =>
   acting.length === 0
@@ -127,6 +126,7 @@ async function followPolicy(tx: Tx, acting: NonNullable<Ingest['acting']>): Prom
       incoming.product) = 'secrets')`;
 }
 
+/** Stages a report, and sets aside what it says again. */
 async function compare(tx: Tx, job: Ingest, read: Read): Promise<Compared> {
   const { deployment, project, branch } = job;
   const known = job.mode === 'full' ? await saidBefore(tx, job) : undefined;

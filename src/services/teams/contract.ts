@@ -183,10 +183,9 @@ export const explainAccess = operation({
   summary: 'Explain why a person sees a project',
   description:
     'Each entry of `chain` is a reason of its own, in words; without one the person does not see the project. ' +
-    '`permissions` are what they may do there. Administrators ask for anybody, others for themselves and for what ' +
-    'they see.',
+    '`permissions` are what they may do there.',
   maturity: 'experimental',
-  allow: 'team:read',
+  allow: 'user:manage',
   isExtension: true,
   path,
   query: { userId: id('User'), projectId: id('Project') },
