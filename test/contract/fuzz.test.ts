@@ -17,7 +17,10 @@ before(async () => {
 });
 after(() => world.stop());
 
-/** The set-up of a world with people is over; nobody guesses a token; no host is connected, and no engine served. */
+/**
+ * The set-up of a world with people is over; nobody guesses a token; no host is connected, no engine served, and the
+ * deployment is no demo.
+ */
 const NEVER = new Set([
   'SessionsService_SetUp',
   'SessionsService_RefreshSession',
@@ -27,6 +30,8 @@ const NEVER = new Set([
   'ProjectsService_SyncRepo',
   'ScannerService_GetEngine',
   'CliLoginService_CollectToken',
+  'DemoService_GetDemo',
+  'DemoService_DeleteDemo',
 ]);
 
 test('generated requests, good and bad, get only documented answers and never a 500 (INP-01 to INP-08, ERR-01)', async (context) => {

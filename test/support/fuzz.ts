@@ -51,6 +51,7 @@ const MAKEABLE = [
   'TaskTicket',
   'TrackedScan',
   'RunningScan',
+  'Finding',
   'FindingBatch',
   'ExceptionRequest',
 ];
