@@ -46,7 +46,7 @@ export function demoAtStart({ db, keys, log, say, clock = () => new Date() }: St
         return 'nobody' as const;
       });
     if (offered === 'ordered') say('✓ a demo is being loaded (PARAPET_DEMO=1)');
-    if (offered === 'nobody' && !isStopped) timer = setTimeout(attempt, RETRY_MS).unref();
+    if (offered === 'nobody' && !isStopped) timer = setTimeout(() => void attempt(), RETRY_MS).unref();
   };
   void attempt();
   return {

@@ -138,7 +138,9 @@ describe('a decision', () => {
     const [slow, quick] = [await Scanning.start(world, place), await Scanning.start(world, place)];
     await slow.scan([]);
     let scanned: Promise<unknown> = Promise.resolve();
-    const isOpening = () => world.look(`select from pg_locks where locktype = 'advisory' and mode = 'ShareLock'`);
+    const isOpening = () =>
+      world.look(`select from pg_locks where locktype = 'advisory' and mode = 'ShareLock'
+        and database = (select oid from pg_database where datname = current_database())`);
     const snapshot = await world.in(place, async (tx) => {
       // A scan writes its project last of all, and has drawn its ids by then.
       await tx.rows`select from project where deployment_id = ${place.id} and id = ${slow.project} for no key update`;
