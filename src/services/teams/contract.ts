@@ -185,7 +185,7 @@ export const explainAccess = operation({
     'Each entry of `chain` is a reason of its own, in words; without one the person does not see the project. ' +
     '`permissions` are what they may do there.',
   maturity: 'experimental',
-  allow: 'user:manage',
+  allow: 'audit:read',
   isExtension: true,
   path,
   query: { userId: id('User'), projectId: id('Project') },

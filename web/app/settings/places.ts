@@ -19,7 +19,7 @@ export const SETTINGS = [
     path: 'access',
     words: 'why can see permission',
     about: 'Why a person sees a project, or does not.',
-    permission: 'user:manage',
+    permission: 'audit:read',
   },
   {
     name: 'Tokens',
