@@ -243,6 +243,8 @@ describe('another server on the same database', () => {
       log: pino({ level: 'trace' }, stream),
       registry: new Registry(),
       pages: new Pages(),
+      // A stream of events is an answer like any other here, so it must come to its end.
+      live: { lifetimeMs: 300, farewellMs: 200 },
     });
     const { port } = await assembly.edge.listen('127.0.0.1', 0);
     baseUrl = `http://127.0.0.1:${port}`;
