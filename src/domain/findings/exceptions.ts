@@ -25,11 +25,41 @@ export async function request(tx: Tx, { caller, now }: Asking, { findings, decis
     order by finding.id`;
 }
 
+interface Verdict extends Wish {
+  /** By what it can be undone; undefined where the findings stay as they are. */
+  batch: string | undefined;
+}
+
 /** Who may ignore answers requests by what they decide: ignored is yes, to be fixed or open again is no. */
-export async function review(tx: Tx, { caller, now }: Asking, { findings, decision }: Wish): Promise<number> {
-  if (decision.state === 'reviewing' || decision.state === 'provisionally_ignored') return 0;
-  return tx.run`
-    update exception_request set state = ${decision.state === 'ignored' ? 'approved' : 'rejected'},
-      reviewer = ${actorOf(caller)}, reviewer_name = ${caller.name}, reviewed_at = ${now}
+export async function review(tx: Tx, { caller, now }: Asking, { findings, decision, batch }: Verdict): Promise<void> {
+  const { state } = decision;
+  if (state === undefined || state === 'reviewing' || state === 'provisionally_ignored') return;
+  await tx.run`
+    update exception_request set state = ${state === 'ignored' ? 'approved' : 'rejected'},
+      reviewer = ${actorOf(caller)}, reviewer_name = ${caller.name}, reviewed_at = ${now},
+      batch_id = ${batch ?? null}::bigint
     where deployment_id = ${caller.deployment} and finding_id = any(${findings}::bigint[]) and state = 'requested'`;
+}
+
+interface Restored {
+  findings: readonly string[];
+  /** What was undone, and the batch that undid it. */
+  undone: string;
+  batch: string;
+}
+
+/** Requests whose answer was undone wait again; where an answer is put back by undoing that, so is the approval. */
+export async function restore(tx: Tx, asking: Asking, { findings, undone, batch }: Restored): Promise<void> {
+  const { deployment } = asking.caller;
+  await tx.run`
+    update exception_request set state = 'requested', reviewer = null, reviewer_name = null, reviewed_at = null,
+      review_note = null, batch_id = null
+    where deployment_id = ${deployment} and finding_id = any(${findings}::bigint[]) and batch_id = ${undone}
+      and not exists (select from exception_request as waiting where waiting.deployment_id = ${deployment}
+        and waiting.finding_id = exception_request.finding_id and waiting.state = 'requested')`;
+  const ignored = await tx.rows`
+    select id from finding
+    where deployment_id = ${deployment} and id = any(${findings}::bigint[]) and triage_state = 'ignored'`;
+  const ids = ignored.map((row) => String(row['id']));
+  await review(tx, asking, { findings: ids, decision: { state: 'ignored' }, batch });
 }

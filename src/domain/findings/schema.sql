@@ -336,6 +336,7 @@ create table exception_request (
   reviewed_at timestamptz(3),
   until timestamptz(3),
   review_note text,
+  batch_id bigint,
   primary key (deployment_id, id),
   foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade
 );

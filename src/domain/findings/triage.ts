@@ -116,10 +116,10 @@ export async function decideHeld(
     const requested = await request(tx, asking, { findings, decision });
     return { batch: undefined, findings, changed: 0, requested, skipped: findings.length - requested };
   }
-  if (permission === 'TRIAGE_PERMISSION_IGNORE' && decision.state) await review(tx, asking, { findings, decision });
   const fresh = held.filter((row) => row['is_change'] === true).map((row) => String(row['id']));
-  if (fresh.length === 0) return { batch: undefined, findings, changed: 0, requested: 0, skipped: 0 };
-  const batch = await opened();
+  const batch = fresh.length === 0 ? undefined : await opened();
+  if (permission === 'TRIAGE_PERMISSION_IGNORE') await review(tx, asking, { findings, decision, batch });
+  if (batch === undefined) return { batch, findings, changed: 0, requested: 0, skipped: 0 };
   await writeDecisions(tx, {
     deployment,
     batch,

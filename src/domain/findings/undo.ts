@@ -4,6 +4,7 @@ import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { actorOf, factsOf, openBatch, writeDecisions } from './decisions.ts';
+import { restore } from './exceptions.ts';
 import { type Asking, inProjects } from './filter.ts';
 
 export interface Undone {
@@ -57,6 +58,7 @@ export async function undo(tx: Tx, asking: Asking, batch: string): Promise<Undon
   const next = sql`select id, ${factsOf(sql`undoable.before`)}
     from (${undoable(asking, batch, mayIgnore)}) as undoable`;
   const changed = await writeDecisions(tx, { deployment, batch: made, at: now, next });
+  await restore(tx, asking, { findings: changed, undone: batch, batch: made });
   await tx.run`
     update finding_batch set undone_at = ${now}, undone_by = ${actor}
     where deployment_id = ${deployment} and id = ${batch}`;

@@ -85,20 +85,11 @@ export async function* copyText(
 ): AsyncGenerator<Buffer> {
   const lineOf = lineWriter(types);
   let piece = '';
-  if (Symbol.iterator in rows)
-    // Rows that are at hand are not waited for, one by one.
-    for (const row of rows) {
-      piece += lineOf(row);
-      if (piece.length < CHUNK_CHARACTERS) continue;
-      yield Buffer.from(piece);
-      piece = '';
-    }
-  else
-    for await (const row of rows) {
-      piece += lineOf(row);
-      if (piece.length < CHUNK_CHARACTERS) continue;
-      yield Buffer.from(piece);
-      piece = '';
-    }
+  for await (const row of rows) {
+    piece += lineOf(row);
+    if (piece.length < CHUNK_CHARACTERS) continue;
+    yield Buffer.from(piece);
+    piece = '';
+  }
   if (piece !== '') yield Buffer.from(piece);
 }

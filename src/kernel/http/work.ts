@@ -167,6 +167,8 @@ function render(workshop: Workshop, done: { bound: Bound; call: Call; reply: unk
   const { operation } = done.bound;
   const { answer, page } = done.call;
   const status = answer.status ?? operation.status;
+  if (status !== operation.status && status !== operation.otherStatus)
+    throw new Error(`${operation.template} answers with ${status}, which it does not declare.`);
   if (done.reply instanceof Raw) return rawOutgoing(operation, done.reply, answer.headers);
   if (operation.rawTypes) throw new Error(`${operation.template} answers with JSON, which it does not declare.`);
   if (operation.status === 204) return { status: 204, headers: { ...answer.headers }, body: '' };

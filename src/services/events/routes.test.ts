@@ -216,10 +216,11 @@ describe('a stream ends', () => {
   });
 
   test('after its time, and when the server stops, which does not wait for it', async () => {
-    const brief = await World.start({}, { live: { ...LIVE, most: 2, lifetimeMs: 100 } });
+    const brief = await World.start({}, { live: { ...LIVE, most: 2, lifetimeMs: 100, silenceMs: 1 } });
     const home = await brief.deployment();
     const stream = await Listening.open(brief, { deployment: home.id, token: home.admin.jwt });
     await stream.ended();
+    assert.ok(stream.text.startsWith('retry: 3000\n\n:\n\n'), 'however soon silence is broken');
     await brief.stop();
     const stopping = await World.start({}, { live: { ...LIVE, most: 2 } });
     const there = await stopping.deployment();

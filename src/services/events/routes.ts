@@ -46,6 +46,8 @@ async function missedBy({ caller, consult }: EventsCall, after: string): Promise
 async function begin(call: EventsCall, { stream, reader }: ReturnType<typeof open>): Promise<void> {
   const { caller, consult, powers, query, request } = call;
   const { deployment } = caller;
+  // Before anything is asked for, so that no sign of life comes first.
+  stream.say(GREETING);
   const newest = await consult((tx) => newestRecord(tx, deployment));
   const last = recordOf(request.lastEventId || (query.lastEventId ?? ''));
   const start = last !== undefined && BigInt(last) <= BigInt(newest) ? last : newest;
@@ -63,7 +65,6 @@ async function begin(call: EventsCall, { stream, reader }: ReturnType<typeof ope
   });
   stream.once('close', leave);
   const missed = await missedBy(call, start);
-  stream.say(GREETING);
   say(missed);
   for (const { record } of missed) told.add(record);
   say(waiting);

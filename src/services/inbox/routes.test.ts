@@ -115,9 +115,21 @@ describe('approvals', () => {
       expiring.decisions.map(({ issueId, reason, until: end }) => [issueId, reason, end]),
       [[await idOf('old.js'), 'FINDING_TRIAGE_REASON_NO_TIME', until]],
     );
-    const batchPath = { deploymentId: place.id, batchId: body.batchId ?? '' };
-    await world.as(issues, place.admin.jwt).undoBatch({ path: batchPath, body: {} });
-    assert.equal((await stateOf('old.js'))?.triage_state, 'untriaged');
+    const undo = async (batchId: string) => {
+      const batchPath = { deploymentId: place.id, batchId };
+      return (await world.as(issues, place.admin.jwt).undoBatch({ path: batchPath, body: {} })).body.batchId ?? '';
+    };
+    const undone = await undo(body.batchId ?? '');
+    assert.deepEqual([(await stateOf('old.js'))?.triage_state, await count('APPROVALS')], ['untriaged', 1]);
+    const again = await undo(undone);
+    assert.deepEqual([(await stateOf('old.js'))?.triage_state, await count('APPROVALS')], ['ignored', 0]);
+    await undo(again);
+    const waiting = (await as().listApprovals({ path: path() })).body.requests;
+    assert.deepEqual(
+      waiting.map(({ requestId }) => requestId),
+      [request?.requestId],
+    );
+    await decide(request?.requestId ?? '', { isApproved: false });
   });
 
   test('that are refused change nothing of the finding', async () => {
