@@ -60,7 +60,8 @@ interface Measure {
 
 const MEASURES: Readonly<Record<Exclude<Size, 'small'>, Measure>> = {
   team: { projects: 40, findings: 30_000, scans: 7, pullRequests: 2 },
-  enterprise: { projects: 250, findings: 1_000_000, scans: 2, pullRequests: 0 },
+  // A few of them are found twice and count once.
+  enterprise: { projects: 250, findings: 1_001_000, scans: 2, pullRequests: 0 },
 };
 
 const FIRST_AGO = 179.4;
