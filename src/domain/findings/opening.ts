@@ -16,15 +16,14 @@ export async function announceOpening(tx: Tx): Promise<void> {
 
 /** A mark between what somebody saw and what came later: no finding up to this id can still appear. */
 export async function snapshotOf(tx: Tx, deployment: string): Promise<string> {
-  // In this order: who drew an id before the first and is not announced at the second is visible to all that follows.
-  const [[highest], [first]] = await Promise.all([
-    tx.rows`select coalesce(max(id), 0) as id from finding where deployment_id = ${deployment}`,
-    tx.rows`
-      select min(((classid::bigint - ${LOCK_CLASS}) << ${LOW_BITS}) + objid::bigint) as id from pg_locks
-      where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'
-        and classid::bigint between ${LOCK_CLASS} and ${LOCK_CLASS + 0xffffff}
-        and database = (select oid from pg_database where datname = current_database())`,
-  ]);
-  const [seen, opening] = [BigInt(String(highest?.['id'])), first?.['id']];
+  // What is visible is settled before the locks are looked at, as they are by then: who drew an id before the first
+  // and is not announced at the second is visible to all statements that follow.
+  const [row] = await tx.rows`
+    select (select coalesce(max(id), 0) from finding where deployment_id = ${deployment}) as seen,
+      (select min(((classid::bigint - ${LOCK_CLASS}) << ${LOW_BITS}) + objid::bigint) from pg_locks
+        where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'
+          and classid::bigint between ${LOCK_CLASS} and ${LOCK_CLASS + 0xffffff}
+          and database = (select oid from pg_database where datname = current_database())) as opening`;
+  const [seen, opening] = [BigInt(String(row?.['seen'])), row?.['opening']];
   return String(typeof opening === 'string' && BigInt(opening) < seen ? opening : seen);
 }

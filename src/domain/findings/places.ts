@@ -2,21 +2,49 @@ import { type Sql, sql } from '#kernel/db/sql.ts';
 import { detections, ofFinding, statusOnRef } from './conditions.ts';
 import type { Context } from './filter.ts';
 
+const columns = (ofOneRef: Sql): Sql => sql`
+  min(detection.id) over (partition by ${ofOneRef}) as id, analysis.branch_id, project_branch.ref,
+  project_branch.kind as ref_kind, detection.state, ${statusOnRef} as status, detection.path, detection.line,
+  detection.start_column, detection.end_line, detection.end_column, detection.is_muted, detection.changed_at,
+  detection.detected_at, detection.first_scan_id, detection.changed_scan_id, analysis.last_scan_id, scan.commit`;
+
+const lastScan = sql`
+  left join scan on scan.deployment_id = detection.deployment_id and scan.id = detection.changed_scan_id`;
+
+const bestFirst = sql`detection.state = 'detected' desc, detection.state = 'fixed' desc, detection.changed_at desc,
+  detection.id desc`;
+
 /**
  * Where `finding` is, a row for each ref: its state and its place there. A subquery to be joined laterally. Several
  * tools that see it on one ref are one row, by the one that still does.
  */
 export const placesOf = ({ ref }: Context): Sql => sql`
-  select distinct on (analysis.branch_id) min(detection.id) over (partition by analysis.branch_id) as id,
-    analysis.branch_id, project_branch.ref, project_branch.kind as ref_kind, detection.state, ${statusOnRef} as status,
-    detection.path, detection.line, detection.start_column, detection.end_line, detection.end_column,
-    detection.is_muted, detection.changed_at, detection.detected_at, detection.first_scan_id,
-    detection.changed_scan_id, analysis.last_scan_id, scan.commit
-  from ${detections}
-  left join scan on scan.deployment_id = detection.deployment_id and scan.id = detection.changed_scan_id
+  select distinct on (analysis.branch_id) ${columns(sql`analysis.branch_id`)}
+  from ${detections} ${lastScan}
   where ${ofFinding} and ${ref ?? sql`true`}
-  order by analysis.branch_id, detection.state = 'detected' desc, detection.state = 'fixed' desc,
-    detection.changed_at desc, detection.id desc`;
+  order by analysis.branch_id, ${bestFirst}`;
+
+/**
+ * The same for many findings, with their projects, and which ref speaks for each: that one has rank 1. The places of
+ * all are found together, by one walk along each index; laterally it would be a walk for each finding. `wanted` gives
+ * id, position and finding_id; the offset tells the planner that the rest is joined to all of them.
+ */
+export const rankedPlaces = (wanted: Sql): Sql => sql`
+  select place.*, row_number() over (partition by place.position order by place.id = place.wanted_id desc,
+    place.ref = place.primary_ref desc nulls last, place.state = 'detected' desc, place.state = 'fixed' desc,
+    place.changed_at desc, place.id desc) as rank
+  from (
+    select distinct on (finding.position, analysis.branch_id)
+      finding.position, finding.wanted_id, finding.id as finding_id, finding.project_id, project.name as project_name,
+      project.url as project_url, project.archived_at,
+      coalesce(project.primary_branch, project.default_branch) as primary_ref,
+      ${columns(sql`finding.position, analysis.branch_id`)}
+    from (
+      select wanted.position, wanted.id as wanted_id, finding.* from (${wanted}) as wanted
+      cross join ${findingOf(sql`wanted.finding_id`)} offset 0) as finding
+    join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
+    join (${detections}) on ${ofFinding} ${lastScan}
+    order by finding.position, analysis.branch_id, ${bestFirst}) as place`;
 
 /**
  * A finding by its id, as a lateral join: with its limit it stays a lookup for each, where the planner would else read

@@ -2,7 +2,21 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { type KernelDatabase, startKernelDatabase } from '#test/support/kernel-database.ts';
-import { arrayText, bare, flag, jsonText, objectText } from './json-text.ts';
+import {
+  arrayText,
+  bare,
+  escaped,
+  fixed,
+  flag,
+  jsonText,
+  moment,
+  number,
+  objectText,
+  optional,
+  quoted,
+  renamed,
+  text as textMember,
+} from './json-text.ts';
 import { flat, join, render, Sql, sql } from './sql.ts';
 
 let kernel: KernelDatabase;
@@ -43,6 +57,52 @@ test('rows become the JSON that they are, letter by letter and in their order', 
     }),
     { numRuns: 50 },
   );
+});
+
+test('members of every kind are letter by letter what JavaScript would write, however many there are', async () => {
+  const owner = await kernel.superuser();
+  const text = fc.option(fc.string({ unit: 'grapheme' }).map((one) => one.replaceAll('\0', '').toWellFormed()));
+  const at = fc.date({ min: new Date(0), max: new Date('2999-12-31T00:00:00Z'), noInvalidDate: true });
+  const names = { low: 'LEVEL_LOW', high: 'LEVEL_HIGH' } as const;
+  const row = fc.record({
+    ...{ name: text, at: fc.option(at), line: fc.integer(), level: fc.constantFrom('low', 'high', 'odd') },
+    ...{ hasFirst: fc.boolean(), count: fc.integer({ min: 1, max: 260 }) },
+  });
+  const many = (count: number) => Array.from({ length: count }, (_, index) => `m${index}`);
+  await fc.assert(
+    fc.asyncProperty(row, async ({ name, at: when, line, level, hasFirst, count }) => {
+      const object = objectText({
+        ...(hasFirst ? { first: fixed({ list: [], none: null, empty: '' }) } : { line: number(sql`line`) }),
+        name: textMember(sql`name`),
+        given: optional(escaped(sql`name`)),
+        isLow: flag(sql`level = 'low'`),
+        at: optional(quoted(moment(sql`at`))),
+        level: optional(quoted(renamed(sql`level`, names))),
+        end: fixed(false),
+        ...Object.fromEntries(many(count).map((key) => [key, bare(sql`line`)])),
+      });
+      const { rows } = await owner.query<{ made: string }>(
+        render(sql`select ${object} as made from (select ${name}::text as name, ${when}::timestamptz(3) as at,
+          ${line}::int as line, ${level}::text as level) as given`),
+      );
+      const plain = {
+        ...(hasFirst ? { first: { list: [], none: null, empty: '' } } : { line }),
+        ...{ name: name ?? '', given: name ?? undefined, isLow: level === 'low', at: when ?? undefined },
+        ...{ level: level === 'odd' ? undefined : names[level as keyof typeof names], end: false },
+        ...Object.fromEntries(many(count).map((key) => [key, String(line)])),
+      };
+      assert.equal(rows[0]?.made, JSON.stringify(plain));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('what could not be written as it is is refused', () => {
+  assert.throws(() => fixed("it's"));
+  assert.throws(() => fixed('a"b'));
+  assert.throws(() => objectText({ first: optional(sql`'1'`) }));
+  assert.throws(() => renamed(sql`name`, { "a'b": 'c' }));
+  assert.throws(() => renamed(sql`name`, { a: "b'c" }));
 });
 
 test('a key that would need an escape is refused', () => {

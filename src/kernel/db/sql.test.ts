@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import fc from 'fast-check';
 import { type KernelDatabase, startKernelDatabase } from '#test/support/kernel-database.ts';
 import { Database } from './database.ts';
-import { render, Sql, sql } from './sql.ts';
+import { adHoc, join, render, Sql, sql, template } from './sql.ts';
 import type { Tx } from './tx.ts';
 
 let kernel: KernelDatabase;
@@ -49,4 +50,31 @@ test('a statement without a name works as one with a name, and is not kept (TEN-
       const kept = await tx.rows`select name from pg_prepared_statements where statement like '%-- 299%'`;
       assert.deepEqual(kept, []);
     });
+});
+
+test('a template filled with values is the statement that is written with them', () => {
+  const value = fc.oneof(fc.string(), fc.integer(), fc.array(fc.string()));
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom('one', 'other'), { maxLength: 6 }), value, value, (order, one, other) => {
+      const piece = (values: Record<string, unknown>) =>
+        sql`select ${join(
+          order.map((name) => sql`f(${values[name]}, ${'own'})`),
+          sql`, `,
+        )}`;
+      const filled = template(['one', 'other'], piece);
+      for (const given of [
+        { one, other },
+        { one: other, other: one },
+      ])
+        assert.deepEqual(render(sql`${filled(given)}`), render(piece(given)));
+    }),
+  );
+});
+
+test('a piece alone in another is the same statement, and one for each time stays without a name', () => {
+  const turn = (value: number) => render(sql`${sql`select ${value}::int as turn`}`);
+  assert.deepEqual(turn(1), { ...render(sql`select ${1}::int as turn`) });
+  assert.deepEqual({ ...turn(2), values: [1] }, turn(1));
+  assert.equal(render(sql`${adHoc(sql`select ${1}::int as turn`)}`).name, '');
+  assert.equal(render(adHoc(sql`${sql`select ${1}::int as turn`}`)).name, '');
 });

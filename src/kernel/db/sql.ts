@@ -49,6 +49,29 @@ export function flat(piece: Sql): Sql {
   return new Sql(strings, values);
 }
 
+/** Stands for a value that comes later. */
+class Slot {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+}
+
+/** A piece that is put together once and then filled with values, each as often as it stands in it. */
+export function template<Name extends string>(
+  names: readonly Name[],
+  make: (slots: Record<Name, unknown>) => Sql,
+): (values: Record<Name, unknown>) => Sql {
+  const slots = Object.fromEntries(names.map((name) => [name, new Slot(name)])) as Record<Name, unknown>;
+  const made = flat(make(slots));
+  return (values) =>
+    new Sql(
+      made.strings,
+      made.values.map((value) => (value instanceof Slot ? values[value.name as Name] : value)),
+    );
+}
+
 export interface Statement {
   /** Empty for what PostgreSQL shall not keep. */
   name: string;
@@ -70,10 +93,32 @@ function nameOf(text: string): string {
   return name;
 }
 
-export function render(piece: Sql): Statement {
+/** The text of what has no pieces in it depends on its strings alone, which are the same ones each time. */
+const flatTexts = new WeakMap<readonly string[], Pick<Statement, 'name' | 'text'>>();
+
+const isFlat = (piece: Sql) => !piece.values.some((value) => value instanceof Sql);
+
+/** What a piece is when it is nothing but another one. */
+function unwrapped(piece: Sql): Sql {
+  const [inner] = piece.values;
+  const isAlone = piece.values.length === 1 && inner instanceof Sql && piece.strings.every((part) => part === '');
+  return isAlone && !(piece instanceof AdHoc) ? unwrapped(inner) : piece;
+}
+
+export function render(whole: Sql): Statement {
+  const piece = unwrapped(whole);
   const values: unknown[] = [];
-  const text = write(piece, values);
-  return { name: isAdHoc(piece) ? '' : nameOf(text), text, values, queryMode: 'extended' };
+  if (piece instanceof AdHoc || !isFlat(piece)) {
+    const text = write(piece, values);
+    return { name: isAdHoc(piece) ? '' : nameOf(text), text, values, queryMode: 'extended' };
+  }
+  let known = flatTexts.get(piece.strings);
+  if (!known) {
+    const text = write(piece, values);
+    known = { name: nameOf(text), text };
+    flatTexts.set(piece.strings, known);
+  }
+  return { ...known, values: [...piece.values], queryMode: 'extended' };
 }
 
 function write(piece: Sql, values: unknown[]): string {

@@ -11,7 +11,7 @@ import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Evidence, EvidenceEvent, EvidenceMatch, EvidenceRef, Sighting } from './evidence-contract.ts';
 import { linkSentence, matchSentence } from './evidence-words.ts';
-import { aggregate } from './store.ts';
+import { aggregate } from './names.ts';
 
 const MOST_MATCHES = 100;
 const MOST_EVENTS = 200;

@@ -78,7 +78,7 @@ async function* pagesOf<Item>(
 }
 
 const findIssues = (tx: Tx, ids: readonly string[]) =>
-  store.findMany(tx, ids, { permission: 'TRIAGE_PERMISSION_NONE' });
+  store.findMany(tx, { ids, included: {}, permission: 'TRIAGE_PERMISSION_NONE' });
 
 async function* csvLines(call: TaskCall<Input>): AsyncGenerator<string> {
   const { heading, line } = csvOf(call.input.columns);

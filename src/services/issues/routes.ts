@@ -11,14 +11,13 @@ import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type Call, group } from '#kernel/http/group.ts';
+import { type Call, group, Prebuilt } from '#kernel/http/group.ts';
 import * as aggregates from './aggregates.ts';
 import * as bulk from './bulk-contract.ts';
 import * as contract from './contract.ts';
 import { evidenceOf } from './evidence.ts';
 import * as evidence from './evidence-contract.ts';
 import { issueExport } from './export.ts';
-import { extrasOf, historyOf } from './history.ts';
 import * as store from './store.ts';
 import { traceOf } from './trace.ts';
 import { bulkHandlers, checkUpdate, columnsOf, decisionOf, refuseUnknown } from './updating.ts';
@@ -26,9 +25,11 @@ import * as views from './views-contract.ts';
 import { viewHandlers } from './views-routes.ts';
 import { filterOf } from './wanted.ts';
 
+/** What the caller may decide; the settings are asked only of those for whom they make a difference. */
 async function permissionOf(tx: Tx, caller: Caller) {
-  const { settings } = await products.find(tx, caller.deployment);
-  return triagePermissionOf(caller.permissions, settings);
+  const given = (hasDeveloperTriage: boolean) => triagePermissionOf(caller.permissions, { hasDeveloperTriage });
+  if (given(true) === given(false)) return given(true);
+  return given((await products.find(tx, caller.deployment)).settings.hasDeveloperTriage);
 }
 
 const ORDERS: Record<string, Order['by']> = {
@@ -53,27 +54,21 @@ export const issues = group(
     ...bulkHandlers,
 
     listIssues: async ({ body, page, tx, caller, now }) => {
-      const asking = { caller, now };
-      const snapshot = (await snapshotOf(tx, caller.deployment)) as Id<'Snapshot'>;
-      const ids = await pageOf(tx, asking, { filter: filterOf(body, now), order: orderOf(body), page });
-      const found = await store.findMany(tx, ids, {
+      const wanted = { filter: filterOf(body, now), order: orderOf(body), page };
+      // In this order and sent together: what is listed is seen after the mark.
+      const [snapshot, ids, permission] = await Promise.all([
+        snapshotOf(tx, caller.deployment),
+        pageOf(tx, { caller, now }, wanted),
+        permissionOf(tx, caller),
+      ]);
+      const included = {
         remediation: body.includeRemediation,
         isArchived: body.includeIsArchived,
         firstDetectedAt: body.includeFirstDetectedAt,
-        permission: await permissionOf(tx, caller),
-      });
-      const extras = await extrasOf(tx, ids);
-      const histories = body.includeActivityHistory ? await historyOf(tx, ids) : new Map();
-      const rows = found.map((issue) => ({
-        issue: { ...issue, activityHistory: histories.get(issue.id) ?? [] },
-        reviewCount: 0,
-        triageCount: extras.get(issue.id)?.triageCount ?? 0,
-        allRefs: extras.get(issue.id)?.refs ?? [],
-        aiSilencedCount: 0,
-        allReviewThreadIds: [],
-        allReviewComments: [],
-      }));
-      return { issues: rows, cursor: page.next, snapshot };
+        activityHistory: body.includeActivityHistory,
+      };
+      const rows = await store.listText(tx, { ids, included, permission });
+      return new Prebuilt(`{"issues":${rows},"cursor":${JSON.stringify(page.next)},"snapshot":"${snapshot}"}`);
     },
 
     exportIssues: async ({ body, tx, caller, now, powers, answer }) => {
@@ -109,23 +104,14 @@ export const issues = group(
     },
 
     getIssue: async ({ path, query, tx, caller, answer }) => {
-      const included = {
-        remediation: true,
-        codeSnippets: query.includeCodeSnippet,
-        isArchived: query.includeIsArchived,
-        firstDetectedAt: true,
-        permission: await permissionOf(tx, caller),
-      };
-      const [issue] = await store.findMany(tx, [path.issueId], included);
+      const permission = await permissionOf(tx, caller);
+      const { includeCodeSnippet: codeSnippets, includeIsArchived: isArchived } = query;
+      const included = { remediation: true, codeSnippets, isArchived, firstDetectedAt: true, activityHistory: true };
+      const [issue] = await store.findMany(tx, { ids: [path.issueId], included, permission });
       if (!issue) throw NOT_FOUND();
-      const histories = await historyOf(tx, [issue.issueParentId]);
       answer.tag(await store.versionOf(tx, path.issueId));
       const dataflowTrace = traceOf(await store.findTrace(tx, path.issueId));
-      return {
-        ...issue,
-        activityHistory: histories.get(issue.issueParentId) ?? [],
-        ...(dataflowTrace && { dataflowTrace }),
-      };
+      return { ...issue, ...(dataflowTrace && { dataflowTrace }) };
     },
 
     getIssueCodeSnippets: async ({ path, tx }) => ({ codeSnippets: await store.findSnippets(tx, path.issueId) }),
