@@ -63,6 +63,8 @@ export interface ModelFinding {
   firstSeenAt: number;
   relevantSince: number;
   fixedAt: number | null;
+  /** When the one who asks was done with it. */
+  doneAt: number | null;
   places: ModelPlace[];
 }
 
@@ -109,6 +111,7 @@ function isWord(finding: ModelFinding, word: IsWord, sight: Sight): boolean {
     held: () => finding.isHeld,
     muted: () => finding.isMuted,
     malicious: () => finding.detail.isMalicious === true,
+    unseen: () => finding.doneAt === null || finding.doneAt < finding.relevantSince,
   };
   return words[word]();
 }
@@ -144,7 +147,18 @@ type Check = (
   about: { project: ModelProject; sight: Sight; id: string },
 ) => boolean;
 
-const CHECKS: { [Name in keyof Wants]-?: Check } = {
+const goneAt = (finding: ModelFinding) =>
+  statusOf(finding) === 'fixed' ? finding.fixedAt : (finding.triagedAt ?? finding.firstSeenAt);
+
+function wasOpen(finding: ModelFinding, moment: number): boolean {
+  const gone = goneAt(finding);
+  return finding.firstSeenAt < moment && (statusOf(finding) === 'open' || (gone !== null && gone >= moment));
+}
+
+/** What pull requests tell is compared with the report about them elsewhere. */
+type Name = Exclude<keyof Wants, 'raised'>;
+
+const CHECKS: { [One in Name]-?: Check } = {
   ids: (ids: readonly string[], _, { id }) => ids.includes(id),
   products: (names: readonly string[], { product }) => names.includes(product),
   is: (words: readonly IsWord[], finding, { sight }) => words.some((word) => isWord(finding, word, sight)),
@@ -184,6 +198,9 @@ const CHECKS: { [Name in keyof Wants]-?: Check } = {
   lastSeen: (periods: readonly Period[], finding) => isWithin(lastSeen(finding), periods),
   triaged: (periods: readonly Period[], finding) => isWithin(finding.triagedAt, periods),
   fixed: (periods: readonly Period[], finding) => isWithin(finding.fixedAt, periods),
+  ignored: (periods: readonly Period[], finding) =>
+    statusOf(finding) === 'ignored' && isWithin(goneAt(finding), periods),
+  openAt: (moments: readonly Date[], finding) => moments.some((moment) => wasOpen(finding, moment.getTime())),
   text: (words: readonly string[], { title, message, rule, path }) =>
     words.some((word) => [title, message, rule, path].some((text) => text.toLowerCase().includes(word.toLowerCase()))),
   isMalicious: (wanted: boolean, { detail }) => (detail.isMalicious === true) === wanted,
@@ -216,8 +233,6 @@ export function isWantedBy(
     if (status === 'elsewhere' && !isAnywhere && !words.includes('elsewhere')) return false;
   }
   const holds = (wants: Wants) =>
-    Object.entries(wants).every(([name, value]) =>
-      CHECKS[name as keyof Wants](value as never, finding, { ...about, sight }),
-    );
+    Object.entries(wants).every(([name, value]) => CHECKS[name as Name](value as never, finding, { ...about, sight }));
   return all.every(holds) && !without.some(holds);
 }

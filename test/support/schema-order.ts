@@ -28,7 +28,6 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/scans',
   'src/domain/dependencies',
   'src/domain/findings',
-  'src/services/inbox',
   'src/services/public-issues',
   'src/domain/demo',
 ];

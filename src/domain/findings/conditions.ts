@@ -1,5 +1,8 @@
+import { readerOf } from '#domain/access/reader.ts';
+import { teamIsVisible } from '#domain/teams/reach.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
-import type { Context, IsWord, NumberSpan, Period, Possession, Wants } from './filter.ts';
+import type { Context, IsWord, NumberSpan, Period, Possession, Reading, Wants } from './filter.ts';
 import { anyOf, matches, matchesAnyCase, patternAround, type TextMatch } from './matching.ts';
 import { STATUSES, type Status } from './shape.ts';
 
@@ -40,8 +43,13 @@ export function statusIs(statuses: readonly Status[], { ref, isAnyRef, isAnywher
 
 export const isMalicious = sql`coalesce(finding.detail->>'isMalicious' = 'true', false)`;
 
+/** What became relevant after somebody was done with it is to be looked at again. */
+export const isUnseen = (caller: Caller): Sql => sql`not exists (
+  select from inbox_done as done where done.deployment_id = finding.deployment_id and done.reader = ${readerOf(caller)}
+    and done.finding_id = finding.id and done.at >= finding.relevant_since)`;
+
 /** Words that are no statuses. */
-const WORDS: Record<Exclude<IsWord, Status>, (context: Context) => Sql> = {
+const WORDS: Record<Exclude<IsWord, Status>, (reading: Reading) => Sql> = {
   reopened: (context) =>
     sql`(${statusIs(['open'], context)} and (finding.triage_state = 'reopened' or finding.reopened_count > 0))`,
   ignored_by_people: (context) => sql`(${statusIs(['ignored'], context)} and not finding.is_muted)`,
@@ -51,15 +59,16 @@ const WORDS: Record<Exclude<IsWord, Status>, (context: Context) => Sql> = {
   held: () => sql`finding.is_held`,
   muted: () => sql`finding.is_muted`,
   malicious: () => isMalicious,
+  unseen: ({ asking }) => isUnseen(asking.caller),
 };
 
 export const isStatus = (word: IsWord): word is Status => (STATUSES as readonly string[]).includes(word);
 
-function is(words: readonly IsWord[], context: Context): Sql {
+function is(words: readonly IsWord[], reading: Reading): Sql {
   const statuses = words.filter(isStatus);
   return anyOf([
-    ...(statuses.length > 0 ? [statusIs(statuses, context)] : []),
-    ...words.flatMap((word) => (isStatus(word) ? [] : [WORDS[word](context)])),
+    ...(statuses.length > 0 ? [statusIs(statuses, reading)] : []),
+    ...words.flatMap((word) => (isStatus(word) ? [] : [WORDS[word](reading)])),
   ]);
 }
 
@@ -67,13 +76,21 @@ const texts = (column: Sql) => (values: readonly string[]) => sql`${column} = an
 const ranks = (column: Sql) => (values: readonly number[]) => sql`${column} = any(${values}::smallint[])`;
 const named = (column: Sql) => (wanted: readonly TextMatch[]) => matches(column, wanted);
 
-const within = (moment: Sql) => (periods: readonly Period[]) =>
+export const within = (moment: Sql) => (periods: readonly Period[]) =>
   anyOf(
     periods.map(
       ({ from, to }) => sql`(${from ? sql`${moment} >= ${from}` : sql`${moment} is not null`}
         and ${to ? sql`${moment} < ${to}` : sql`true`})`,
     ),
   );
+
+/** When it stopped being open, as it is now: what scans said, else when somebody decided. */
+export const goneAt = sql`case finding.status when 'fixed' then finding.fixed_at
+  else coalesce(finding.triaged_at, finding.first_seen_at) end`;
+
+/** It was open at a moment: first seen before, and open still, or gone only later. */
+const wasOpen = (moment: Date) =>
+  sql`(finding.first_seen_at < ${moment} and (finding.status = 'open' or ${goneAt} >= ${moment}))`;
 
 /** A scan that still finds it saw it last when it ran; one that no longer does, when it said so. */
 const lastSeen = sql`
@@ -108,6 +125,17 @@ const POSSESSIONS: Record<Possession, Sql> = {
  */
 export const isAmong = (projects: Sql): Sql => sql`(finding.project_id in (${projects})) is true`;
 
+/** The projects of teams that the caller may see, and of all teams below them. */
+export const ofTeams = (isNamed: Sql, caller: Caller): Sql => sql`
+  with recursive wanted as (
+    select team.id from team
+    where team.deployment_id = (select current_deployment()) and ${teamIsVisible(caller)} and ${isNamed}
+    union
+    select team.id from team join wanted on team.parent_team_id = wanted.id
+    where team.deployment_id = (select current_deployment()))
+  select team_project.project_id from team_project join wanted on wanted.id = team_project.team_id
+  where team_project.deployment_id = (select current_deployment())`;
+
 /** Conditions on the project alone, as subqueries of project ids. */
 export const PROJECT_CONDITIONS = {
   projects: (wanted: readonly TextMatch[]) => sql`
@@ -117,11 +145,8 @@ export const PROJECT_CONDITIONS = {
     select project_tag.project_id from project_tag
     where project_tag.deployment_id = (select current_deployment())
       and ${matchesAnyCase(sql`project_tag.tag`, wanted)}`,
-  teams: (wanted: readonly TextMatch[]) => sql`
-    select team_project.project_id from team_project
-    join team on team.deployment_id = team_project.deployment_id and team.id = team_project.team_id
-    where team.deployment_id = (select current_deployment())
-      and (${matchesAnyCase(sql`team.name`, wanted)} or ${matches(sql`team.slug`, wanted)})`,
+  teams: (wanted: readonly TextMatch[], caller: Caller) =>
+    ofTeams(sql`(${matchesAnyCase(sql`team.name`, wanted)} or ${matches(sql`team.slug`, wanted)})`, caller),
 };
 
 const isAnyText = (values: readonly string[]) => {
@@ -130,7 +155,10 @@ const isAnyText = (values: readonly string[]) => {
   return anyOf(columns.map((column) => sql`${column} ilike any(${patterns}::text[])`));
 };
 
-type Conditions = { [Name in keyof Wants]-?: (value: NonNullable<Wants[Name]>, context: Context) => Sql };
+/** What is said of pull requests is read for the filter as a whole. */
+type Conditions = {
+  [Name in Exclude<keyof Wants, 'raised'>]-?: (value: NonNullable<Wants[Name]>, reading: Reading) => Sql;
+};
 
 /** What each member of a filter means, as a condition on `finding`. */
 export const CONDITIONS: Conditions = {
@@ -156,7 +184,7 @@ export const CONDITIONS: Conditions = {
   projects: (wanted) => isAmong(PROJECT_CONDITIONS.projects(wanted)),
   projectIds: (ids) => sql`finding.project_id = any(${ids}::bigint[])`,
   tags: (wanted) => isAmong(PROJECT_CONDITIONS.tags(wanted)),
-  teams: (wanted) => isAmong(PROJECT_CONDITIONS.teams(wanted)),
+  teams: (wanted, { asking }) => isAmong(PROJECT_CONDITIONS.teams(wanted, asking.caller)),
   cwes: listed(sql`finding.cwes`),
   owasps: listed(sql`finding.owasps`),
   ecosystems: texts(sql`lower(finding.ecosystem)`),
@@ -175,6 +203,8 @@ export const CONDITIONS: Conditions = {
   lastSeen: within(lastSeen),
   triaged: within(sql`finding.triaged_at`),
   fixed: within(sql`finding.fixed_at`),
+  ignored: (periods) => sql`(finding.status = 'ignored' and ${within(goneAt)(periods)})`,
+  openAt: (moments) => anyOf(moments.map(wasOpen)),
   text: isAnyText,
   isMalicious: (wanted) => (wanted ? isMalicious : sql`not ${isMalicious}`),
   origins: texts(sql`coalesce(finding.detail #>> '{metadata,semgrep.dev,rule,origin}', 'custom')`),

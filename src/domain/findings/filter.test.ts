@@ -73,6 +73,7 @@ const aFinding: fc.Arbitrary<ModelFinding> = fc.record({
   firstSeenAt: moment,
   relevantSince: moment,
   fixedAt: orNull(moment),
+  doneAt: orNull(moment),
   places: fc.uniqueArray(aPlace, { minLength: 1, maxLength: 3, selector: ({ ref }) => ref }),
 });
 
@@ -96,7 +97,7 @@ const MEMBERS = {
   products: of(...PRODUCTS),
   is: some(
     fc.constantFrom(
-      ...([...STATUSES, 'reopened', 'new', 'flapping', 'held', 'muted', 'malicious'] as const),
+      ...([...STATUSES, 'reopened', 'new', 'flapping', 'held', 'muted', 'malicious', 'unseen'] as const),
       ...(['ignored_by_people', 'ignored_in_code'] as const),
     ),
   ),
@@ -128,6 +129,8 @@ const MEMBERS = {
   lastSeen: aPeriod,
   triaged: aPeriod,
   fixed: aPeriod,
+  ignored: aPeriod,
+  openAt: some(moment.map((at) => new Date(at))),
   text: of('evil', '100%', 'g_', 'SQL'),
   isMalicious: fc.boolean(),
   isNever: fc.constant(false),
@@ -228,6 +231,9 @@ async function write(client: pg.Client, projects: string[]): Promise<void> {
         ...[model.triageReason, model.note, at(model.triagedAt)],
       ],
     );
+    if (model.doneAt !== null)
+      for (const reader of ['account:', `account:${clerk.id}`])
+        await client.query('insert into inbox_done values ($1, $2, $3, $4)', [d, reader, id, at(model.doneAt)]);
     for (const one of model.places)
       await client.query(
         `with made as (insert into analysis (deployment_id, project_id, branch_id, key, last_scan_id, last_scanned_at)

@@ -1,8 +1,9 @@
 import { projectIsVisible } from '#domain/teams/reach.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { join, type Sql, sql } from '#kernel/db/sql.ts';
+import { join, nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import { CONDITIONS, isAmong, isStatus, statusIs } from './conditions.ts';
 import { matches, type TextMatch } from './matching.ts';
+import { type Raised, wasRaised } from './raised.ts';
 import { STATUSES, type Status } from './shape.ts';
 
 /** From a moment on, up to but without the other. */
@@ -29,7 +30,8 @@ export type IsWord =
   | 'flapping'
   | 'held'
   | 'muted'
-  | 'malicious';
+  | 'malicious'
+  | 'unseen';
 export type Possession = 'fix' | 'ticket' | 'note' | 'trace';
 
 /** What a finding must be: of each member one of the values, and all members at once. */
@@ -72,6 +74,11 @@ export interface Wants {
   lastSeen?: readonly Period[];
   triaged?: readonly Period[];
   fixed?: readonly Period[];
+  /** When, of what is ignored still. */
+  ignored?: readonly Period[];
+  openAt?: readonly Date[];
+  /** Of one time that it came up on pull requests; archived projects and what only they had count too. */
+  raised?: Raised;
   text?: readonly string[];
   isMalicious?: boolean;
   /** Who made the rule, as its metadata says: `pro_rules`, `community` or `custom`. */
@@ -104,6 +111,11 @@ export interface Asking {
 const all = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`true` : sql`(${join(conditions, sql` and `)})`;
 
+/** A context with who asks. */
+export interface Reading extends Context {
+  asking: Asking;
+}
+
 /** What is named by the filter as a whole, and decides how the state of a finding is read. */
 export interface Context {
   /** A condition on `project_branch`, where the state is read ref by ref. */
@@ -115,20 +127,26 @@ export interface Context {
 
 const wantsOf = ({ and, without: _, ...own }: Filter): Wants[] => [own, ...(and ?? [])];
 
+const raisedOf = (filter: Filter): Raised[] => wantsOf(filter).flatMap(({ raised }) => raised ?? []);
+
+/** It is about pull requests: states are those of what may be there alone. */
+const isAboutRaised = (filter: Filter): boolean => raisedOf(filter).length > 0;
+
 export function contextOf(filter: Filter): Context {
   const refs = wantsOf(filter).flatMap(({ refs: names, refIds }) => [
     ...(names ? [matches(sql`project_branch.ref`, names)] : []),
     ...(refIds ? [sql`project_branch.id = any(${refIds}::bigint[])`] : []),
   ]);
   const isByRef = refs.length > 0 || filter.isByRef === true;
-  return { isAnywhere: filter.isAnywhere ?? false, ...(isByRef && { ref: all(refs), isAnyRef: refs.length === 0 }) };
+  const isAnywhere = filter.isAnywhere ?? isAboutRaised(filter);
+  return { isAnywhere, ...(isByRef && { ref: all(refs), isAnyRef: refs.length === 0 }) };
 }
 
-function holds(wants: Wants, context: Context): Sql {
-  const conditions = (Object.entries(CONDITIONS) as [keyof Wants, (value: never, context: Context) => Sql][]).flatMap(
+function holds(wants: Wants, reading: Reading): Sql {
+  const conditions = (Object.entries(CONDITIONS) as [keyof Wants, (value: never, reading: Reading) => Sql][]).flatMap(
     ([name, condition]) => {
       const value = wants[name];
-      return value === undefined ? [] : [condition(value as never, context)];
+      return value === undefined ? [] : [condition(value as never, reading)];
     },
   );
   return all(conditions);
@@ -139,16 +157,17 @@ export function statusesOf(filter: Filter): Status[] {
   const wanted = wantsOf(filter);
   const named = new Set(wanted.flatMap((wants) => wants.is ?? []));
   const isById = wanted.some(({ ids }) => ids !== undefined);
-  const isByRef = contextOf(filter).ref !== undefined;
+  const { ref, isAnywhere } = contextOf(filter);
+  const isByRef = ref !== undefined;
   const isShown = (status: Status) => {
-    if (isById || isByRef) return true;
+    if (isById || isByRef || isAboutRaised(filter)) return true;
     if (status === 'removed') return named.has('removed');
-    return status !== 'elsewhere' || filter.isAnywhere === true || named.has('elsewhere');
+    return status !== 'elsewhere' || isAnywhere || named.has('elsewhere');
   };
   const possible = STATUSES.filter(isShown);
   const own = isByRef ? undefined : filter.is;
   if (!own?.every(isStatus)) return possible;
-  const isFolded = (status: Status) => status === 'elsewhere' && filter.isAnywhere === true;
+  const isFolded = (status: Status) => status === 'elsewhere' && isAnywhere;
   return possible.filter((status) => own.includes(status) || isFolded(status));
 }
 
@@ -165,21 +184,37 @@ function isThere(filter: Filter, context: Context): Sql[] {
 
 /** A condition on `project`: its findings count, because the caller may see it, archived or not as asked. */
 export const projectCounts = (filter: Filter, { caller }: Asking): Sql => sql`
-  project.deployment_id = ${caller.deployment} and ${projectIsVisible(caller)}
-  and project.archived_at is ${filter.isArchived === true ? sql`not null` : sql`null`}`;
+  project.deployment_id = ${caller.deployment} and ${projectIsVisible(caller)} ${archival(filter)}`;
+
+function archival(filter: Filter): Sql {
+  if (filter.isArchived === true) return sql`and project.archived_at is not null`;
+  return isAboutRaised(filter) ? nothing : sql`and project.archived_at is null`;
+}
+
+/** Of pull requests: all that is wanted at once, and with each of what is not wanted, that it is not so. */
+function raisedHolds(filter: Filter, { now }: Asking): Sql[] {
+  const wanted = raisedOf(filter);
+  const unwanted = (filter.without ?? []).flatMap(({ raised }) => raised ?? []);
+  return [
+    ...(wanted.length > 0 ? [wasRaised(wanted, now)] : []),
+    ...unwanted.map((one) => sql`(${wasRaised([...wanted, one], now)}) is not true`),
+  ];
+}
 
 export const inProjects = (filter: Filter, asking: Asking): Sql =>
   isAmong(sql`select project.id from project where ${projectCounts(filter, asking)}`);
 
 /** A condition on `finding`, with all that the caller may see in it (AZN-08). The deployment comes first. */
 export function isWanted(filter: Filter, asking: Asking): Sql {
-  const context = contextOf(filter);
+  const reading = { ...contextOf(filter), asking };
+  const unwanted = (filter.without ?? []).filter(({ raised }) => raised === undefined);
   return all([
     sql`finding.deployment_id = ${asking.caller.deployment}`,
     sql`finding.status = any(${statusesOf(filter)}::text[])`,
     inProjects(filter, asking),
-    ...isThere(filter, context),
-    ...wantsOf(filter).map((wants) => holds(wants, context)),
-    ...(filter.without ?? []).map((wants) => sql`${holds(wants, context)} is not true`),
+    ...isThere(filter, reading),
+    ...wantsOf(filter).map((wants) => holds(wants, reading)),
+    ...unwanted.map((wants) => sql`${holds(wants, reading)} is not true`),
+    ...raisedHolds(filter, asking),
   ]);
 }

@@ -1,8 +1,10 @@
-import { projectIsVisible, teamIsVisible } from '#domain/teams/reach.ts';
+import { projectIsVisible } from '#domain/teams/reach.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { classAt, decisionAt } from './classify.ts';
+import { ofTeams, PROJECT_CONDITIONS } from './conditions.ts';
+import { exactly, matches, matchesAnyCase } from './matching.ts';
 
 export interface ProjectFilter {
   projects: readonly string[];
@@ -52,30 +54,20 @@ const dayOf = (time: number) => Math.floor(time / DAY_MS) * DAY_MS;
 /** 5 January 1970 was a Monday. */
 const weekOf = (time: number) => Math.floor((time - 4 * DAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + 4 * DAY_MS;
 
-/** Projects by name or id, and by their present tags and teams; teams take those below them along. */
+/** Projects by name or id, and by their present tags and teams; the same as the keys of the filter bar mean. */
 function isWanted(caller: Caller, { projects, projectIds, tags, teams }: ProjectFilter): Sql {
-  const named = sql`and (project.name = any(${projects}::text[]) or project.id::text = any(${projectIds}::text[]))`;
-  const tagged = sql`and exists (select from project_tag
-    where project_tag.deployment_id = project.deployment_id and project_tag.project_id = project.id
-      and project_tag.tag = any(${tags}::text[]))`;
-  const owned = sql`and project.id in (
-    with recursive wanted as (
-      select team.id from team where team.deployment_id = ${caller.deployment} and ${teamIsVisible(caller)}
-        and (team.id::text = any(${teams}::text[]) or team.name = any(${teams}::text[])
-             or team.slug = any(${teams}::text[]))
-      union
-      select team.id from team join wanted on team.parent_team_id = wanted.id
-      where team.deployment_id = ${caller.deployment})
-    select team_project.project_id from team_project join wanted on wanted.id = team_project.team_id
-    where team_project.deployment_id = ${caller.deployment})`;
+  const named = sql`and (project.id in (${PROJECT_CONDITIONS.projects(exactly(projects))})
+    or project.id::text = any(${projectIds}::text[]))`;
+  const isTeam = sql`(team.id::text = any(${teams}::text[]) or ${matchesAnyCase(sql`team.name`, exactly(teams))}
+    or ${matches(sql`team.slug`, exactly(teams))})`;
   return sql`
     ${projects.length + projectIds.length > 0 ? named : nothing}
-    ${tags.length > 0 ? tagged : nothing}
-    ${teams.length > 0 ? owned : nothing}`;
+    ${tags.length > 0 ? sql`and project.id in (${PROJECT_CONDITIONS.tags(exactly(tags))})` : nothing}
+    ${teams.length > 0 ? sql`and project.id in (${ofTeams(isTeam, caller)})` : nothing}`;
 }
 
 /** The projects that are wanted and visible to the caller (AZN-08), and the condition on a column to be one of them. */
-function projectSet(caller: Caller, filter: ProjectFilter) {
+export function projectSet(caller: Caller, filter: ProjectFilter) {
   const isUnfiltered = Object.values(filter).every((values: readonly string[]) => values.length === 0);
   if (caller.seesEverything && isUnfiltered) return { table: sql`select 0::bigint as id`, has: () => nothing };
   const table = sql`select project.id from project
@@ -95,17 +87,16 @@ export async function countGuardrails(tx: Tx, caller: Caller, question: Guardrai
   }));
 }
 
-/** One range scan over the episodes of the period: for filters that the roll-up does not know. */
-function readEach(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: GuardrailQuestion) {
-  const wants = (Object.keys(FACTS) as (keyof typeof FACTS)[]).map((fact) => ({
-    column: FACTS[fact],
-    values: byFact[fact],
-  }));
-  const facts = wants.reduce(
-    (before, { column, values }) =>
-      sql`${before} and (cardinality(${values}::text[]) = 0 or ${column} = any(${values}::text[]))`,
+/** A condition on `episode`, after others: it had the facts that are wanted. */
+export const hadFacts = (byFact: FactFilter): Sql =>
+  (Object.keys(FACTS) as (keyof typeof FACTS)[]).reduce(
+    (before, fact) => sql`${before} and (cardinality(${byFact[fact]}::text[]) = 0
+      or ${FACTS[fact]} = any(${byFact[fact]}::text[]))`,
     nothing,
   );
+
+/** One range scan over the episodes of the period: for filters that the roll-up does not know. */
+function readEach(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: GuardrailQuestion) {
   const moment = sql`${asOf}::timestamptz`;
   const visible = projectSet(caller, byProject);
   return tx.rows`
@@ -117,7 +108,7 @@ function readEach(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: Gu
       from guardrail_episode as episode ${decisionAt(moment)}
       where episode.deployment_id = ${caller.deployment} and episode.is_eligible
         and episode.started_at >= ${since} and episode.started_at < ${moment}
-        ${visible.has(sql`episode.project_id`)} ${facts}) as classified
+        ${visible.has(sql`episode.project_id`)} ${hadFacts(byFact)}) as classified
     where class is not null
     group by day, class`;
 }

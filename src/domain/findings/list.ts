@@ -2,7 +2,7 @@ import type { Page } from '#kernel/db/page.ts';
 import { adHoc, nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { PROJECT_CONDITIONS } from './conditions.ts';
-import { type Asking, type Filter, isWanted, projectCounts, statusesOf } from './filter.ts';
+import { type Asking, type Filter, isWanted, projectCounts, statusesOf, type Wants } from './filter.ts';
 import { PRODUCTS, STATUSES } from './shape.ts';
 
 /** The orders that an index serves. */
@@ -37,7 +37,7 @@ function projectsOf(filter: Filter, asking: Asking): Sql {
     ${projectIds ? sql`and project.id = any(${projectIds}::bigint[])` : nothing}
     ${projects ? isIn(PROJECT_CONDITIONS.projects(projects)) : nothing}
     ${tags ? isIn(PROJECT_CONDITIONS.tags(tags)) : nothing}
-    ${teams ? isIn(PROJECT_CONDITIONS.teams(teams)) : nothing}`;
+    ${teams ? isIn(PROJECT_CONDITIONS.teams(teams, asking.caller)) : nothing}`;
 }
 
 const isAboutProjects = ({ projectIds, projects, tags, teams }: Filter) =>
@@ -120,9 +120,10 @@ export interface Want {
   condition?: Sql;
 }
 
-/** Text may be anywhere or nowhere: whether to walk an index in order or to read it all is a question of statistics. */
-const isBestLeftToThePlanner = ({ ids, text, and = [] }: Filter) =>
-  (ids ?? text) !== undefined || and.some((wants) => (wants.ids ?? wants.text) !== undefined);
+/** May be anywhere or nowhere: whether to walk an index in order or to read it all is a question of statistics. */
+const isScattered = ({ ids, text, raised }: Wants) => (ids ?? text ?? raised) !== undefined;
+
+const isBestLeftToThePlanner = (filter: Filter) => isScattered(filter) || (filter.and ?? []).some(isScattered);
 
 /** A subquery that gives `id`, `severity` and `relevant_since` of those findings, in the order of the list. */
 export function hits({ filter, order, after, limit, condition = sql`true` }: Want, question: Question): Sql {

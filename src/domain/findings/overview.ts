@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { projectIsVisible } from '#domain/teams/reach.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
+import { goneAt } from './conditions.ts';
 import { type Asking, type Filter, isWanted } from './filter.ts';
 import { allWanted } from './list.ts';
 
@@ -37,10 +38,6 @@ export const cameIn = (tx: Tx, { wanted, edges }: Span): Promise<Counted[]> =>
     select ${placeOf(sql`finding.first_seen_at`, edges)} as place, finding.severity::int as severity,
       count(*)::int as count
     from finding where ${wanted} and finding.first_seen_at >= ${edges[0]} group by 1, 2`;
-
-/** When it stopped being open, as it is now: what scans said, else when somebody decided. */
-const goneAt = sql`case finding.status when 'fixed' then finding.fixed_at
-  else coalesce(finding.triaged_at, finding.first_seen_at) end`;
 
 const fate = sql`case when finding.status in ('fixed', 'ignored') then finding.status else 'other' end`;
 

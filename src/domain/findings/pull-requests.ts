@@ -68,6 +68,13 @@ export async function trackEpisodes(tx: Tx, target: Target, stamp: Stamp): Promi
   );
 }
 
+/** Findings that were never there did not come up on a pull request either. */
+export async function forgetEpisodes(tx: Tx, deployment: string, findings: readonly string[]): Promise<void> {
+  await tx.run`
+    delete from guardrail_episode
+    where deployment_id = ${deployment} and issue_key = any(${findings.map(issueKey)}::text[]) and ended_at is null`;
+}
+
 /**
  * A check of a pull request failed: what blocks there was named to the developer. What people ignore or mute is left
  * out by scanners.

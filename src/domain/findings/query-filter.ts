@@ -34,12 +34,19 @@ const birthOf = ({ fromMs, toMs }: DurationRange, now: Date): Period => ({
   ...(toMs !== undefined && { from: new Date(now.getTime() - toMs + 1) }),
 });
 
+const DAY_MS = 86_400_000;
+
+/** The ends of days. */
+const endsOf = (values: readonly Value[]): Date[] => words(values).map((day) => new Date(Date.parse(day) + DAY_MS));
+
 const spanOf = ({ kind: _, of: __, ...span }: NumberRange): NumberSpan => span;
 
 /** What the values of each key want. */
 const WANTS: Record<Key, (values: readonly Value[], now: Date) => Wants> = {
   advisory: (values) => ({ advisories: texts(values) }),
   age: (values, now) => ({ firstSeen: values.filter(isRange('duration')).map((range) => birthOf(range, now)) }),
+  'as-of': (values) => ({ raised: { asOf: endsOf(values).reduce((one, other) => (one < other ? one : other)) } }),
+  backlog: (values) => ({ openAt: endsOf(values) }),
   branch: (values) => ({ refs: texts(values) }),
   category: (values) => ({ categories: texts(values) }),
   confidence: (values) => ({ confidences: ranks(CONFIDENCES)(values) }),
@@ -47,7 +54,9 @@ const WANTS: Record<Key, (values: readonly Value[], now: Date) => Wants> = {
   ecosystem: (values) => ({ ecosystems: words(values) }),
   epss: (values) => ({ epss: values.filter(isRange('number')).map(spanOf) }),
   fixed: (values, now) => ({ fixed: periods(values, now) }),
+  guardrail: (values) => ({ raised: { fates: words(values) } }),
   has: (values) => ({ has: words(values) as Possession[] }),
+  ignored: (values, now) => ({ ignored: periods(values, now) }),
   is: (values) => ({ is: words(values) as IsWord[] }),
   mode: (values) => ({ modes: words(values) }),
   opened: (values, now) => ({ firstSeen: periods(values, now) }),
@@ -56,8 +65,11 @@ const WANTS: Record<Key, (values: readonly Value[], now: Date) => Wants> = {
   package: (values) => ({ packages: texts(values) }),
   path: (values) => ({ paths: texts(values) }),
   project: (values) => ({ projects: texts(values) }),
+  raised: (values, now) => ({ raised: { at: periods(values, now) } }),
+  'raised-as': (values) => ({ raised: { facts: words(values) } }),
   reachability: (values) => ({ reachabilities: words(values) }),
   reason: (values) => ({ reasons: words(values) }),
+  relevant: (values, now) => ({ relevantSince: periods(values, now) }),
   rule: (values) => ({ rules: texts(values) }),
   scanner: (values) => ({ tools: texts(values) }),
   seen: (values, now) => ({ lastSeen: periods(values, now) }),

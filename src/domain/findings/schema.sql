@@ -37,13 +37,15 @@ create index guardrail_episode__unsettled on guardrail_episode (deployment_id, s
   where ended_at is null and is_eligible;
 create index guardrail_episode__started_at on guardrail_episode (deployment_id, started_at)
   include (id, project_id, shown_at, decided_at, decided_state, decided_until, ended_at, end_class) where is_eligible;
+create index guardrail_episode__again on guardrail_episode (deployment_id, started_at)
+  where is_eligible and number > 1;
 create index guardrail_episode__ended_at on guardrail_episode (deployment_id, ended_at) where is_eligible;
 create index guardrail_episode__project_id on guardrail_episode (deployment_id, project_id);
 alter table guardrail_episode enable row level security;
 alter table guardrail_episode force row level security;
 create policy tenant on guardrail_episode to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-grant select, insert, update on guardrail_episode to parapet_app;
+grant select, insert, update, delete on guardrail_episode to parapet_app;
 
 -- What was decided about an issue during an episode, and until when.
 create table guardrail_decision (
@@ -367,3 +369,19 @@ alter table finding_bulk force row level security;
 create policy tenant on finding_bulk to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert, update on finding_bulk to parapet_app;
+
+-- What somebody is done with looking at. A finding that becomes relevant again later is to be looked at again.
+create table inbox_done (
+  deployment_id bigint not null,
+  reader text not null,
+  finding_id bigint not null,
+  at timestamptz(3) not null,
+  primary key (deployment_id, reader, finding_id),
+  foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade
+);
+create index inbox_done__finding_id on inbox_done (deployment_id, finding_id);
+alter table inbox_done enable row level security;
+alter table inbox_done force row level security;
+create policy tenant on inbox_done to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, update, delete on inbox_done to parapet_app;

@@ -1,6 +1,7 @@
 import { sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { takeTurn } from './ingest.ts';
+import { forgetEpisodes } from './pull-requests.ts';
 import { summarise } from './summarise.ts';
 
 export interface Undoing {
@@ -80,10 +81,17 @@ async function withdraw(tx: Tx, { deployment, scan, at }: Undoing): Promise<numb
   await tx.run`
     update detection set state = 'removed', reason = 'scan_undone', changed_at = ${at}, changed_scan_id = ${scan}
     where deployment_id = ${deployment} and first_scan_id = ${scan} and state <> 'removed'`;
-  return tx.run`
+  const gone = await tx.rows`
     delete from finding where deployment_id = ${deployment} and first_scan_id = ${scan} and triage_state = 'untriaged'
       and not exists (select from detection where detection.deployment_id = finding.deployment_id
-        and detection.finding_id = finding.id and detection.first_scan_id <> ${scan})`;
+        and detection.finding_id = finding.id and detection.first_scan_id <> ${scan})
+    returning id`;
+  await forgetEpisodes(
+    tx,
+    deployment,
+    gone.map((row) => String(row['id'])),
+  );
+  return gone.length;
 }
 
 /** Takes a scan back, if nothing was built upon it: findings are as they were before it. */

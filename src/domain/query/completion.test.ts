@@ -13,7 +13,7 @@ test('a word without a colon may become a key, found by any of its names', () =>
     start: 1,
     end: 3,
     prefix: 're',
-    offers: ['branch', 'project', 'reachability', 'reason'],
+    offers: ['branch', 'project', 'reachability', 'reason', 'relevant'],
   });
   assert.deepEqual(at('sev|rity:high'), { kind: 'key', start: 0, end: 7, prefix: 'sev', offers: ['severity'] });
 });

@@ -8,6 +8,11 @@ export const GRAMMAR: [examples: string[], meaning: string][] = [
   [['age:<12h', 'age:>30d,<2w', 'age:3m..1y'], 'Hours, days, weeks, months of 30 days and years of 365.'],
   [['triaged:2026-08-01', 'triaged:>=2026-08-01'], 'On a day, or since it. Days are those of UTC.'],
   [['seen:>-30d', 'seen:<30d', 'seen:-30d'], 'After the moment 30 days ago; less than 30 days ago: the same.'],
+  [['backlog:2026-08-31'], 'At the end of a day, in UTC; while it lasts, now.'],
+  [
+    ['raised:2026-08-01..2026-08-31 guardrail:fixed'],
+    'What a filter says of `raised`, `raised-as` and `guardrail` holds of one and the same pull request.',
+  ],
   [['project:acme/*'], 'A star is any characters, slashes too.'],
   [['path:a\\*b'], 'A backslash makes it a star and nothing else.'],
   [['"jwt"', 'sql', '"select * from"'], 'Text to search for. A star in it is a star.'],

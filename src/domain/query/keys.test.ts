@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { GRAMMAR } from './grammar.ts';
 import { KEYS, type KeyRow, keyNamed, keyNames } from './keys.ts';
 import { parse } from './parse.ts';
-import { ADVISORY, CWE, OWASP, OWNER, type Spelling } from './spelling.ts';
+import { ADVISORY, CWE, FACT, OWASP, OWNER, type Spelling } from './spelling.ts';
 import { wordNamed } from './words.ts';
 
 const rows = Object.entries(KEYS) as [string, KeyRow][];
@@ -56,6 +56,7 @@ test('a spelling reads what it wrote, and reading twice changes nothing', () => 
     fc.string(),
     fc.stringMatching(/^(CWE-|cwe-)?\d{1,6}$/),
     fc.stringMatching(/^(a|A|api|llm|m)\d{1,2}(:20\d\d)?$/),
+    fc.stringMatching(/^(rule|Category|severity|FINDING_SEVERITY)[-_](high|HIGH|[a-z.-]*)$/),
     fc.stringMatching(/^(cve|CVE|ghsa|GHSA|@)[-A-Za-z0-9]*$/),
   );
   const holds = ({ read, write }: Spelling) =>
@@ -65,7 +66,7 @@ test('a spelling reads what it wrote, and reading twice changes nothing', () => 
         if (value !== undefined) assert.equal(read(write(value)), value);
       }),
     );
-  for (const spelling of [CWE, OWASP, ADVISORY, OWNER]) holds(spelling);
+  for (const spelling of [CWE, OWASP, ADVISORY, OWNER, FACT]) holds(spelling);
 });
 
 test('weaknesses, categories and advisories have one spelling each', () => {

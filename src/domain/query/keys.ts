@@ -1,7 +1,7 @@
-import { ADVISORY, CWE, LOWER_CASE, OWASP, OWNER, type Spelling } from './spelling.ts';
+import { ADVISORY, CWE, FACT, LOWER_CASE, OWASP, OWNER, type Spelling } from './spelling.ts';
 import * as words from './words.ts';
 
-export type Kind = 'enum' | 'text' | 'glob' | 'number' | 'duration' | 'date';
+export type Kind = 'enum' | 'text' | 'glob' | 'number' | 'duration' | 'date' | 'day';
 
 export interface KeyRow {
   kind: Kind;
@@ -30,6 +30,7 @@ const ordered = (list: readonly words.Word[], help: string, example: string) =>
   row('enum', help, example, { words: list, isOrdered: true });
 const glob = (help: string, example: string, ...aliases: string[]) => row('glob', help, example, { aliases });
 const date = (help: string, example: string, ...aliases: string[]) => row('date', help, example, { aliases });
+const day = (help: string, example: string) => row('day', help, example);
 
 /** Every key of the filter grammar, one line each: parser, completion and reference page are made from it. */
 export const KEYS = {
@@ -38,6 +39,8 @@ export const KEYS = {
     spelling: ADVISORY,
   }),
   age: row('duration', 'Time since it was first seen.', 'age:>30d'),
+  'as-of': day('At the end of which day `guardrail` is meant; else now.', 'as-of:2026-08-31'),
+  backlog: day('It was open at the end of that day, by what is known now.', 'backlog:2026-08-31'),
   branch: glob('Branch or other ref it was found on.', 'branch:main,release/*', 'ref'),
   category: glob('Category of its rule.', 'category:security'),
   confidence: ordered(words.CONFIDENCES, 'How sure the rule is.', 'confidence:>=medium'),
@@ -48,17 +51,28 @@ export const KEYS = {
   }),
   epss: row('number', 'Probability that the flaw is exploited, from 0 to 1.', 'epss:>=0.5'),
   fixed: date('When a scan no longer found it.', 'fixed:>=2026-08-01', 'fixed-at'),
+  guardrail: oneOf(words.FATES, 'What became of it on pull requests where its policy shows it.', 'guardrail:fixed'),
   has: oneOf(words.POSSESSIONS, 'What it comes with.', 'has:fix -has:ticket'),
+  ignored: date('When it was ignored; only what still is.', 'ignored:2026-08-01..2026-08-31'),
   is: oneOf(words.IS, 'State of triage and detection.', 'is:open', 'state', 'status'),
   mode: oneOf(words.MODES, 'What its policy does about it.', 'mode:block'),
   opened: date('When it was first seen.', 'opened:2026-08-01..2026-08-31', 'first-seen'),
   owasp: row('text', 'Category of the OWASP lists, of any year or of one.', 'owasp:a03', { spelling: OWASP }),
-  owner: row('glob', 'Team or person that owns it.', 'owner:@payments', { aliases: ['team'], spelling: OWNER }),
+  owner: row('glob', 'Team that owns its project, or one above that team.', 'owner:@payments', {
+    aliases: ['team'],
+    spelling: OWNER,
+  }),
   package: glob('Name of the dependency.', 'package:@babel/*', 'dependency'),
   path: glob('File it is in.', 'path:src/*.ts', 'file'),
   project: glob('Project it was found in.', 'project:acme/*', 'repo', 'repository'),
+  raised: date('When it came up on a pull request where its policy shows it.', 'raised:2026-08-01..2026-08-31'),
+  'raised-as': row('text', 'What it was when it came up there.', 'raised-as:severity-high,rule-acme.sql', {
+    words: words.FACTS,
+    spelling: FACT,
+  }),
   reachability: oneOf(words.REACHABILITIES, 'Whether code uses the flaw of a dependency.', 'reachability:reachable'),
   reason: oneOf(words.REASONS, 'Why it is ignored.', 'reason:false-positive'),
+  relevant: date('When it came up or came back.', 'relevant:>-30d'),
   rule: glob('Rule that found it.', 'rule:*.sql-injection'),
   scanner: glob('Tool that found it.', 'scanner:semgrep', 'tool'),
   seen: date('When a scan last found it.', 'seen:<-30d', 'last-seen'),

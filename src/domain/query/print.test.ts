@@ -52,6 +52,12 @@ function valuesOf(key: Key): fc.Arbitrary<Value> {
   if (key === 'text') return name.map((text): Value => ({ kind: 'text', text }));
   if (key === 'cwe') return fc.nat(99_999).map((id) => exact(`CWE-${id}`));
   if (key === 'owasp') return fc.constantFrom('A03', 'A03:2021', 'API3:2023', 'LLM10').map(exact);
+  if (key === 'raised-as')
+    return fc.oneof(
+      fc.constantFrom(...words.map(({ stored }) => exact(stored))),
+      fc.tuple(fc.constantFrom('rule', 'category'), name).map(([fact, text]) => exact(`${fact}-${text}`)),
+    );
+  if (kind === 'day') return fc.nat(30_000).map((at) => exact(new Date(at * DAY_MS).toISOString().slice(0, 10)));
   if (kind === 'enum') return fc.constantFrom(...words.map(({ stored }) => exact(stored)));
   if (kind === 'text') return spelled.map(exact);
   if (kind === 'glob') return fc.oneof(spelled.map(exact), globOf(own));
@@ -130,6 +136,8 @@ test('views that say the same have the same text', () => {
     ['repo:a**b', 'project:a*b'],
     ['team:payments jwt', '"jwt" owner:@payments'],
     ['path:"src"/a', 'file:src/a'],
+    ['raised-as:FINDING_SEVERITY_HIGH', 'raised-as:severity-high'],
+    ['guardrail:provisionally_ignored', 'guardrail:provisional'],
   ];
   for (const [one, other] of same) assert.equal(print(parse(one).query), print(parse(other).query));
 });

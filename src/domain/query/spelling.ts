@@ -1,3 +1,5 @@
+import { FACTS, wordNamed } from './words.ts';
+
 /** How a value that has several spellings is kept and shown. What it reads from its own writing is what it wrote. */
 export interface Spelling {
   /** The one form that is kept, or undefined where the text cannot be such a value. */
@@ -49,3 +51,15 @@ export const OWNER: Spelling = {
 };
 
 export const LOWER_CASE: Spelling = { read: (text) => text.toLowerCase(), write: asKept, called: 'a name' };
+
+/** Facts that are names, which nobody can list. */
+const NAMED_FACT = /^(rule|category)-([\s\S]+)$/i;
+
+export const FACT: Spelling = {
+  read: (text) => {
+    const [, fact, name] = NAMED_FACT.exec(text) ?? [];
+    return fact === undefined ? wordNamed(FACTS, text)?.stored : `${fact.toLowerCase()}-${name}`;
+  },
+  write: (value) => FACTS.find(({ stored }) => stored === value)?.word ?? value,
+  called: 'a fact such as severity-high, type-code or rule-acme.sql',
+};

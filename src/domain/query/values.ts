@@ -3,6 +3,7 @@ import { nearest } from './nearest.ts';
 import { readDuration, readMoment, readNumber } from './ranges.ts';
 import { partsOf } from './scan.ts';
 import type { Value } from './structure.ts';
+import { dayOf } from './time.ts';
 import { type Word, wordNamed } from './words.ts';
 
 /** The values of a written one (a comparison of words is several), or what to write instead. */
@@ -60,6 +61,9 @@ function readText({ spelling }: KeyRow, key: Key, text: string): ReadValue {
   return value === undefined ? refusal(`write ${spelling?.called}`) : { values: [exact(value)] };
 }
 
+const readDay = (text: string): ReadValue =>
+  dayOf(text) === undefined ? refusal('write a day such as 2026-08-31') : { values: [exact(text)] };
+
 /** NUL and its like are in no finding, and databases and URLs refuse them. */
 const isReadable = (written: string) =>
   written.isWellFormed() && ![...written].some((character) => character < ' ' && character.trim() !== '');
@@ -77,6 +81,8 @@ export function readValue(key: Key, written: string): ReadValue {
       return readGlob(row, parts);
     case 'text':
       return readText(row, key, text);
+    case 'day':
+      return readDay(text);
     default: {
       const read = { number: readNumber, duration: readDuration, date: readMoment }[row.kind](text);
       return 'range' in read ? { values: [read.range] } : refusal(read.advice, read.suggestions);

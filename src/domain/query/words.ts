@@ -28,6 +28,59 @@ export const IS: readonly Word[] = [
   word('held', 'A scan would close it, but closed so much at once that it waits for confirmation.'),
   word('muted', 'A comment in the code says to ignore it.'),
   word('malicious', 'The dependency itself is hostile.'),
+  word('unseen', 'You have not marked it as done in your inbox since it came up or came back.'),
+];
+
+/** What became of a finding on pull requests. */
+export const FATES: readonly Word[] = [
+  word('silenced', 'Developers never saw it.'),
+  word('open', 'It was shown, and is neither fixed nor ignored; what was merged unresolved too.'),
+  word('fixed', 'It was shown, and fixed before the merge.'),
+  word('ignored', 'It was shown, and somebody decided to ignore it.'),
+  word('provisional', 'It was shown; a machine would ignore it, and nobody has agreed yet.', 'provisionally_ignored'),
+];
+
+const facts = (name: string, prefix: string, ...values: [word: string, suffix: string][]) =>
+  values.map(([value, suffix]) => word(`${name}-${value}`, '', `${prefix}_${suffix}`));
+
+/** What a finding was when it came up on a pull request, with the names that the report of guardrails has for it. */
+export const FACTS: readonly Word[] = [
+  ...facts('type', 'FINDING_TYPE', ['code', 'CODE'], ['dependency', 'SCA'], ['secret', 'SECRETS']),
+  ...facts(
+    'severity',
+    'FINDING_SEVERITY',
+    ['critical', 'CRITICAL'],
+    ['high', 'HIGH'],
+    ['medium', 'MEDIUM'],
+    ['low', 'LOW'],
+  ),
+  ...facts('confidence', 'FINDING_CONFIDENCE', ['high', 'HIGH'], ['medium', 'MEDIUM'], ['low', 'LOW']),
+  ...facts(
+    'reachability',
+    'FINDING_REACHABILITY',
+    ['reachable', 'REACHABLE'],
+    ['always-reachable', 'ALWAYS_REACHABLE'],
+    ['conditionally-reachable', 'CONDITIONALLY_REACHABLE'],
+    ['unreachable', 'UNREACHABLE'],
+    ['unknown', 'NO_REACHABILITY_ANALYSIS'],
+  ),
+  ...facts(
+    'validity',
+    'FINDING_VALIDITY',
+    ['valid', 'VALID'],
+    ['invalid', 'INVALID'],
+    ['error', 'ERROR'],
+    ['unknown', 'NO_VALIDATOR'],
+  ),
+  ...facts(
+    'verdict',
+    'VERDICT',
+    ['true-positive', 'TRUE_POSITIVE'],
+    ['false-positive', 'FALSE_POSITIVE'],
+    ['none', 'NO_VERDICT'],
+  ),
+  ...facts('deployed', 'DEPLOYMENT_STATUS', ['yes', 'DEPLOYED'], ['no', 'NOT_DEPLOYED'], ['unknown', 'UNKNOWN']),
+  ...facts('exposure', 'PUBLIC_EXPOSURE', ['public', 'PUBLIC'], ['not-public', 'NOT_PUBLIC'], ['unknown', 'UNKNOWN']),
 ];
 
 /** From the highest to the lowest, so that comparisons such as `>=high` have a meaning. */

@@ -32,10 +32,10 @@ const sarif = (lines: readonly (readonly [line: number, code: string])[]) =>
     ],
   });
 
-async function scan(project: string, lines: readonly (readonly [number, string])[]) {
+async function scan(project: string, lines: readonly (readonly [number, string])[], ref?: string) {
   const { status, body, problem } = await client().importReport({
     path: { deployment: place.id },
-    query: { project },
+    query: { project, ...(ref !== undefined && { ref }) },
     upload: sarif(lines),
   });
   assert.equal(status, 200, JSON.stringify(problem));
@@ -78,6 +78,18 @@ test('only the last scan of a ref and tool can be taken back, and only once', as
   assert.equal((await undo(second.scanId)).status, 409);
   assert.equal((await undo(first.scanId)).status, 200);
   assert.deepEqual(await stateOf('acme/order'), []);
+});
+
+test('what a scan of a pull request brought up did not come up when it is taken back', async () => {
+  await scan('acme/pull', [], 'main');
+  const episodes = () =>
+    world.look(
+      `select from guardrail_episode join project on project.id = project_id where project.name = 'acme/pull'`,
+    );
+  const pull = await scan('acme/pull', [[3, 'eval(a)']], 'refs/pull/7/merge');
+  assert.equal((await episodes()).length, 1);
+  assert.equal((await undo(pull.scanId)).status, 200);
+  assert.equal((await episodes()).length, 0);
 });
 
 test('what people decided about a finding outlives the scan that opened it', async () => {

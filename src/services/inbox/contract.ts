@@ -32,7 +32,7 @@ export const getInbox = operation({
   route: `GET ${base}/inbox`,
   summary: 'Get how much waits for you',
   description:
-    'Numbers above 10000 are shown as 10000. `q` is a filter of the list of issues that shows about the same.',
+    'Numbers above 10000 are shown as 10000. `q` is a filter whose list of issues has as many as the number says.',
   allow: 'issue:read',
   reply: {
     tabs: z.array(

@@ -4,33 +4,27 @@ import type { Asking, Filter } from '#domain/findings/filter.ts';
 import { namedFindings } from '#domain/findings/ids.ts';
 import { allWanted, NEWEST_FIRST, pageOf } from '#domain/findings/list.ts';
 import { findingOf, mainPlaceOf } from '#domain/findings/places.ts';
+import { filterOfText } from '#domain/findings/query-filter.ts';
 import { PRODUCTS, SEVERITY_NAMES } from '#domain/findings/shape.ts';
 import type { Page } from '#kernel/db/page.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { listReview } from './contract.ts';
 
-const REVIEW_MS = 30 * 86_400_000;
 export const MOST_COUNTED = 10_000;
 
 export const severityName: Sql = sql`(${[...SEVERITY_NAMES]}::text[])[finding.severity + 1]`;
 
-const reviewFilter = (now: Date): Filter => ({
-  products: PRODUCTS,
-  is: ['open'],
-  relevantSince: [{ from: new Date(now.getTime() - REVIEW_MS) }],
-});
+/** What waits to be looked at, as the filter bar has it. */
+export const REVIEW = 'is:open is:unseen relevant:>-30d';
 
-/** What became relevant after somebody was done with it is to be looked at again. */
-const isNotDone = ({ caller }: Asking): Sql => sql`not exists (
-  select from inbox_done as done where done.deployment_id = finding.deployment_id and done.reader = ${readerOf(caller)}
-    and done.finding_id = finding.id and done.at >= finding.relevant_since)`;
+const reviewFilter = (now: Date): Filter => ({ products: PRODUCTS, ...filterOfText(REVIEW, now, '') });
 
 /** How many wait, up to a number beyond which nobody cares. */
 export async function countReview(tx: Tx, asking: Asking): Promise<number> {
   const [row] = await tx.rows`
     select count(*)::integer as count from (
-      select from finding where ${await allWanted(tx, asking, reviewFilter(asking.now))} and ${isNotDone(asking)}
+      select from finding where ${await allWanted(tx, asking, reviewFilter(asking.now))}
       limit ${MOST_COUNTED}::int) as waiting`;
   return Number(row?.['count']);
 }
@@ -39,7 +33,7 @@ const Item = listReview.reply.shape.issues.element;
 
 /** One page of what waits to be looked at. */
 export async function reviewOf(tx: Tx, asking: Asking, page: Page): Promise<z.output<typeof Item>[]> {
-  const want = { filter: reviewFilter(asking.now), order: NEWEST_FIRST, condition: isNotDone(asking), page };
+  const want = { filter: reviewFilter(asking.now), order: NEWEST_FIRST, page };
   const ids = await pageOf(tx, asking, want);
   return tx.all(Item)`
     select finding.id as "issueId", finding.title, ${severityName} as severity, project.name as "projectName",

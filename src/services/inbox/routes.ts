@@ -47,7 +47,7 @@ export const inbox = group(
       const asked = (await mayDecide(tx, caller)) ? await approvals.countWaiting(tx, asking) : 0;
       return {
         tabs: [
-          { tab: 'REVIEW', count: await review.countReview(tx, asking), q: 'age:<30d is:open' },
+          { tab: 'REVIEW', count: await review.countReview(tx, asking), q: review.REVIEW },
           { tab: 'APPROVALS', count: asked },
           { tab: 'EXPIRING', count: Math.min(expiring, review.MOST_COUNTED) },
           { tab: 'FAILING', count: Math.min(failing, review.MOST_COUNTED) },

@@ -1,5 +1,5 @@
-import { detections, isMalicious, ofFinding, shownStatus, statusOnRef } from '#domain/findings/conditions.ts';
-import { type Asking, type Context, contextOf, type Filter } from '#domain/findings/filter.ts';
+import { detections, isMalicious, isUnseen, ofFinding, shownStatus, statusOnRef } from '#domain/findings/conditions.ts';
+import { type Asking, type Context, contextOf, type Filter, type Reading } from '#domain/findings/filter.ts';
 import { allWanted } from '#domain/findings/list.ts';
 import { STATUSES } from '#domain/findings/shape.ts';
 import { join, type Sql, sql } from '#kernel/db/sql.ts';
@@ -37,13 +37,19 @@ const FLAGS = {
   is_muted: sql`finding.is_muted`,
   is_malicious: isMalicious,
 };
-const flagNames = sql`is_reopened, is_new, is_flapping, is_held, is_muted, is_malicious`;
+const flagNames = sql`is_reopened, is_new, is_flapping, is_held, is_muted, is_malicious, is_unseen`;
+
+interface FacetReading extends Reading {
+  /** What somebody has seen is looked up only where it is asked for. */
+  isOfUnseen: boolean;
+}
 
 /** What a key needs of a finding. */
-const COLUMNS: Record<FacetKey, (context: Context) => Sql> = {
-  is: (context) => sql`${statuses(context)} as statuses, ${FLAGS.is_reopened} as is_reopened,
+const COLUMNS: Record<FacetKey, (reading: FacetReading) => Sql> = {
+  is: (reading) => sql`${statuses(reading)} as statuses, ${FLAGS.is_reopened} as is_reopened,
     ${FLAGS.is_new} as is_new, ${FLAGS.is_flapping} as is_flapping, ${FLAGS.is_held} as is_held,
-    ${FLAGS.is_muted} as is_muted, ${FLAGS.is_malicious} as is_malicious`,
+    ${FLAGS.is_muted} as is_muted, ${FLAGS.is_malicious} as is_malicious,
+    ${reading.isOfUnseen ? isUnseen(reading.asking.caller) : sql`false`} as is_unseen`,
   severity: () => sql`finding.severity`,
   type: () => sql`finding.product`,
   project: () => sql`finding.project_id`,
@@ -66,7 +72,7 @@ const VALUES: Record<FacetKey, Sql> = {
       union all
       select other.value from (values ('reopened', alike.is_reopened and 'open' = any(alike.statuses)),
         ('new', alike.is_new), ('flapping', alike.is_flapping), ('held', alike.is_held), ('muted', alike.is_muted),
-        ('malicious', alike.is_malicious)) as other (value, is_so)
+        ('malicious', alike.is_malicious), ('unseen', alike.is_unseen)) as other (value, is_so)
       where other.is_so and not alike.statuses <@ array['removed', 'elsewhere']) as word
     group by 1`,
   severity: plain(sql`severity`),
@@ -124,7 +130,8 @@ export async function look(tx: Tx, asking: Asking, { filter, keys }: Look): Prom
   const context = contextOf(filter);
   const most = context.ref ? MOST_COUNTED_BY_REF : MOST_COUNTED;
   const wanted = await allWanted(tx, asking, keys.has('is') ? withRemoved(filter) : filter);
-  const columns = [sql`finding.deployment_id`, ...[...keys.keys()].map((key) => COLUMNS[key](context))];
+  const reading = { ...context, asking, isOfUnseen: keys.get('is')?.includes('unseen') ?? false };
+  const columns = [sql`finding.deployment_id`, ...[...keys.keys()].map((key) => COLUMNS[key](reading))];
   const facets = [...keys].map(([key, applied]) => listed(key, applied));
   const [row] = await tx.rows`
     with found as materialized (

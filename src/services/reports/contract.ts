@@ -100,7 +100,16 @@ const Bucket = z.object({
 });
 export type Bucket = z.output<typeof Bucket>;
 
+const guardrails = {
+  allow: 'report:read',
+  path: { deploymentId: deployment() },
+  body: { filters: Filters.optional() },
+  reply: { buckets: z.array(Bucket), totalFixed: z.int(), totalOpened: z.int() },
+  faults: [PERIOD_REFUSED],
+} as const;
+
 export const getGuardrailsActivityReport = operation({
+  ...guardrails,
   route: 'POST /api/reporting/{deploymentId}/reports/guardrails-activity',
   summary: 'Get guardrails activity report',
   description:
@@ -109,11 +118,18 @@ export const getGuardrailsActivityReport = operation({
     'days, weeks up to 182, then months. Tags and teams are those that projects have now; a team takes along the ' +
     'teams below it. What is unknown or out of sight is simply not counted.',
   maturity: 'beta',
-  allow: 'report:read',
-  path: { deploymentId: deployment() },
-  body: { filters: Filters.optional() },
-  reply: { buckets: z.array(Bucket), totalFixed: z.int(), totalOpened: z.int() },
-  faults: [PERIOD_REFUSED],
+});
+
+export const getGuardrailsFindings = operation({
+  ...guardrails,
+  route: 'POST /api/reporting/{deploymentId}/reports/guardrails-findings',
+  summary: 'Get how many findings are behind the guardrails activity report',
+  description:
+    'The same report, but of findings: one that came up on pull or merge requests again counts once in each number, ' +
+    'so that totals can be less than the sum of buckets. For days of UTC the keys `raised`, `raised-as`, `guardrail` ' +
+    'and `as-of` of filters give the list of these findings.',
+  maturity: 'experimental',
+  isExtension: true,
 });
 
 /** Room for what the server adds to a filter before it has to be refused as too long. */
@@ -121,6 +137,13 @@ const LONGEST_FILTER = 1500;
 
 const linked = { value: z.int(), q: z.string() };
 const span = { start: timestamp(), end: timestamp() };
+
+/** Numbers by name, and by the same name the filter of each. */
+const counted = <const Name extends string>(names: readonly Name[]) => {
+  const each = <Schema>(schema: () => Schema) =>
+    Object.fromEntries(names.map((name) => [name, schema()])) as Record<Name, Schema>;
+  return { ...each(() => z.int()), q: z.object(each(() => z.string())) };
+};
 
 export const getOverview = operation({
   route: 'POST /api/reporting/{deploymentId}/reports/overview',
@@ -151,10 +174,12 @@ export const getOverview = operation({
       medianAgeDays: z.object({ value: z.number() }),
       fixedBeforeMergePercent: z.object({ value: z.number().optional() }),
     }),
-    backlog: z.array(z.object({ ...span, critical: z.int(), high: z.int(), medium: z.int(), low: z.int() })),
-    netChange: z.array(z.object({ ...span, opened: z.int(), fixed: z.int(), ignored: z.int() })),
+    backlog: z.array(z.object({ ...span, ...counted(['critical', 'high', 'medium', 'low']) })),
+    netChange: z.array(z.object({ ...span, ...counted(['opened', 'fixed', 'ignored']) })),
     worstProjects: z.array(z.object({ projectId: id('Project'), name: z.string(), count: z.int(), q: z.string() })),
-    noisiestRules: z.array(z.object({ rule: z.string(), count: z.int(), ignored: z.int(), q: z.string() })),
+    noisiestRules: z.array(
+      z.object({ rule: z.string(), count: z.int(), q: z.string(), ignored: z.int(), ignoredQ: z.string() }),
+    ),
     oldestCritical: z.array(
       z.object({ issueId: id('Finding'), title: z.string(), projectName: z.string(), firstSeenAt: timestamp() }),
     ),

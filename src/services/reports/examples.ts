@@ -6,6 +6,10 @@ export const examples: Examples<typeof contract> = {
     path: { deploymentId: of('Deployment') },
     body: { since: '2026-01-01T00:00:00Z', bucket: 'BUCKET_WEEK', q: 'type:code' },
   }),
+  getGuardrailsFindings: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    body: { filters: { timePeriod: { since: '2026-01-01T00:00:00Z', until: '2026-04-01T00:00:00Z' } } },
+  }),
   getGuardrailsActivityReport: (of) => ({
     path: { deploymentId: of('Deployment') },
     body: {

@@ -16,13 +16,28 @@ export function daysOf({ since, until }: { since: Date; until?: Date | undefined
   return { since: startOf(since), until: isOpenEnded ? now : end, isOpenEnded };
 }
 
-const dayText = (time: Date) => time.toISOString().slice(0, 10);
+export const dayText = (time: Date) => time.toISOString().slice(0, 10);
 
 /** Those days as the value of a key. */
 export function daysText({ since, until, isOpenEnded }: Days): string {
   if (isOpenEnded) return `>=${dayText(since)}`;
   const last = dayText(new Date(until.getTime() - DAY_MS));
   return last === dayText(since) ? last : `${dayText(since)}..${last}`;
+}
+
+/** The day of which a moment is the end, or that it is in. */
+export const lastDay = (moment: Date): string => dayText(new Date(moment.getTime() - 1));
+
+/** The terms of the filters behind what came and went in a piece of the period. */
+export function changeTerms(piece: Period, { until, isOpenEnded }: Days) {
+  const days = daysText({ ...piece, isOpenEnded: isOpenEnded && piece.until.getTime() === until.getTime() });
+  return { opened: `opened:${days}`, fixed: `fixed:${days}`, ignored: `ignored:${days}` };
+}
+
+/** The terms of the filters behind what was open at a moment. */
+export function backlogTerms(end: Date) {
+  const of = (severities: string) => `backlog:${lastDay(end)} severity:${severities}`;
+  return { critical: of('critical'), high: of('high'), medium: of('medium'), low: of('info,low') };
 }
 
 export const SIZES = {

@@ -20,6 +20,7 @@ before(async () => {
   await plant(place, shop, 90);
   await plant(place, await world.project(place, 'acme/Other'), 60);
   await plant(place, await archived(), 20);
+  await raise(place);
   member = await world.outsider(place);
   await world.in(place, async (tx) => {
     const team = (await teams.insert(tx, { deployment: place.id, name: fresh('Team '), parent: undefined })) ?? '';
@@ -65,6 +66,19 @@ async function plant(where: Place, project: string, count: number): Promise<void
   );
 }
 
+/** Every third finding came up on a pull request, those of archived projects too. */
+async function raise(where: Place): Promise<void> {
+  await world.look(
+    `insert into guardrail_episode (deployment_id, project_id, issue_key, number, rule_id, category, finding_type,
+       severity, confidence, reachability, validity, ai_verdict, deployment_status, public_exposure, is_eligible,
+       started_at)
+     select deployment_id, project_id, 'finding:' || id, 1, rule, category, 'FINDING_TYPE_CODE',
+       'FINDING_SEVERITY_LOW', 'x', 'x', 'x', 'x', 'x', 'x', true, now() - interval '3 days'
+     from finding where deployment_id = $1 and id % 3 = 0`,
+    [where.id],
+  );
+}
+
 type Body = Parameters<ReturnType<typeof client>['getOverview']>[0]['body'];
 const client = (token: string) => world.as(contract, token);
 
@@ -89,17 +103,31 @@ async function total(q: string, token = place.admin.jwt): Promise<number> {
   return count;
 }
 
+const marksOf = <Name extends string>(
+  bucket: Record<Name, number> & { q: Record<Name, string> },
+  names: readonly Name[],
+) => names.map((name) => ({ value: bucket[name], q: bucket.q[name] }));
+
 describe('the overview', () => {
   test('links each number to a list that has as many findings, whatever the filter and whoever asks', async () => {
     const totals = new Map<string, Promise<number>>();
     const prove = async (token: string, { q, days }: { q?: string; days: [since: number, until?: number] }) => {
       const [since, until] = days;
-      const body = { since: daysAgo(since), ...(until && { until: daysAgo(until) }), ...(q !== undefined && { q }) };
-      const { numbers, worstProjects, noisiestRules } = await overview(body, token);
+      const body = {
+        bucket: 'BUCKET_WEEK' as const,
+        since: daysAgo(since),
+        ...(until && { until: daysAgo(until) }),
+        ...(q !== undefined && { q }),
+      };
+      const { numbers, worstProjects, noisiestRules, backlog, netChange } = await overview(body, token);
       const { open, openPriority, opened, fixed } = numbers;
       const listed = [...worstProjects, ...noisiestRules].map((one) => ({ value: one.count, q: one.q }));
-      // Where refs are named, a list counts what each of them has, and a group what the project has.
-      for (const { value, q: link } of [open, openPriority, opened, fixed, ...(q === 'branch:main' ? [] : listed)]) {
+      const ignored = noisiestRules.map((one) => ({ value: one.ignored, q: one.ignoredQ }));
+      const marks = [
+        ...backlog.flatMap((one) => marksOf(one, ['critical', 'high', 'medium', 'low'])),
+        ...netChange.flatMap((one) => marksOf(one, ['opened', 'fixed', 'ignored'])),
+      ];
+      for (const { value, q: link } of [open, openPriority, opened, fixed, ...listed, ...ignored, ...marks]) {
         const key = `${token} ${link}`;
         totals.set(key, totals.get(key) ?? total(link, token));
         assert.equal(await totals.get(key), value, `${link} since ${since} until ${until}`);
@@ -111,6 +139,8 @@ describe('the overview', () => {
     await prove(place.admin.jwt, { q: '-type:code severity:>=medium project:acme/*', days: [60, 20] });
     await prove(place.admin.jwt, { q: 'is:open', days: [30] });
     await prove(place.admin.jwt, { q: 'branch:main', days: [60, 20] });
+    await prove(place.admin.jwt, { q: 'branch:main is:open,fixed', days: [60] });
+    await prove(place.admin.jwt, { q: 'raised:>=2026-01-01', days: [60] });
     await prove(member.jwt, { days: [60, 20] });
     await prove(member.jwt, { q: 'rule:"rule,3"', days: [30] });
   });

@@ -23,9 +23,12 @@ import { type getOverview, PERIOD_REFUSED } from './contract.ts';
 import {
   ageDays,
   backlogOf,
+  backlogTerms,
+  changeTerms,
   type Days,
   daysOf,
   daysText,
+  dayText,
   edgesOf,
   type Flow,
   netChangeOf,
@@ -51,6 +54,8 @@ const NO_FACTS = {
   findingCategories: [],
 };
 
+const OPEN = 'is:open';
+
 /** A question about findings as it is asked here: the filter of the request, and what is added to it. */
 class Scope {
   readonly asking: Asking;
@@ -71,14 +76,33 @@ class Scope {
     return [this.#q, ...terms].filter((part) => part !== '').join(' ');
   }
 
+  /** Filters by name, each with the terms of that name. */
+  texts<Name extends string>(terms: Record<Name, string>): Record<Name, string> {
+    const entries = Object.entries<string>(terms).map(([name, text]) => [name, this.text(text)]);
+    return Object.fromEntries(entries) as Record<Name, string>;
+  }
+
+  /** The filter reads states otherwise than findings have them: ref by ref, or of pull requests. */
+  get isReadOtherwise(): boolean {
+    const { ref, isAnywhere } = contextOf(this.filter);
+    return ref !== undefined || isAnywhere;
+  }
+
+  /** What findings themselves have as open, in words that no filter reads otherwise. */
+  get openTerm(): string {
+    return this.isReadOtherwise ? `backlog:${dayText(this.asking.now)}` : OPEN;
+  }
+
+  get ignoredTerm(): string {
+    return this.isReadOtherwise ? 'ignored:>=1970-01-01' : 'is:ignored';
+  }
+
   with(...terms: string[]): Filter {
     return filterOfText(this.text(...terms), this.asking.now, '#/q');
   }
 }
 
-const OPEN = 'is:open';
-
-/** Where refs are named each of them has a state of its own, so the numbers are asked for one by one. */
+/** Where states are read otherwise, the numbers are asked for one by one. */
 async function numbersIn(
   tx: Tx,
   scope: Scope,
@@ -90,10 +114,9 @@ async function numbersIn(
     opened: [`opened:${daysText(days)}`],
     fixed: ['is:fixed', `fixed:${daysText(days)}`],
   };
-  const isByRef = contextOf(scope.filter).ref !== undefined;
   const summed = numbersOf(counted, days.isOpenEnded ? Number.POSITIVE_INFINITY : count);
   const linked = async (name: keyof typeof terms) => ({
-    value: isByRef ? await countOf(tx, scope.asking, scope.with(...terms[name])) : summed[name],
+    value: scope.isReadOtherwise ? await countOf(tx, scope.asking, scope.with(...terms[name])) : summed[name],
     q: scope.text(...terms[name]),
   });
   return {
@@ -129,7 +152,7 @@ async function worstProjects(tx: Tx, scope: Scope, open: readonly Open[]) {
   );
   return worst.map(({ project, count }) => {
     const name = names.get(project) ?? '';
-    return { projectId: project as Id<'Project'>, name, count, q: scope.text(exact('project', name), OPEN) };
+    return { projectId: project as Id<'Project'>, name, count, q: scope.text(exact('project', name), scope.openTerm) };
   });
 }
 
@@ -162,12 +185,16 @@ export async function overview({ body, tx, caller, now }: Call<typeof getOvervie
       medianAgeDays: { value: ageDays(await medianOpening(tx, { wanted, open: total }), now) },
       fixedBeforeMergePercent: await fixedBeforeMerge(tx, scope, days),
     },
-    backlog: backlogOf(parts, counted),
-    netChange: netChangeOf(parts, counted),
+    backlog: backlogOf(parts, counted).map((one) => ({ ...one, q: scope.texts(backlogTerms(one.end)) })),
+    netChange: netChangeOf(parts, counted).map((one) => {
+      const piece = { since: one.start, until: one.end };
+      return { ...one, q: scope.texts(changeTerms(piece, days)) };
+    }),
     worstProjects: await worstProjects(tx, scope, open),
     noisiestRules: (await noisiest(tx, { wanted, most: MOST_LISTED })).map((noisy) => ({
       ...noisy,
       q: scope.text(exact('rule', noisy.rule)),
+      ignoredQ: scope.text(exact('rule', noisy.rule), scope.ignoredTerm),
     })),
     oldestCritical: (await oldest(tx, asking, { filter: critical, most: MOST_LISTED })).map((found) => ({
       issueId: found.id as Id<'Finding'>,

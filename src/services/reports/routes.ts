@@ -1,8 +1,9 @@
+import { countRepeats } from '#domain/findings/guardrail-repeats.ts';
 import { countGuardrails } from '#domain/findings/guardrails.ts';
 import { group } from '#kernel/http/group.ts';
 import * as contract from './contract.ts';
 import { overview } from './overview.ts';
-import { asOf, periodOf, pieces, refusalOf, sizeOf, tally } from './rules.ts';
+import { asOf, ofFindings, periodOf, pieces, refusalOf, sizeOf, tally } from './rules.ts';
 
 const projectFilterOf = ({ projects = [], projectIds = [], tags = [], teams = [] }: contract.Filters) => ({
   projects,
@@ -24,22 +25,34 @@ const factFilterOf = (filters: contract.Filters) => ({
   findingCategories: filters.findingCategories ?? [],
 });
 
+/** What a request for the report of guardrails asks for. */
+function questionOf(filters: contract.Filters, now: Date) {
+  const period = periodOf(filters, now);
+  const size = filters.timeBucketSize ?? sizeOf(period);
+  const reason = refusalOf(period, size);
+  if (reason !== undefined) throw contract.PERIOD_REFUSED({ reason });
+  const question = {
+    since: period.since,
+    asOf: asOf(period, now),
+    now,
+    byProject: projectFilterOf(filters),
+    byFact: factFilterOf(filters),
+  };
+  return { question, parts: pieces(period, size) };
+}
+
 /** ReportsService: what the findings of a deployment add up to. */
 export const reports = group('ReportsService', contract, {
   getGuardrailsActivityReport: async ({ body, tx, caller, now }) => {
-    const filters = body.filters ?? {};
-    const period = periodOf(filters, now);
-    const size = filters.timeBucketSize ?? sizeOf(period);
-    const reason = refusalOf(period, size);
-    if (reason !== undefined) throw contract.PERIOD_REFUSED({ reason });
-    const counts = await countGuardrails(tx, caller, {
-      since: period.since,
-      asOf: asOf(period, now),
-      now,
-      byProject: projectFilterOf(filters),
-      byFact: factFilterOf(filters),
-    });
-    return tally(pieces(period, size), counts);
+    const { question, parts } = questionOf(body.filters ?? {}, now);
+    return tally(parts, await countGuardrails(tx, caller, question));
+  },
+
+  getGuardrailsFindings: async ({ body, tx, caller, now }) => {
+    const { question, parts } = questionOf(body.filters ?? {}, now);
+    const report = tally(parts, await countGuardrails(tx, caller, question));
+    const edges = parts.map(({ since }) => since);
+    return ofFindings(report, await countRepeats(tx, caller, { ...question, edges }));
   },
 
   getOverview: overview,

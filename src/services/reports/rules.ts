@@ -63,6 +63,8 @@ export interface Counted {
   count: number;
 }
 
+const nameOf = (one: Counted['class']) => (one === 'provisionally_ignored' ? 'provisionallyIgnored' : one);
+
 /** Counts of days as buckets with their totals; every edge of a bucket but the clipped ones is a midnight. */
 export function tally(period: readonly Period[], counts: readonly Counted[]) {
   const buckets: Bucket[] = period.map((timePeriod) => ({
@@ -76,12 +78,35 @@ export function tally(period: readonly Period[], counts: readonly Counted[]) {
   for (const counted of counts) {
     const bucket = buckets.findLast(({ timePeriod }) => timePeriod.since <= counted.day) ?? buckets[0];
     if (!bucket) continue;
-    const name = counted.class === 'provisionally_ignored' ? 'provisionallyIgnored' : counted.class;
-    bucket[name] += counted.count;
+    bucket[nameOf(counted.class)] += counted.count;
   }
   return {
     buckets,
     totalFixed: buckets.reduce((sum, { fixed }) => sum + fixed, 0),
     totalOpened: counts.reduce((sum, { count }) => sum + count, 0),
+  };
+}
+
+/** The same report, of findings instead of the times that they came up: each counts once in what is counted. */
+export function ofFindings(
+  report: ReturnType<typeof tally>,
+  repeats: readonly { place?: number | undefined; class?: Counted['class'] | undefined; count: number }[],
+): ReturnType<typeof tally> {
+  const again = (place: number | undefined, name: Counted['class'] | undefined) =>
+    repeats.find((one) => one.place === place && one.class === name)?.count ?? 0;
+  return {
+    buckets: report.buckets.map((bucket, index) => {
+      const once = (name: Counted['class']) => bucket[nameOf(name)] - again(index + 1, name);
+      return {
+        timePeriod: bucket.timePeriod,
+        silenced: once('silenced'),
+        open: once('open'),
+        fixed: once('fixed'),
+        ignored: once('ignored'),
+        provisionallyIgnored: once('provisionally_ignored'),
+      };
+    }),
+    totalFixed: report.totalFixed - again(undefined, 'fixed'),
+    totalOpened: report.totalOpened - again(undefined, undefined),
   };
 }

@@ -1,17 +1,17 @@
-import { type ChartData, countOf, type FilterOf, numberText, totalOfBucket, totalOfSeries } from './data.ts';
-import { FindingsLink } from './findings-link.tsx';
+import { type BehindOf, type ChartData, countOf, numberText, totalOfBucket, totalOfSeries } from './data.ts';
+import { LinkedNumber } from './linked-number.tsx';
 import './charts.css';
 
 interface ChartTableProps {
   title: string;
   data: ChartData;
-  filterOf?: FilterOf | undefined;
+  behindOf?: BehindOf | undefined;
   /** Sums make sense of counts, not of stocks. */
   hasSums?: boolean;
 }
 
 /** The same numbers as the chart, for reading and for copying. */
-export function ChartTable({ title, data, filterOf, hasSums = false }: ChartTableProps) {
+export function ChartTable({ title, data, behindOf, hasSums = false }: ChartTableProps) {
   const { series, buckets } = data;
   return (
     <section className="chart-table" tabIndex={0} aria-label={title}>
@@ -38,7 +38,7 @@ export function ChartTable({ title, data, filterOf, hasSums = false }: ChartTabl
               <th scope="row">{bucket.title}</th>
               {series.map(({ key }) => (
                 <td key={key} className="number">
-                  <Value value={countOf(bucket, key)} q={filterOf?.(index, key)} />
+                  <LinkedNumber value={countOf(bucket, key)} behind={behindOf?.(index, key)} />
                 </td>
               ))}
               {hasSums && <td className="number">{numberText(totalOfBucket(bucket, series))}</td>}
@@ -63,8 +63,4 @@ export function ChartTable({ title, data, filterOf, hasSums = false }: ChartTabl
       </table>
     </section>
   );
-}
-
-function Value({ value, q }: { value: number; q: string | undefined }) {
-  return q === undefined || value === 0 ? numberText(value) : <FindingsLink q={q}>{numberText(value)}</FindingsLink>;
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useId, useMemo, useState } from 'react';
 import './charts.css';
-import { bucketText, type ChartData, type FilterOf } from './data.ts';
+import { type BehindOf, bucketText, type ChartData } from './data.ts';
 import { boxOf, isLabelled, plainLines, stackedAreas, stackedBars } from './geometry.ts';
 import { Legend } from './legend.tsx';
 import { Marks } from './marks.tsx';
@@ -11,7 +11,7 @@ export interface ChartProps {
   title: string;
   summary: string;
   data: ChartData;
-  filterOf?: FilterOf | undefined;
+  behindOf?: BehindOf | undefined;
   height?: number;
   net?: { label: string; values: readonly number[] } | undefined;
   svgRef?: RefObject<SVGSVGElement | null>;
@@ -21,7 +21,7 @@ const LAYOUTS = { bars: stackedBars, areas: stackedAreas, lines: plainLines } as
 const HEIGHT = 260;
 
 /** A chart of the width that there is: its picture, its marks, and the numbers of the bucket one looks at. */
-function ChartOf({ kind, title, summary, data, filterOf, height = HEIGHT, net, svgRef }: ChartProps & { kind: Kind }) {
+function ChartOf({ kind, title, summary, data, behindOf, height = HEIGHT, net, svgRef }: ChartProps & { kind: Kind }) {
   const [ref, width] = useWidth<HTMLDivElement>();
   const scope = useId().replaceAll(/[^\w-]/g, '');
   const [active, setActive] = useState<number>();
@@ -45,7 +45,7 @@ function ChartOf({ kind, title, summary, data, filterOf, height = HEIGHT, net, s
             net={net}
             {...(svgRef ? { svgRef } : {})}
           />
-          <Marks data={data} chart={chart} title={title} filterOf={filterOf} onActive={setActive} />
+          <Marks data={data} chart={chart} title={title} behindOf={behindOf} onActive={setActive} />
         </div>
       )}
       <Legend

@@ -27,8 +27,14 @@ export interface ChartData {
   buckets: readonly Bucket[];
 }
 
-/** The filter of findings behind a number, or undefined where no list shows it. */
-export type FilterOf = (bucket: number, series: string) => string | undefined;
+/** The findings behind a number: the filter of their list, and how many it has where the number counts otherwise. */
+export interface Behind {
+  q: string;
+  findings?: number | undefined;
+}
+
+/** What is behind a number of a chart, or undefined where no list shows it. */
+export type BehindOf = (bucket: number, series: string) => Behind | undefined;
 
 const whole = new Intl.NumberFormat('en-GB');
 
@@ -45,9 +51,15 @@ export const totalOfSeries = ({ buckets }: ChartData, key: string): number =>
 export const isEmpty = ({ buckets, series }: ChartData): boolean =>
   buckets.every((bucket) => totalOfBucket(bucket, series) === 0);
 
+/** In how many findings something was counted, where these are fewer than the count. */
+export const withinText = (count: number, findings: number | undefined): string =>
+  findings === undefined || findings === count ? '' : `in ${numberText(findings)} finding${findings === 1 ? '' : 's'}`;
+
 /** What one mark says. */
-export function markText(bucket: Bucket, { key, label }: Series): string {
-  return `${bucket.title}: ${label} ${numberText(countOf(bucket, key))}`;
+export function markText(bucket: Bucket, { key, label }: Series, findings?: number): string {
+  const count = countOf(bucket, key);
+  const within = withinText(count, findings);
+  return `${bucket.title}: ${label} ${numberText(count)}${within && `, ${within}`}`;
 }
 
 /** What one bucket says, all of its series at once. */

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
-import { type ChartData, type FilterOf, markText } from './data.ts';
+import { type BehindOf, type ChartData, markText } from './data.ts';
 import { FindingsLink } from './findings-link.tsx';
 import type { Chart, Mark } from './geometry.ts';
 import { moved, type Spot } from './roving.ts';
@@ -8,7 +8,7 @@ interface MarksProps {
   data: ChartData;
   chart: Chart;
   title: string;
-  filterOf?: FilterOf | undefined;
+  behindOf?: BehindOf | undefined;
   onActive: (bucket: number | undefined) => void;
 }
 
@@ -22,7 +22,7 @@ const placeOf = ({ x, y, width, height }: Mark) => ({
 });
 
 /** What can be pointed at and reached by keys: one stop for Tab, arrow keys from mark to mark. */
-export function Marks({ data, chart, title, filterOf, onActive }: MarksProps) {
+export function Marks({ data, chart, title, behindOf, onActive }: MarksProps) {
   const [spot, setSpot] = useState<Spot>({ bucket: Math.max(0, data.buckets.length - 1), series: 0 });
   const group = useRef<HTMLFieldSetElement>(null);
   const press = (event: KeyboardEvent) => {
@@ -46,10 +46,11 @@ export function Marks({ data, chart, title, filterOf, onActive }: MarksProps) {
         const [bucket, index] = [data.buckets[mark.bucket], data.series.findIndex(({ key }) => key === mark.series)];
         const series = data.series[index];
         if (!bucket || !series) return null;
+        const behind = mark.value === 0 ? undefined : behindOf?.(mark.bucket, mark.series);
         const show = () => onActive(mark.bucket);
         const shared = {
           className: 'chart-mark',
-          'aria-label': markText(bucket, series),
+          'aria-label': markText(bucket, series, behind?.findings),
           'data-spot': `${mark.bucket} ${index}`,
           'data-empty': mark.value === 0 || undefined,
           tabIndex: here.bucket === mark.bucket && here.series === index ? 0 : -1,
@@ -60,12 +61,11 @@ export function Marks({ data, chart, title, filterOf, onActive }: MarksProps) {
             show();
           },
         };
-        const q = mark.value === 0 ? undefined : filterOf?.(mark.bucket, mark.series);
         const key = `${mark.series} ${mark.bucket}`;
-        return q === undefined ? (
+        return behind === undefined ? (
           <span key={key} role="img" {...shared} />
         ) : (
-          <FindingsLink key={key} q={q} {...shared} />
+          <FindingsLink key={key} q={behind.q} {...shared} />
         );
       })}
     </fieldset>

@@ -1,7 +1,7 @@
 import { Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import './number-figure.css';
-import { numberText } from './data.ts';
+import { numberText, withinText } from './data.ts';
 import { FindingsLink } from './findings-link.tsx';
 
 interface NumberFigureProps {
@@ -13,19 +13,22 @@ interface NumberFigureProps {
   definition: string;
   /** The filter whose list the number counts. */
   q?: string | undefined;
+  /** How many that list has, where the number counts otherwise. */
+  findings?: number | undefined;
   aside?: ReactNode;
 }
 
 /** One number with its name, its definition, and the list it counts. */
-export function NumberFigure({ label, value, unit = '', definition, q, aside }: NumberFigureProps) {
+export function NumberFigure({ label, value, unit = '', definition, q, findings, aside }: NumberFigureProps) {
   const text = value === undefined ? '–' : `${numberText(value)}${unit}`;
+  const within = q === undefined || value === undefined ? '' : withinText(value, findings);
   const hint = q === undefined ? definition : `${definition} Filter: ${q}`;
   return (
     <div className="number-figure">
       <dt>{label}</dt>
       <dd>
         <Tooltip label={hint} multiline w={300}>
-          {q === undefined ? (
+          {q === undefined || within !== '' ? (
             <span className="number-figure-value" tabIndex={0}>
               {text}
             </span>
@@ -35,6 +38,11 @@ export function NumberFigure({ label, value, unit = '', definition, q, aside }: 
             </FindingsLink>
           )}
         </Tooltip>
+        {q !== undefined && within !== '' && (
+          <FindingsLink q={q} className="number-figure-aside">
+            {within}
+          </FindingsLink>
+        )}
         {aside !== undefined && <span className="dimmed number-figure-aside">{aside}</span>}
       </dd>
     </div>

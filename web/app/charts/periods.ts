@@ -41,7 +41,7 @@ export function momentOf(text: string | undefined, now: Date): Date | undefined 
     const days = Number(count) * UNIT_DAYS[unit as keyof typeof UNIT_DAYS];
     return new Date(Math.floor(now.getTime() / DAY_MS - days) * DAY_MS);
   }
-  const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+Z)?$/.test(text) ? new Date(text) : undefined;
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(text) ? new Date(text) : undefined;
   return at && !Number.isNaN(at.getTime()) ? at : undefined;
 }
 

@@ -14,7 +14,7 @@ import { Failing } from './failing.tsx';
 import './inbox.css';
 import { tabsQuery } from './queries.ts';
 import { Review } from './review.tsx';
-import { TABS, type Tab } from './tabs.ts';
+import { countText, TABS, type Tab } from './tabs.ts';
 import { type Chosen, useChosen } from './use-chosen.ts';
 import { useIds } from './use-ids.ts';
 import { usePrefetch } from './use-prefetch.ts';
@@ -105,10 +105,6 @@ function InboxTabs({ tab, children }: { tab: Tab; children: ReactElement }) {
 
 const countOf = (counts: readonly { tab: string; count: number }[], name: string) =>
   counts.find(({ tab }) => tab === name)?.count;
-
-/** Above this the server stops counting. */
-const MOST_COUNTED = 10_000;
-const countText = (count: number) => (count >= MOST_COUNTED ? '10,000+' : count.toLocaleString('en'));
 
 function Count({ of }: { of: number | undefined }) {
   return <span className="inbox-count">{of === undefined ? ' ' : countText(of)}</span>;

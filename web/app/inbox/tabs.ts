@@ -9,6 +9,12 @@ export const TABS = [
 
 export type Tab = (typeof TABS)[number]['tab'];
 
+/** Above this the server stops counting. */
+const MOST_COUNTED = 10_000;
+
+/** How many wait; the server counts no further than it helps. */
+export const countText = (count: number): string => (count >= MOST_COUNTED ? '10,000+' : count.toLocaleString('en'));
+
 /** The id that many further in a list, without leaving it; from nowhere it is the first. */
 export function idFrom(ids: readonly string[], from: string | undefined, by: number): string | undefined {
   const index = from === undefined ? -1 : ids.indexOf(from);

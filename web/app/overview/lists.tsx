@@ -40,13 +40,12 @@ export function Lists({ overview: { worstProjects, noisiestRules, oldestCritical
         ))}
       </ListOf>
       <ListOf title="Noisiest rules" none="No rule had findings ignored." isEmpty={noisiestRules.length === 0}>
-        {noisiestRules.map(({ rule, count, ignored, q }) => (
+        {noisiestRules.map(({ rule, count, q, ignored, ignoredQ }) => (
           <li key={rule}>
-            <FindingsLink q={q} className="mono">
-              {rule}
-            </FindingsLink>
-            <span className="number dimmed">
-              {numberText(ignored)} of {numberText(count)} ignored
+            <span className="mono">{rule}</span>
+            <span className="number">
+              <FindingsLink q={ignoredQ}>{numberText(ignored)} ignored</FindingsLink> of{' '}
+              <FindingsLink q={q}>{numberText(count)}</FindingsLink>
             </span>
           </li>
         ))}

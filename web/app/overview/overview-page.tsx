@@ -18,7 +18,7 @@ import { Broken } from './broken.tsx';
 import { Lists } from './lists.tsx';
 import { Numbers } from './numbers.tsx';
 import './overview.css';
-import { backlogChart, bodyOf, changeChart, DEFAULT_SINCE, netOf, sizeOf } from './overview.ts';
+import { backlogChart, behindOf, bodyOf, changeChart, DEFAULT_SINCE, netOf, sizeOf } from './overview.ts';
 import { OPERATION, type Overview, overviewQuery } from './overview-query.ts';
 import type { OverviewSearch } from './search.ts';
 
@@ -118,11 +118,12 @@ function Charts({ overview, search, now, onToggle }: ContentProps) {
         onToggle={onToggle}
       >
         {isTable ? (
-          <ChartTable title="Backlog" data={backlog} />
+          <ChartTable title="Backlog" data={backlog} behindOf={behindOf(overview.backlog)} />
         ) : (
           <StackedArea
             title="Backlog"
             data={backlog}
+            behindOf={behindOf(overview.backlog)}
             summary={summaryOfLevels('Open findings', backlog)}
             height={220}
           />
@@ -135,11 +136,12 @@ function Charts({ overview, search, now, onToggle }: ContentProps) {
         onToggle={onToggle}
       >
         {isTable ? (
-          <ChartTable title="Net change" data={change} />
+          <ChartTable title="Net change" data={change} behindOf={behindOf(overview.netChange)} />
         ) : (
           <StackedBars
             title="Net change"
             data={change}
+            behindOf={behindOf(overview.netChange)}
             net={net}
             summary={summaryOfCounts('Findings that came and went', change)}
             height={220}

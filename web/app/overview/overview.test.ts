@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { backlogChart, bodyOf, changeChart, netOf, signed, sizeOf } from './overview.ts';
+import { backlogChart, behindOf, bodyOf, changeChart, netOf, signed, sizeOf } from './overview.ts';
 
 const now = new Date('2026-11-15T10:00:00Z');
 const span = { start: '2026-11-02T00:00:00Z', end: '2026-11-09T00:00:00Z' };
@@ -12,7 +12,7 @@ test('without anything in the address the overview is of 90 days by week', () =>
 });
 
 test('what came stands above zero, what went hangs below it, and the line is the difference', () => {
-  const buckets = [{ ...span, opened: 5, fixed: 3, ignored: 4 }];
+  const buckets = [{ ...span, opened: 5, fixed: 3, ignored: 4, q: { opened: 'o', fixed: 'f', ignored: 'i' } }];
   const { series, buckets: shown } = changeChart(buckets, 'week');
   assert.deepEqual(
     series.map(({ isBelow }) => isBelow ?? false),
@@ -20,11 +20,15 @@ test('what came stands above zero, what went hangs below it, and the line is the
   );
   assert.deepEqual(shown[0]?.values, { opened: 5, fixed: 3, ignored: 4 });
   assert.deepEqual(netOf(buckets), [-2]);
+  assert.deepEqual(behindOf(buckets)(0, 'fixed'), { q: 'f' });
   assert.deepEqual([signed(3), signed(-2), signed(0)], ['+3', '−2', '0']);
 });
 
 test('the backlog has the four severities, the worst at the bottom', () => {
-  const { series } = backlogChart([{ ...span, critical: 1, high: 2, medium: 3, low: 4 }], 'week');
+  const { series } = backlogChart(
+    [{ ...span, critical: 1, high: 2, medium: 3, low: 4, q: { critical: '', high: '', medium: '', low: '' } }],
+    'week',
+  );
   assert.deepEqual(
     series.map(({ key }) => key),
     ['critical', 'high', 'medium', 'low'],

@@ -1,4 +1,4 @@
-import type { ChartData, Series } from '#web/charts/data.ts';
+import type { BehindOf, ChartData, Series } from '#web/charts/data.ts';
 import { type BucketSize, bucketLabel, bucketTitle, isPartial, momentOf, sizeFor } from '#web/charts/periods.ts';
 import type { OverviewSearch } from './search.ts';
 
@@ -10,8 +10,10 @@ export interface Span {
   start: string;
   end: string;
 }
-export type BacklogBucket = Span & Record<'critical' | 'high' | 'medium' | 'low', number>;
-export type ChangeBucket = Span & Record<'opened' | 'fixed' | 'ignored', number>;
+/** Numbers by name, and by the same name the filter of each. */
+type Counted<Name extends string> = Span & Record<Name, number> & { q: Record<Name, string> };
+export type BacklogBucket = Counted<'critical' | 'high' | 'medium' | 'low'>;
+export type ChangeBucket = Counted<'opened' | 'fixed' | 'ignored'>;
 
 /** The size of the buckets that an address asks for, or that goes with its period. */
 export function sizeOf(search: OverviewSearch, now: Date): BucketSize {
@@ -73,7 +75,15 @@ export const backlogChart = (buckets: readonly BacklogBucket[], size: BucketSize
 export const changeChart = (buckets: readonly ChangeBucket[], size: BucketSize): ChartData =>
   chartOf(CHANGE, buckets, { size, valuesOf: ({ opened, fixed, ignored }) => ({ opened, fixed, ignored }) });
 
-export const netOf = (buckets: readonly ChangeBucket[]): number[] =>
+/** The lists behind the marks of a chart. */
+export const behindOf =
+  (buckets: readonly { q: Readonly<Record<string, string>> }[]): BehindOf =>
+  (bucket, series) => {
+    const q = buckets[bucket]?.q[series];
+    return q === undefined ? undefined : { q };
+  };
+
+export const netOf = (buckets: readonly Record<'opened' | 'fixed' | 'ignored', number>[]): number[] =>
   buckets.map(({ opened, fixed, ignored }) => opened - fixed - ignored);
 
 export const signed = (value: number): string => (value > 0 ? `+${value}` : value < 0 ? `−${-value}` : '0');

@@ -1,7 +1,7 @@
 export interface Choice {
-  /** As the address and the filter bar of findings have it. */
+  /** As the address has it. */
   word: string;
-  /** As the API has it. */
+  /** As the API and the filter bar have it. */
   value: string;
   label: string;
 }
@@ -9,12 +9,11 @@ export interface Choice {
 const choices = (prefix: string, ...rows: [word: string, suffix: string, label: string][]) =>
   rows.map(([word, suffix, label]): Choice => ({ word, value: `${prefix}_${suffix}`, label }));
 
-/** Filters that are one of a few words: their member in the API and their key in the filter bar, if there is one. */
+/** Filters that are one of a few words, with their member in the API. */
 export const CLOSED = {
   types: {
     member: 'findingTypes',
     label: 'Type',
-    key: 'type',
     choices: choices(
       'FINDING_TYPE',
       ['code', 'CODE', 'Code'],
@@ -25,7 +24,6 @@ export const CLOSED = {
   severities: {
     member: 'findingSeverities',
     label: 'Severity',
-    key: 'severity',
     choices: choices(
       'FINDING_SEVERITY',
       ['critical', 'CRITICAL', 'Critical'],
@@ -37,7 +35,6 @@ export const CLOSED = {
   confidence: {
     member: 'confidence',
     label: 'Confidence',
-    key: 'confidence',
     choices: choices(
       'FINDING_CONFIDENCE',
       ['high', 'HIGH', 'High'],
@@ -48,7 +45,6 @@ export const CLOSED = {
   reachability: {
     member: 'reachability',
     label: 'Reachability',
-    key: 'reachability',
     choices: choices(
       'FINDING_REACHABILITY',
       ['reachable', 'REACHABLE', 'Reachable'],
@@ -61,7 +57,6 @@ export const CLOSED = {
   validity: {
     member: 'validity',
     label: 'Validity of secrets',
-    key: 'validity',
     choices: choices(
       'FINDING_VALIDITY',
       ['valid', 'VALID', 'Works'],
@@ -73,7 +68,6 @@ export const CLOSED = {
   verdicts: {
     member: 'aiVerdicts',
     label: 'Verdict of AI',
-    key: undefined,
     choices: choices(
       'VERDICT',
       ['true-positive', 'TRUE_POSITIVE', 'True positive'],
@@ -84,7 +78,6 @@ export const CLOSED = {
   deployed: {
     member: 'deploymentStatuses',
     label: 'Deployed',
-    key: undefined,
     choices: choices(
       'DEPLOYMENT_STATUS',
       ['yes', 'DEPLOYED', 'Deployed'],
@@ -95,7 +88,6 @@ export const CLOSED = {
   exposure: {
     member: 'publicExposures',
     label: 'Public exposure',
-    key: undefined,
     choices: choices(
       'PUBLIC_EXPOSURE',
       ['public', 'PUBLIC', 'Public'],
@@ -107,11 +99,11 @@ export const CLOSED = {
 
 /** Filters that are names. */
 export const OPEN = {
-  projects: { member: 'projects', label: 'Projects', key: 'project' },
-  tags: { member: 'tags', label: 'Tags of projects', key: 'tag' },
-  teams: { member: 'teams', label: 'Teams', key: 'owner' },
-  rules: { member: 'ruleIds', label: 'Rules', key: 'rule' },
-  categories: { member: 'findingCategories', label: 'Categories', key: 'category' },
+  projects: { member: 'projects', label: 'Projects' },
+  tags: { member: 'tags', label: 'Tags of projects' },
+  teams: { member: 'teams', label: 'Teams' },
+  rules: { member: 'ruleIds', label: 'Rules' },
+  categories: { member: 'findingCategories', label: 'Categories' },
 } as const;
 
 export type ClosedName = keyof typeof CLOSED;

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parse } from '#domain/query/parse.ts';
 import { CLOSED, CLOSED_NAMES } from './filter-table.ts';
-import { apiFilters, listOf, listText, nearestQuery } from './filters.ts';
+import { apiFilters, findingsBehind, listOf, listText } from './filters.ts';
 
 const now = new Date('2026-11-15T10:00:00Z');
 const bucket = { since: new Date('2026-11-02T00:00:00Z'), until: new Date('2026-11-09T00:00:00Z') };
@@ -24,24 +23,34 @@ test('words that mean nothing are left out, and the others become those of the A
   assert.deepEqual(apiFilters({ types: 'nonsense' }), {});
 });
 
-test('the list behind a bar is about its bucket, its state and the filters of the report', () => {
-  const q = nearestQuery(bucket, 'ignored', { texts: { types: 'code', projects: 'acme/web' }, now });
+test('the list behind a bar is about its bucket, its class and the filters of the report', () => {
+  const counted = { texts: {}, until: undefined, now };
   assert.equal(
-    q,
+    findingsBehind(bucket, 'ignored', {
+      ...counted,
+      texts: { types: 'code', severities: 'high,low', projects: 'acme/web', teams: 'web', rules: 'a,b' },
+    }),
     [
-      'age:154h..322h branch:refs/merge-requests/*,refs/pull-requests/*,refs/pull/*',
-      'is:ignored mode:block,comment project:acme/web type:code',
+      'guardrail:ignored owner:@web project:acme/web raised:2026-11-02..2026-11-08',
+      'raised-as:rule-a,rule-b raised-as:severity-high,severity-low raised-as:type-code',
     ].join(' '),
   );
-  assert.doesNotMatch(nearestQuery(bucket, 'silenced', { texts: {}, now }), /is:/);
-  const running = { since: bucket.since, until: new Date('2026-11-16T00:00:00Z') };
-  assert.match(nearestQuery(running, 'open', { texts: {}, now }), /age:<322h .*is:open,reviewing,to-fix/);
+  const running = { since: bucket.since, until: now };
+  assert.equal(findingsBehind(running, undefined, counted), 'raised:>=2026-11-02');
+  const before = { ...counted, until: new Date('2026-11-11T00:00:00Z') };
+  assert.equal(
+    findingsBehind(bucket, 'provisionallyIgnored', before),
+    'as-of:2026-11-10 guardrail:provisional raised:2026-11-02..2026-11-08',
+  );
+  const rules = Array.from({ length: 300 }, (_, index) => `rule${index}`).join(',');
+  assert.equal(findingsBehind(bucket, 'open', { ...counted, texts: { rules } }), undefined);
 });
 
 test('every word of every filter is understood by the filter bar', () => {
   for (const name of CLOSED_NAMES)
-    for (const { word } of CLOSED[name].choices) {
-      const { problems } = parse(nearestQuery(bucket, 'fixed', { texts: { [name]: word }, now }));
-      assert.deepEqual(problems, [], `${name} ${word}`);
-    }
+    for (const { word } of CLOSED[name].choices)
+      assert.match(
+        findingsBehind(bucket, 'fixed', { texts: { [name]: word }, until: undefined, now }) ?? '',
+        / raised-as:/,
+      );
 });

@@ -1,4 +1,5 @@
 import type { Key } from '#domain/query/keys.ts';
+import { parse } from '#domain/query/parse.ts';
 import { print } from '#domain/query/print.ts';
 import type { Term } from '#domain/query/structure.ts';
 import { CLOSED, CLOSED_NAMES, type ClosedName, type FilterTexts, OPEN, OPEN_NAMES } from './filter-table.ts';
@@ -30,70 +31,63 @@ export function apiFilters(texts: FilterTexts): Record<string, string[]> {
 
 const exact = (values: readonly string[]) => values.map((value) => ({ kind: 'exact' as const, value }));
 
-/** What the words of the filter bar are called inside of it. */
-const STORED: Record<string, string> = {
-  'type code': 'sast',
-  'type dependency': 'sca',
-  'type secret': 'secrets',
-  'reachability always-reachable': 'always_reachable',
-  'reachability conditionally-reachable': 'conditionally_reachable',
-  'reachability unknown': 'no_reachability_analysis',
-  'validity valid': 'confirmed_valid',
-  'validity invalid': 'confirmed_invalid',
-  'validity error': 'validation_error',
-  'validity unknown': 'no_validator',
-};
-
-/** The terms of the filter bar that say the same; what it has no key for is left out. */
+/** The terms of the filter bar that say the same: what it was when it came up, and what its project is now. */
 function termsOf(texts: FilterTexts): Term[] {
-  const closed = CLOSED_NAMES.map((name) => {
-    const { key } = CLOSED[name];
-    return { key, values: wordsOf(name, texts[name]).map((word) => STORED[`${key} ${word}`] ?? word) };
-  });
-  const open = OPEN_NAMES.map((name) => ({ key: OPEN[name].key, values: listOf(texts[name]) }));
-  return [...closed, ...open].flatMap(({ key, values }) =>
-    key === undefined || values.length === 0 ? [] : [{ key: key as Key, isNot: false, values: exact(values) }],
+  const chosen = apiFilters(texts);
+  const facts = [
+    ...CLOSED_NAMES.map((name) => chosen[CLOSED[name].member] ?? []),
+    listOf(texts.rules).map((name) => `rule-${name}`),
+    listOf(texts.categories).map((name) => `category-${name}`),
+  ];
+  const projects: [Key, string[]][] = [
+    ['project', listOf(texts.projects)],
+    ['tag', listOf(texts.tags)],
+    ['owner', listOf(texts.teams)],
+  ];
+  return [...facts.map((values): [Key, string[]] => ['raised-as', values]), ...projects].flatMap(([key, values]) =>
+    values.length === 0 ? [] : [{ key, isNot: false, values: exact(values) }],
   );
 }
 
-const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
+const isMidnight = (at: Date) => at.getTime() % DAY_MS === 0;
 
-/** States of the filter bar that are nearest to a class of the report. */
-const STATES: Record<string, string[]> = {
-  open: ['open', 'reviewing', 'fixing'],
-  fixed: ['fixed'],
-  ignored: ['ignored'],
-  provisionallyIgnored: ['provisionally_ignored'],
-};
+/** What the filter bar calls a class of the report. */
+const FATES: Record<string, string> = { provisionallyIgnored: 'provisionally_ignored' };
 
-/** How the refs of pull and merge requests begin. */
-const PULL_REQUESTS = ['refs/pull/', 'refs/merge-requests/', 'refs/pull-requests/'];
+export interface Counted {
+  texts: FilterTexts;
+  /** The end of the whole report; the states of its last moment count. */
+  until: Date | undefined;
+  now: Date;
+}
 
 /**
- * The findings nearest to a number of the report: of pull requests, with a policy that shows them, first seen in the
- * bucket, and in that state now. The filter bar has no word for episodes, so the list may differ from the number.
+ * The findings behind a number of the report: what came up in the bucket and is of that class, or of any, at the end
+ * of the report. Undefined where the filter bar has no room for all that was chosen.
  */
-export function nearestQuery(
+export function findingsBehind(
   bucket: { since: Date; until: Date },
-  className: string,
-  { texts, now }: { texts: FilterTexts; now: Date },
-): string {
-  const hours = (at: Date) => Math.max(0, (now.getTime() - at.getTime()) / HOUR_MS);
-  const [youngest, oldest] = [Math.floor(hours(bucket.until)), Math.ceil(hours(bucket.since))];
-  const age = {
+  className: string | undefined,
+  { texts, until, now }: Counted,
+): string | undefined {
+  const isOver = until !== undefined && until <= now;
+  const raised = {
     kind: 'range' as const,
-    of: 'duration' as const,
-    ...(youngest > 0 ? { fromMs: youngest * HOUR_MS } : {}),
-    toMs: oldest * HOUR_MS,
+    of: 'moment' as const,
+    from: { at: bucket.since.toISOString() },
+    // A bucket that ends at no midnight ends now.
+    ...(isMidnight(bucket.until) ? { to: { at: bucket.until.toISOString() } } : {}),
   };
-  const states = STATES[className];
-  return print({
+  const q = print({
     terms: [
       ...termsOf(texts),
-      { key: 'age', isNot: false, values: [age] },
-      { key: 'branch', isNot: false, values: PULL_REQUESTS.map((start) => ({ kind: 'glob', parts: [start, ''] })) },
-      { key: 'mode', isNot: false, values: exact(['block', 'comment']) },
-      ...(states ? [{ key: 'is' as const, isNot: false, values: exact(states) }] : []),
+      { key: 'raised', isNot: false, values: [raised] },
+      ...(className === undefined ? [] : [termOf('guardrail', FATES[className] ?? className)]),
+      ...(isOver ? [termOf('as-of', new Date(until.getTime() - 1).toISOString().slice(0, 10))] : []),
     ],
   });
+  return parse(q).problems.length === 0 ? q : undefined;
 }
+
+const termOf = (key: Key, value: string): Term => ({ key, isNot: false, values: exact([value]) });

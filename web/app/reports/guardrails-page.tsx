@@ -12,9 +12,9 @@ import { Page } from '#web/parts/page.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterFields } from './filter-fields.tsx';
-import { nearestQuery } from './filters.ts';
-import { bodyOf, CLASSES, chartOf, DEFAULT_SINCE, type Reply, sizeOf } from './guardrails.ts';
-import { guardrailsQuery, OPERATION } from './guardrails-query.ts';
+import { findingsBehind } from './filters.ts';
+import { bodyOf, CLASSES, type ClassName, chartOf, DEFAULT_SINCE, type Reply, sizeOf } from './guardrails.ts';
+import { findingsQuery, guardrailsQuery, OPERATION } from './guardrails-query.ts';
 import { NoActivity } from './no-activity.tsx';
 import { BucketBar, RangeBar } from './range-bar.tsx';
 import { ReportFoot } from './report-foot.tsx';
@@ -31,6 +31,7 @@ export function GuardrailsPage() {
   const navigate = useNavigate({ from: '/o/$slug/reports/guardrails' });
   const [now] = useState(() => new Date());
   const report = useQuery(guardrailsQuery(org.id, search, now));
+  const findings = useQuery(findingsQuery(org.id, search, now));
   const change = (part: Partial<GuardrailsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }) as GuardrailsSearch });
   const input = { path: { deploymentId: org.id }, body: bodyOf(search, now) };
@@ -58,7 +59,7 @@ export function GuardrailsPage() {
       {report.error && <ProblemView error={report.error} onRetry={() => void report.refetch()} />}
       {report.data ? (
         <div aria-busy={report.isPlaceholderData} className={report.isPlaceholderData ? 'report-stale' : ''}>
-          <Report reply={report.data} search={search} now={now} onChange={change} />
+          <Report reply={report.data} findings={findings.data} search={search} now={now} onChange={change} />
         </div>
       ) : (
         !report.error && <LoadingRows rows={9} />
@@ -70,29 +71,31 @@ export function GuardrailsPage() {
 
 interface ReportProps {
   reply: Reply;
+  findings: Reply | undefined;
   search: GuardrailsSearch;
   now: Date;
   onChange: (part: Partial<GuardrailsSearch>) => void;
 }
 
-function Report({ reply, search, now, onChange }: ReportProps) {
+function Report({ reply, findings, search, now, onChange }: ReportProps) {
   const svg = useRef<SVGSVGElement>(null);
   const size = sizeOf(search, now);
   const data = useMemo(() => chartOf(reply, size), [reply, size]);
   const ends = reply.buckets.map(({ timePeriod }) => timePeriod);
   if (isEmpty(data)) return <NoActivity search={search} now={now} />;
   const isTable = search.view === 'table';
-  const filterOf = (bucket: number, className: string) => {
+  const behindOf = (bucket: number, className: string) => {
     const period = ends[bucket];
     if (!period) return undefined;
     const dates = { since: new Date(period.since), until: new Date(period.until) };
-    return nearestQuery(dates, className, { texts: search, now });
+    const q = findingsBehind(dates, className, { texts: search, until: momentOf(search.until, now), now });
+    return q === undefined ? undefined : { q, findings: findings?.buckets[bucket]?.[className as ClassName] };
   };
   const title = `Findings per ${size}`;
-  const shared = { title, data, filterOf };
+  const shared = { title, data, behindOf };
   return (
     <>
-      <Totals reply={reply} search={search} now={now} />
+      <Totals reply={reply} findings={findings} search={search} now={now} />
       <ChartFigure
         title={title}
         definition="Weeks start on Monday; all times are UTC."
@@ -124,9 +127,8 @@ function Definitions() {
         ))}
       </dl>
       <p className="dimmed">
-        Each number leads to the findings behind it: of pull requests, first seen in that time, in that state now. The
-        filter has no word for silenced, so that number leads to all findings of its bucket, and open ones of the list
-        may have been silenced. What came up twice is counted twice here and listed once there.
+        Each number leads to the findings behind it. What came up on pull requests more than once is counted each time;
+        where that makes a number more than its findings, it says of how many it is.
       </p>
     </section>
   );

@@ -16,6 +16,16 @@ export function guardrailsQuery(deploymentId: string, search: GuardrailsSearch, 
   });
 }
 
+/** The same report of findings, for those that came up more than once. */
+export function findingsQuery(deploymentId: string, search: GuardrailsSearch, now: Date) {
+  const body = bodyOf(search, now);
+  return queryOptions({
+    queryKey: [deploymentId, 'counts', 'guardrails-findings', body],
+    queryFn: ({ signal }) => reports.getGuardrailsFindings({ path: { deploymentId }, body: body as never }, { signal }),
+    placeholderData: (before) => before,
+  });
+}
+
 /** The start of the oldest bucket that has anything, of all that the report can reach. */
 export const oldestQuery = (deploymentId: string, now: Date) =>
   queryOptions({

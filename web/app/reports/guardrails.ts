@@ -46,15 +46,10 @@ export const CLASSES: readonly (Series & { definition: string })[] = [
   },
 ];
 
+export type ClassName = 'silenced' | 'open' | 'fixed' | 'ignored' | 'provisionallyIgnored';
+
 export interface Reply {
-  buckets: {
-    timePeriod: { since: string; until: string };
-    silenced: number;
-    open: number;
-    fixed: number;
-    ignored: number;
-    provisionallyIgnored: number;
-  }[];
+  buckets: ({ timePeriod: { since: string; until: string } } & Record<ClassName, number>)[];
   totalFixed: number;
   totalOpened: number;
 }

@@ -1,0 +1,209 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser, Page } from 'playwright-core';
+import { ADMIN, adminSettings, launch, noBrowser, signIn, watchedPage } from '#test/support/browser.ts';
+import { Program } from '#test/support/program.ts';
+
+/** A number as it stands in a page, with the filter that its link names. */
+interface Linked {
+  text: string;
+  value: number;
+  q: string;
+}
+
+/** Runs in the page: links to lists of findings, with what they say to those who read and to those who hear. */
+function linksOf(): { text: string; href: string }[] {
+  interface Anchor {
+    href: string;
+    textContent: string;
+    getAttribute: (name: string) => string | null;
+  }
+  const { document } = globalThis as unknown as { document: { querySelectorAll: (path: string) => Iterable<Anchor> } };
+  return [...document.querySelectorAll('main a[href*="/findings?q="]')].map((link) => ({
+    text: link.getAttribute('aria-label') ?? link.textContent,
+    href: link.href,
+  }));
+}
+
+/** The number that a link tells: of a mark the last one, because its name begins with a day. */
+function numberIn(text: string): number | undefined {
+  const told = /([\d,]+) findings?$/.exec(text) ?? /: .* ([\d,]+)$/.exec(text) ?? /^(?:Show )?([\d,]+)/.exec(text);
+  return told ? Number(told[1]?.replaceAll(',', '')) : undefined;
+}
+
+const AT_ONCE = 8;
+
+/** A report whose rule asks for a block, so that a pull request with it starts an episode. */
+const blocking = (isThere: boolean) => ({
+  version: '1.93.0',
+  errors: [],
+  paths: { scanned: ['src/a.py'] },
+  skipped_rules: [],
+  results: isThere
+    ? [
+        {
+          check_id: 'acme.again',
+          path: 'src/a.py',
+          start: { line: 3, col: 1, offset: 10 },
+          end: { line: 3, col: 9, offset: 18 },
+          extra: {
+            message: 'Found again',
+            severity: 'ERROR',
+            lines: 'again()',
+            fingerprint: 'again',
+            metadata: { 'dev.semgrep.actions': ['block'] },
+          },
+        },
+      ]
+    : [],
+});
+
+describe('every number of the demo with a link leads to a list with that total', { skip: noBrowser }, () => {
+  let browser: Browser;
+  let folder: string;
+  let program: Program;
+  let baseUrl: string;
+  let page: Page;
+  let jwt = '';
+  let deployment = '';
+  const SLUG = 'demo';
+
+  const call = async (method: string, path: string, body?: unknown) => {
+    const headers = { 'content-type': 'application/json', ...(jwt ? { authorization: `Bearer ${jwt}` } : {}) };
+    const content = method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) };
+    const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...content });
+    assert.ok(answer.ok, `${method} ${path} ${answer.status} ${answer.ok ? '' : await answer.text()}`);
+    return (await answer.json()) as Record<string, unknown>;
+  };
+  const totals = new Map<string, number>();
+  const totalOf = async (q: string) => {
+    const known = totals.get(q);
+    if (known !== undefined) return known;
+    const reply = await call('POST', `/api/agent/deployments/${deployment}/issue_facets`, { q, keys: [] });
+    assert.equal(reply['totalIsExact'], true);
+    totals.set(q, Number(reply['total']));
+    return Number(reply['total']);
+  };
+
+  /** Opens a page, and proves each number that is linked in it; gives how many there were. */
+  async function walk(path: string, ready: string): Promise<Linked[]> {
+    await page.goto(`${baseUrl}/o/${SLUG}/${path}`);
+    await page.locator(ready).first().waitFor();
+    await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+    const links = (await page.evaluate(linksOf)).flatMap(({ text, href }) => {
+      const [value, q] = [numberIn(text.trim()), new URL(href).searchParams.get('q')];
+      return value === undefined || q === null ? [] : [{ text, value, q }];
+    });
+    for (let index = 0; index < links.length; index += AT_ONCE)
+      await Promise.all(
+        links.slice(index, index + AT_ONCE).map(async ({ text, value, q }) => {
+          assert.equal(await totalOf(q), value, `${path}: ${text} leads to ${q}`);
+        }),
+      );
+    return links;
+  }
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parapet links '));
+    program = new Program(adminSettings(folder));
+    baseUrl = await program.ready();
+    jwt = String((await call('POST', '/api/auth/sessions', ADMIN))['accessToken']);
+    deployment = String((await call('POST', '/api/demo/v1/deployments'))['deploymentId']);
+    while ((await call('GET', `/api/demo/v1/deployments/${deployment}`))['state'] !== 'READY') await pause(500);
+    browser = await launch();
+    page = (await watchedPage(browser, baseUrl)).page;
+    await signIn(page, baseUrl, `/o/${SLUG}/overview`);
+  });
+
+  after(async () => {
+    await browser?.close();
+    await program?.stop();
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  });
+
+  test('the overview: its figures, its lists, and each mark of its charts', async () => {
+    const marks = await walk('overview', '.chart-mark');
+    for (const key of ['backlog:', 'opened:', 'fixed:', 'ignored:'])
+      assert.ok(
+        marks.some(({ q }) => q.includes(key)),
+        key,
+      );
+    const past = await walk('overview?view=table&since=-150d&until=-30d&q=severity:>=high', '.chart-table td a');
+    assert.ok(past.length > 20);
+  });
+
+  test('the guardrails report: its totals, and each mark of each class, by any filter and of the past', async () => {
+    const marks = await walk('reports/guardrails', '.chart-mark');
+    for (const fate of ['silenced', 'open', 'fixed', 'ignored', 'provisional'])
+      assert.ok(
+        marks.some(({ q }) => q.includes(`guardrail:${fate}`)),
+        fate,
+      );
+    for (const query of ['since=-30d&severities=high,critical', 'view=table&since=-160d&until=-20d&bucket=month'])
+      assert.ok((await walk(`reports/guardrails?${query}`, '.number-figure a')).length > 2, query);
+  });
+
+  test('what came up on pull requests twice says of how many findings it is, and leads to those', async () => {
+    const imports = `/api/v1/deployments/${deployment}/imports?project=acme/again`;
+    await call('POST', `${imports}&ref=main&commit=1111111`, blocking(false));
+    for (const [commit, isThere] of [2, 3, 4].map((digit) => [String(digit).repeat(7), digit !== 3] as const))
+      await call('POST', `${imports}&ref=refs/pull/7/merge&commit=${commit}`, blocking(isThere));
+    const links = await walk('reports/guardrails?projects=acme/again', '.number-figure a');
+    assert.deepEqual(
+      links.map(({ text }) => text.replace(/^.*: /, '')),
+      ['in 1 finding', 'Silenced 2, in 1 finding'],
+    );
+    await page.locator('.number-figure', { hasText: 'Opened2in 1 finding' }).waitFor();
+  });
+
+  test('the inbox leads to the list of what waits to be looked at', async () => {
+    const before = await walk('inbox', '.inbox-as-list a');
+    assert.equal(before.length, 1);
+    await page
+      .getByRole('button', { name: /^Done with ISS-/ })
+      .first()
+      .click();
+    const shown = before[0]?.value ?? 0;
+    await page.getByText(`Show ${(shown - 1).toLocaleString('en')} as a list`).waitFor();
+    totals.clear();
+    assert.equal((await walk('inbox', '.inbox-as-list a'))[0]?.value, shown - 1);
+  });
+
+  test('projects: the numbers of the list, and of each project by severity', async () => {
+    assert.ok((await walk('projects', '.projects-open a')).length > 5);
+    const projects = await page
+      .locator('main a[href*="/projects/"]')
+      .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname));
+    for (const path of projects.slice(0, 2))
+      assert.equal((await walk(path.replace(`/o/${SLUG}/`, ''), '.projects-number strong:not(:text("…"))')).length, 5);
+  });
+
+  test('ruleboards: how many findings of a rule are open', async () => {
+    assert.ok((await walk('policies/ruleboards/global-policy', '.board-rules td a')).length > 0);
+  });
+
+  test('dependencies: what is known of a package', async () => {
+    await walk('dependencies', 'main table, main ul');
+  });
+
+  test('the groups of findings and their facets count what their lists have', async () => {
+    const base = `/api/agent/deployments/${deployment}`;
+    for (const q of ['is:open', 'raised:>=2026-01-01', 'backlog:2026-10-01']) {
+      for (const groupBy of ['RULE', 'PROJECT', 'PATH', 'CWE', 'DEPENDENCY']) {
+        const { groups } = await call('POST', `${base}/issue_groups`, { q, groupBy: `GROUP_BY_${groupBy}`, limit: 3 });
+        for (const group of groups as { q: string; count: string }[])
+          assert.equal(await totalOf(group.q), Number(group.count), group.q);
+      }
+      const { facets } = await call('POST', `${base}/issue_facets`, { q });
+      for (const { key, values } of facets as { key: string; values: { value: string; count: string }[] }[])
+        for (const { value, count } of values.slice(0, 3)) {
+          const rest = q.startsWith(`${key}:`) ? '' : q;
+          assert.equal(await totalOf(`${rest} ${key}:${value}`.trim()), Number(count), `${q} ${key}:${value}`);
+        }
+    }
+  });
+});
