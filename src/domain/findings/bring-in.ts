@@ -8,6 +8,7 @@ import type { Powers } from '#kernel/http/powers.ts';
 import type { Spooled } from '#kernel/spool/spool.ts';
 import { digestOf } from './identity.ts';
 import { type Ingest, ingest, type Outcome } from './ingest.ts';
+import { readerVersion } from './remembering.ts';
 import { repeat } from './repeat.ts';
 import type { StagerOptions } from './stager.ts';
 import { type Knowing, stageInWorker } from './staging.ts';
@@ -87,15 +88,20 @@ async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<
   const before = isAll ? await sameBefore(tx, job, delivery.spooled.digest) : undefined;
   if (before) return before;
   const ignored = await ignores.list(tx, job.deployment);
-  const reading = readingOf(delivery, job, ignored);
+  const reader = await readerVersion();
+  const reading = readingOf(delivery, job, { ignored, reader });
   const repeated = isAll ? await repeat(tx, job, reading) : undefined;
   if (repeated) return conclude(tx, { delivery, job, delivered: repeated });
   const secrets = secretsOf(powers.keys, job.deployment);
   const { heapMb: _heapMb, cpuMs: _cpuMs, signal: _signal, ...options } = delivery.parse;
-  const read = ({ known, secretRules = [] }: Knowing) =>
+  const read = ({ secretRules = [], ...remembering }: Knowing) =>
     stageInWorker(
       delivery.spooled.read(),
-      { reading: { ...options, secretRules }, staging: { ignores: ignored, secrets, ...(known && { known }) } },
+      {
+        reading: { ...options, secretRules },
+        staging: { ignores: ignored, secrets },
+        remembering: { ...remembering, reader },
+      },
       delivery.parse,
     );
   const isExactAboutRules = (format: string) => EXACT.has(format);
@@ -109,11 +115,12 @@ async function attemptOnce(tx: Tx, powers: Powers, delivery: Delivery): Promise<
 function readingOf(
   { spooled, parse }: Delivery,
   { category, products, acting = [] }: Begun,
-  ignored: readonly ignores.Ignores[],
+  { ignored, reader }: { ignored: readonly ignores.Ignores[]; reader: string },
 ): string {
   const { format = 'auto', root = '' } = parse;
   return digestOf(
     'reading@1',
+    reader,
     spooled.digest,
     format,
     root,

@@ -10,7 +10,7 @@ import { dropDegenerate, followRenames, gatherKnown, type Target } from './known
 import { match } from './match.ts';
 import { trackEpisodes } from './pull-requests.ts';
 import { decideByReport } from './report-decisions.ts';
-import { saidBefore, saidUnder, sameCountOf, setSameAside } from './same.ts';
+import { keepMemory, knowingOf, saidBefore, saidUnder, sameCountOf, setSameAside } from './same.ts';
 import type { Heard } from './stager.ts';
 import { type Read, stage, stageAgain } from './staging.ts';
 import { suggestLinks } from './suggest.ts';
@@ -106,6 +106,8 @@ interface Compared {
   heard: Heard;
   target: Target;
   analysisKey: string;
+  /** What was remembered of this analysis before. */
+  memory: Buffer | undefined;
 }
 
 /** What the policy asks for belongs to the rules: when it changes, all results are looked at again. */
@@ -129,14 +131,15 @@ async function followPolicy(tx: Tx, acting: NonNullable<Ingest['acting']>): Prom
 /** Stages a report, and sets aside what it says again. */
 async function compare(tx: Tx, job: Ingest, read: Read): Promise<Compared> {
   const { deployment, project, branch } = job;
-  const known = job.mode === 'full' ? await saidBefore(tx, job) : undefined;
-  let heard = withPolicy(await stage(tx, read, known && { known }), job);
+  const before = job.mode === 'full' ? await saidBefore(tx, job) : undefined;
+  const knowing = before ? knowingOf(before) : {};
+  let heard = withPolicy(await stage(tx, read, knowing), job);
   await takeTurn(tx, job);
   const analysisKey = analysisKeyOf(heard.tools, job.category);
   const target: Target = { deployment, project, branch, analysis: await analysisOf(tx, job, analysisKey) };
   await planFor(tx, heard);
-  if (!(await setSameAside(tx, target, heard))) heard = withPolicy(await stageAgain(tx, read, heard), job);
-  return { heard, target, analysisKey };
+  if (!(await setSameAside(tx, target, heard))) heard = withPolicy(await stageAgain(tx, read, knowing), job);
+  return { heard, target, analysisKey, memory: before?.memories.get(target.analysis) };
 }
 
 /**
@@ -144,7 +147,7 @@ async function compare(tx: Tx, job: Ingest, read: Read): Promise<Compared> {
  * does not depend on the size of the report.
  */
 export async function ingest(tx: Tx, job: Ingest, read: Read): Promise<Outcome> {
-  const { heard, target, analysisKey } = await compare(tx, job, read);
+  const { heard, target, analysisKey, memory } = await compare(tx, job, read);
   const { deployment } = job;
   const stamp = await stampOf(tx, job);
   await followPolicy(tx, job.acting ?? []);
@@ -155,7 +158,7 @@ export async function ingest(tx: Tx, job: Ingest, read: Read): Promise<Outcome> 
   const opened = await openNew(tx, target, stamp);
   await keepPrints(tx, target);
   const seen = await detect(tx, target, stamp);
-  await refresh(tx, target, stamp);
+  if (seen.moved + seen.reopened + seen.unchanged > 0) await refresh(tx, target, stamp);
   const covered = {
     ...heard.coverage,
     mode: job.mode,
@@ -185,11 +188,13 @@ export async function ingest(tx: Tx, job: Ingest, read: Read): Promise<Outcome> 
       isFull: job.mode === 'full',
       pathsFailed: heard.coverage.pathsFailed ?? [],
     });
+  const isComparable = stamp.isReference && useless.length === 0;
+  if (isComparable && heard.memory && !memory?.equals(heard.memory)) await keepMemory(tx, target, heard.memory);
   await remember(tx, target, {
     job,
     heard,
     isPlain: heard.decisionCount === 0 && closed.held === 0,
-    isComparable: stamp.isReference && useless.length === 0,
+    isComparable,
   });
   const warnings = [
     ...heard.warnings,

@@ -2,24 +2,46 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { digestOf } from './identity.ts';
 import type { Target } from './known.ts';
 import type { Heard } from './stager.ts';
+import type { Knowing } from './staging.ts';
 
 /** More than these are not compared: a worker holds them all while it reads. */
 const MOST_KNOWN = 250_000;
+const MOST_BYTES = 16 * 2 ** 20;
 
 /** Under what a project's primary ref is scanned: results that say the same mean the same only under the same rules. */
 export const saidUnder = ({ rulesDigest }: Heard): string => digestOf('said@1', rulesDigest);
 
 export const sameCountOf = ({ same }: Heard): number => same.sast + same.sca + same.secrets;
 
+export interface SaidBefore {
+  /** Digests of what the last scans of a ref said, of each result that nobody else said the same of; 16 bytes each. */
+  known: Uint8Array;
+  /** By analysis, what its results said by their bytes. */
+  memories: ReadonlyMap<string, Buffer>;
+}
+
 /**
- * Digests of what the last scans of a ref said, of each result that nobody else said the same of; 16 bytes each.
- * Undefined where there is nothing to compare with, and for refs that do not speak for their project: what scans of
- * those say is taken over or not, depending on others.
+ * What a report may say again. Undefined for refs that do not speak for their project: what scans of those say is taken
+ * over or not, depending on others.
  */
 export async function saidBefore(
   tx: Tx,
   { deployment, project, branch }: Omit<Target, 'analysis'>,
-): Promise<Uint8Array | undefined> {
+): Promise<SaidBefore | undefined> {
+  const rows = await tx.rows`
+    select analysis.id, analysis.memory from project
+    join project_branch on project_branch.deployment_id = project.deployment_id
+      and project_branch.project_id = project.id and project_branch.id = ${branch}
+      and project_branch.ref = coalesce(project.primary_branch, project.default_branch)
+    left join analysis on analysis.deployment_id = ${deployment} and analysis.branch_id = ${branch}
+      and analysis.said is not null
+    where project.deployment_id = ${deployment} and project.id = ${project}`;
+  if (rows.length === 0) return undefined;
+  const memories = new Map(rows.flatMap(({ id, memory }) => (memory ? [[String(id), memory as Buffer]] : [])));
+  return { known: await digestsOf(tx, { deployment, project, branch }), memories };
+}
+
+async function digestsOf(tx: Tx, { deployment, project, branch }: Omit<Target, 'analysis'>): Promise<Uint8Array> {
   const [row] = await tx.rows`
     with said as (
       select detection.said_digest from analysis
@@ -32,13 +54,14 @@ export async function saidBefore(
       group by detection.said_digest having count(*) = 1
       limit ${MOST_KNOWN + 1}
     )
-    select string_agg(uuid_send(said_digest), '') as digests from said
-    where exists (select from project join project_branch on project_branch.deployment_id = project.deployment_id
-      and project_branch.project_id = project.id and project_branch.id = ${branch}
-      and project_branch.ref = coalesce(project.primary_branch, project.default_branch)
-      where project.deployment_id = ${deployment} and project.id = ${project})
-    having count(*) <= ${MOST_KNOWN}`;
-  return (row?.['digests'] as Buffer | null | undefined) ?? undefined;
+    select string_agg(uuid_send(said_digest), '') as digests from said having count(*) <= ${MOST_KNOWN}`;
+  return (row?.['digests'] as Buffer | null | undefined) ?? new Uint8Array();
+}
+
+/** All of it as one, for a reading that knows its analysis only at the end; of very much nothing is remembered. */
+export function knowingOf({ known, memories }: SaidBefore): Knowing {
+  const entries = Buffer.concat([...memories.values()]);
+  return { known, entries: entries.length > MOST_BYTES ? new Uint8Array() : entries };
 }
 
 /**
@@ -48,7 +71,7 @@ export async function saidBefore(
 export async function setSameAside(tx: Tx, target: Target, heard: Heard): Promise<boolean> {
   const { deployment, project, analysis } = target;
   await tx.run`
-    create temporary table same (finding_id bigint primary key, path text collate "C" not null) on commit drop`;
+    create temporary table same (finding_id bigint not null, path text collate "C" not null) on commit drop`;
   if (sameCountOf(heard) === 0) return true;
   const kept = await tx.run`
     insert into same (finding_id, path)
@@ -71,4 +94,10 @@ export async function setSameAside(tx: Tx, target: Target, heard: Heard): Promis
       and fingerprint.project_id = ${project} and fingerprint.digest = print.digest
       and same.finding_id = fingerprint.finding_id`;
   return true;
+}
+
+/** What results said by their bytes stays true, whatever becomes of the scan. */
+export async function keepMemory(tx: Tx, { deployment, analysis }: Target, memory: Uint8Array): Promise<void> {
+  await tx.run`
+    update analysis set memory = ${Buffer.from(memory)} where deployment_id = ${deployment} and id = ${analysis}`;
 }

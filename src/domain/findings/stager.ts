@@ -1,7 +1,9 @@
 import { createHmac, hash, type KeyObject } from 'node:crypto';
 import { type IgnoredPaths, type IsIgnored, ignoring } from '#domain/ignores/matcher.ts';
+import { DIGEST_BYTES } from '#domain/reports/digest-table.ts';
+import type { Memory, Repeated } from '#domain/reports/memory.ts';
+import { isOrdinary } from '#domain/reports/paths.ts';
 import type {
-  OfRun,
   Reported,
   ReportedCoverage,
   ReportedDecision,
@@ -26,8 +28,6 @@ export interface StagerOptions {
   ignores: readonly IgnoredPaths[];
   /** A secret's value is known from here on by a keyed digest alone, another one in each deployment. */
   secrets: { key: KeyObject; deployment: string };
-  /** Digests of 16 bytes of what was said before, one after the other; each stands for one result. */
-  known?: Uint8Array;
 }
 
 /** Lines of COPY for one of the stages. */
@@ -53,11 +53,12 @@ export interface Heard {
   decisionCount: number;
   /** Results of each product that say what was said before. */
   same: Record<ReportedFinding['product'], number>;
+  /** What the next reading is to remember. */
+  memory?: Uint8Array<ArrayBuffer>;
 }
 
 const MOST_WARNINGS = 100;
 const ENOUGH_CHARACTERS = 128 * 1024;
-const DIGEST_BYTES = 16;
 
 const joined = (one: string[] | undefined, other: string[] | undefined) =>
   one === undefined ? other : other === undefined ? one : [...one, ...other];
@@ -79,13 +80,13 @@ const encoder = new TextEncoder();
 export class Stager {
   readonly #isIgnored: IsIgnored;
   readonly #secrets: StagerOptions['secrets'];
-  readonly #known: Set<string>;
+  readonly #memory: Memory;
   readonly #tools = new Map<number, ReportedTool>();
   readonly #rules = new Map<string, string>();
   readonly #texts = new Map<StageName, string>();
   #characters = 0;
-  #last: { finding: ReportedFinding & OfRun; decision?: ReportedDecision } | undefined;
-  readonly #heard: Omit<Heard, 'tools' | 'rulesDigest'> = {
+  #last: { finding: Extract<Reported, { kind: 'finding' }>; decision?: ReportedDecision } | undefined;
+  readonly #heard: Omit<Heard, 'tools' | 'rulesDigest' | 'memory'> = {
     format: 'unknown',
     coverage: {},
     vex: [],
@@ -97,15 +98,16 @@ export class Stager {
     same: { sast: 0, sca: 0, secrets: 0 },
   };
 
-  constructor({ ignores, secrets, known = new Uint8Array() }: StagerOptions) {
+  constructor({ ignores, secrets }: StagerOptions, memory: Memory) {
     this.#isIgnored = ignoring(ignores);
     this.#secrets = secrets;
-    this.#known = digestsIn(known);
+    this.#memory = memory;
   }
 
   /** True when there are enough lines to be taken. */
   add(item: Reported): boolean {
-    if (item.kind === 'finding') this.#addFinding(item);
+    if (item.kind === 'repeated') this.#repeat(item);
+    else if (item.kind === 'finding') this.#addFinding(item);
     else if (item.kind === 'rule') this.#addRule(item);
     else if (item.kind === 'dependency') this.#addDependency(item);
     else if (item.kind === 'decision') this.#addDecision(item);
@@ -131,7 +133,8 @@ export class Stager {
     const tools = [...this.#tools].map(([run, { name }]) => toolLine([run, toolFamily(name)]));
     for (const line of tools) this.#write('tool', line);
     const rulesDigest = digestOf('rules@1', ...rules, ...tools);
-    return { ...this.#heard, tools: [...this.#tools.values()], rulesDigest };
+    const memory = this.#memory.written();
+    return { ...this.#heard, tools: [...this.#tools.values()], rulesDigest, ...(memory && { memory }) };
   }
 
   #write(stage: StageName, line: string): void {
@@ -170,18 +173,29 @@ export class Stager {
     const secret = this.#secretDigest(finding);
     // What a report decides is looked at each time, because people may have decided otherwise meanwhile.
     const digest = decision ? null : digestOfResult(said, finding, secret);
-    if (digest !== null && this.#known.delete(digest)) {
-      this.#heard.same[finding.product]++;
-      this.#write('same', `${digest}\n`);
+    if (digest !== null && finding.name && isOrdinary(finding.path))
+      this.#memory.note({ name: finding.name, said: digest, product: finding.product });
+    if (digest !== null && this.#memory.isSaidAgain(digest)) {
+      this.#writeSame(digest, finding.product);
       return;
     }
     const n = this.#heard.findingCount++;
     const identity = identityOf(finding, secret);
-    this.#write('finding', findingLine({ n, digest, said, identity }));
+    this.#write('finding', findingLine({ n, digest: digest?.toString('hex') ?? null, said, identity }));
     let prints = '';
     for (const { kind, name, digest: print, label } of identity.prints)
       prints += printLine([n, kind, name, print, label ?? null]);
     if (prints !== '') this.#write('print', prints);
+  }
+
+  #repeat(repeated: Repeated): void {
+    this.#memory.note(repeated);
+    this.#writeSame(repeated.said, repeated.product);
+  }
+
+  #writeSame(said: Buffer, product: ReportedFinding['product']): void {
+    this.#heard.same[product]++;
+    this.#write('same', `${said.toString('hex')}\n`);
   }
 
   #secretDigest({ secret }: ReportedFinding): string | undefined {
@@ -200,17 +214,10 @@ export class Stager {
 }
 
 /** Texts of reports hold no NUL, so that the parts cannot run into each other. */
-function digestOfResult(said: string, { fingerprints, codeDigest = '' }: ReportedFinding, secret = ''): string {
+function digestOfResult(said: string, { fingerprints, codeDigest = '' }: ReportedFinding, secret = ''): Buffer {
   let text = `result@1\0${said}\0${codeDigest}\0${secret}`;
   for (const name in fingerprints) text += `\0${name}\0${fingerprints[name]}`;
-  return hash('sha256', text, 'hex').slice(0, 2 * DIGEST_BYTES);
-}
-
-function digestsIn(known: Uint8Array): Set<string> {
-  const bytes = Buffer.from(known.buffer, known.byteOffset, known.byteLength);
-  const digests = new Set<string>();
-  for (let at = 0; at < bytes.length; at += DIGEST_BYTES) digests.add(bytes.toString('hex', at, at + DIGEST_BYTES));
-  return digests;
+  return hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES);
 }
 
 function lineOfRule(rule: Extract<Reported, { kind: 'rule' }>): string {

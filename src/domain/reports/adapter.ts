@@ -1,4 +1,5 @@
 import type { JsonPart } from './json-scanner.ts';
+import type { Memory } from './memory.ts';
 import type { Reported } from './reported.ts';
 import type { XmlElement } from './xml-elements.ts';
 
@@ -8,6 +9,8 @@ export interface AdapterContext {
   reportName: string;
   /** Rules that are known to be about secrets although the report may say so only after their results. */
   secretRules: ReadonlySet<string>;
+  /** What results said when they were read before; none where nobody wants to know. */
+  memory: Memory | undefined;
 }
 
 /** Turns what was cut out of one report into what it says; made anew for each report. */
@@ -18,6 +21,8 @@ export interface JsonAdapter {
    */
   required: readonly string[];
   paths: readonly string[];
+  /** Those of them that it wants unread, because it may know what they say. */
+  unread?: readonly string[];
   take(part: JsonPart): Iterable<Reported>;
   finish?(): Iterable<Reported>;
 }

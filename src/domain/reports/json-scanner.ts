@@ -12,6 +12,8 @@ export interface JsonPart {
   offset: number;
   /** What stood for the last `*` of the path. */
   key?: string;
+  /** The value as it stands there, where it is handed over unread; see `valueIn`. */
+  bytes?: Buffer;
   /** How many bytes it has, when these are too many; then there is no value. */
   oversizeBytes?: number;
 }
@@ -26,9 +28,20 @@ interface Frame {
 const isScalarStart = (byte: number) =>
   byte === 0x2d || (byte >= 0x30 && byte <= 0x39) || byte === 0x74 || byte === 0x66 || byte === 0x6e;
 
+/** Reads what was cut out. */
+export function valueIn({ path, bytes, offset }: { path: string | undefined; bytes: Buffer; offset: number }): unknown {
+  try {
+    return parseClean(bytes.toString('utf8'));
+  } catch {
+    const where = path === undefined ? '' : ` in ${path}`;
+    throw new ReportProblem('NOT_VALID', `What starts here${where} is not valid JSON.`, offset);
+  }
+}
+
 /** Cuts the wanted values out of a JSON document that comes in pieces, and never holds more than one of them. */
 export class JsonScanner {
   readonly #limits: { maxDepth: number; maxValueBytes: number };
+  readonly #unread: readonly string[];
   readonly #frames: Frame[] = [];
   #place: JsonPlace | undefined;
   #expected: Expected = 'value';
@@ -38,8 +51,14 @@ export class JsonScanner {
   /** Bytes before this piece. */
   #before = 0;
 
-  constructor(paths: readonly string[], limits: { maxDepth: number; maxValueBytes: number }) {
+  /** Values of `unread` are cut out, and not read: they may be no valid JSON. */
+  constructor(
+    paths: readonly string[],
+    limits: { maxDepth: number; maxValueBytes: number },
+    unread: readonly string[] = [],
+  ) {
     this.#limits = limits;
+    this.#unread = unread;
     this.#place = placesOf(paths);
   }
 
@@ -114,15 +133,15 @@ export class JsonScanner {
       this.#emit({ value: undefined, offset: token.offset, oversizeBytes: token.size });
       return;
     }
-    let value: unknown;
-    try {
-      value = parseClean(token.text());
-    } catch {
-      const where = this.#place?.cut === undefined ? '' : ` in ${this.#place.cut}`;
-      throw new ReportProblem('NOT_VALID', `What starts here${where} is not valid JSON.`, token.offset);
+    const { offset } = token;
+    const path = this.#place?.cut;
+    if (!isKey && path !== undefined && this.#unread.includes(path)) {
+      this.#emit({ value: undefined, bytes: token.bytes(), offset });
+      return;
     }
+    const value = valueIn({ path, bytes: token.bytes(), offset });
     if (isKey) this.#enterMember(String(value));
-    else this.#emit({ value, offset: token.offset });
+    else this.#emit({ value, offset });
   }
 
   #emit(part: Omit<JsonPart, 'path' | 'key'>): void {

@@ -10,6 +10,11 @@ export const isOpening = (byte: number): boolean => byte === 0x7b || byte === 0x
 export const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 export const isQuote = (byte: number): boolean => byte === QUOTE;
 
+/** Outside of texts. */
+const MATTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(isQuote(byte) || isOpening(byte) || isClosing(byte)),
+);
+
 /** The value or key that is being read; its end may be pieces away, and it is held only while it is small enough. */
 export class JsonToken {
   readonly kind: TokenKind;
@@ -45,30 +50,39 @@ export class JsonToken {
     return end;
   }
 
-  text(): string {
+  bytes(): Buffer {
     const [first] = this.#pieces;
-    return (this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces)).toString('utf8');
+    return this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces);
   }
 
+  /** Most bytes are neither here nor there, so that each is looked at once, in as few words as possible. */
   #endOfOther(chunk: Buffer, from: number): number {
-    let isInString = this.#isInString;
-    let isEscaped = this.#isEscaped;
-    for (let at = from; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0;
-      if (isEscaped) isEscaped = false;
-      else if (isInString) {
-        if (byte === BACKSLASH) isEscaped = true;
-        else if (byte === QUOTE) {
-          isInString = false;
-          if (this.#depth === 0) return at + 1;
-        }
-      } else if (byte === QUOTE) isInString = true;
-      else if (isOpening(byte)) this.#deepen(at - from);
-      else if (isClosing(byte) && --this.#depth === 0) return at + 1;
+    let at = from;
+    if (this.#isEscaped) {
+      this.#isEscaped = false;
+      at++;
     }
-    this.#isInString = isInString;
-    this.#isEscaped = isEscaped;
+    while (at < chunk.length) {
+      if (this.#isInString) {
+        while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at++;
+        if (chunk[at] === BACKSLASH) {
+          this.#isEscaped = at + 1 === chunk.length;
+          at += 2;
+          continue;
+        }
+      } else while (at < chunk.length && !MATTERS[chunk[at] ?? 0]) at++;
+      if (at === chunk.length) break;
+      if (this.#isLast(chunk[at++] ?? 0, at - 1 - from)) return at;
+    }
     return -1;
+  }
+
+  /** Takes in a quote or bracket; whether the token ends with it. */
+  #isLast(byte: number, ahead: number): boolean {
+    if (isQuote(byte)) this.#isInString = !this.#isInString;
+    else if (isOpening(byte)) this.#deepen(ahead);
+    else this.#depth--;
+    return this.#depth === 0 && !this.#isInString;
   }
 
   #deepen(ahead: number): void {

@@ -2,6 +2,8 @@ import { PathCensus, withoutRoot } from './paths.ts';
 import type { Reported, TraceStep } from './reported.ts';
 
 const MOST_WARNINGS = 100;
+/** Stands for paths that nothing is odd about: results with others are read each time. */
+const REPEATED_PATH = 'any';
 
 /** What is done to all items alike: the root is taken off their paths, and each warning is told once, at the end. */
 export class LastTouch {
@@ -20,7 +22,10 @@ export class LastTouch {
       else if (item.kind === 'coverage') yield this.#coverage(item);
       else if (item.kind === 'finding') yield this.#placed(named(item));
       else if (item.kind === 'dependency') yield this.#placed(item);
-      else yield item;
+      else {
+        if (item.kind === 'repeated') this.#census.note(REPEATED_PATH);
+        yield item;
+      }
     }
   }
 

@@ -47,7 +47,7 @@ test('a worker gives the items that are read here, in batches of at most 500', a
 });
 
 test('a problem comes over with its code, sentence and place', async () => {
-  await assert.rejects(parsed(inChunks('{"runs":[{"results":[{]')), {
+  await assert.rejects(parsed(inChunks('{"runs":[{"results":[{"a"}]}]}')), {
     name: 'ReportProblem',
     code: 'NOT_VALID',
     offset: 21,

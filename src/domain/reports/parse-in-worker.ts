@@ -1,8 +1,10 @@
+import { getCompileCacheDir } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import type { ReadOptions } from './read-report.ts';
 import { ReportProblem } from './report-problem.ts';
 import type { Items } from './worker.ts';
 import type { FromWorker, ToWorker } from './worker-port.ts';
+import type { WorkerStart } from './worker-start.ts';
 
 export interface WorkerLimits {
   /** Heap of the worker. */
@@ -28,7 +30,7 @@ export function parseInWorker(
   return readInWorker(source, { program: new URL('./worker.ts', import.meta.url), data: options }, limits);
 }
 
-/** A file that calls `serve`, and what it is given. */
+/** A file that calls `serve`, and what that hands to its work. */
 export interface WorkerProgram {
   program: URL;
   data: unknown;
@@ -40,8 +42,9 @@ export async function* readInWorker<Batch>(
   { program, data }: WorkerProgram,
   { heapMb = HEAP_MB, cpuMs = CPU_MS, signal }: WorkerLimits = {},
 ): AsyncGenerator<Batch> {
-  const worker = new Worker(program, {
-    workerData: data,
+  const start: WorkerStart = { program: program.href, cacheFolder: getCompileCacheDir(), data };
+  const worker = new Worker(new URL('./worker-start.ts', import.meta.url), {
+    workerData: start,
     env: {},
     execArgv: [],
     // A small young generation frees soon what was read; a smaller one still would be cleared all the time.

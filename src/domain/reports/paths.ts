@@ -47,6 +47,9 @@ export const isAbsolute = (path: string): boolean => /^([A-Z]:)?\//.test(path);
 /** Whether it leads out of the repository; such a path is kept as data, and never opened. */
 export const isOutside = (path: string): boolean => path === '..' || path.startsWith('../');
 
+/** Whether nothing is odd about it, so that no warning speaks of it. */
+export const isOrdinary = (path: string): boolean => path !== '' && !isAbsolute(path) && !isOutside(path);
+
 /** Where well-known runners check a repository out; each matches up to and with the slash after the root. */
 const RUNNER_ROOTS = [
   /^\/home\/runner\/work\/([^/]+)\/\1\//,

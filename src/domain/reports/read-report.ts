@@ -5,6 +5,7 @@ import { FORMATS } from './formats.ts';
 import { type JsonPart, JsonScanner } from './json-scanner.ts';
 import { LastTouch } from './last-touch.ts';
 import { DEFAULT_LIMITS, type ReportLimits } from './limits.ts';
+import type { Memory } from './memory.ts';
 import { ReportProblem } from './report-problem.ts';
 import type { Reported } from './reported.ts';
 import type { ReportFormat } from './shape.ts';
@@ -31,13 +32,18 @@ interface PieceReader {
 const PIECE_BYTES = 64 * 2 ** 10;
 
 /** What a report says, item by item, whatever its format; throws ReportProblem when it cannot be read. */
-export async function* readReport(source: AsyncIterable<Buffer>, options: ReadOptions = {}): AsyncGenerator<Reported> {
+export async function* readReport(
+  source: AsyncIterable<Buffer>,
+  options: ReadOptions = {},
+  memory?: Memory,
+): AsyncGenerator<Reported> {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const bytes = unpacked(source, limits);
   try {
     const start = await readStart(bytes);
     const format = options.format === undefined || options.format === 'auto' ? sniff(start) : options.format;
-    const context = { reportName: options.reportName ?? 'bom', secretRules: new Set(options.secretRules) };
+    const { reportName = 'bom', secretRules } = options;
+    const context = { reportName, secretRules: new Set(secretRules), memory };
     const { reader, tool } = readerOf(format, context, limits);
     yield { kind: 'tool', name: tool, format };
     const touch = new LastTouch(options.root);
@@ -82,7 +88,7 @@ function* leftOut(what: string, limits: ReportLimits): Iterable<Reported> {
 
 function jsonReader(adapter: JsonAdapter, limits: ReportLimits): PieceReader {
   const { required } = adapter;
-  const scanner = new JsonScanner([...adapter.paths, ...required], limits);
+  const scanner = new JsonScanner([...adapter.paths, ...required], limits, adapter.unread);
   let isProved = false;
   function* take(parts: JsonPart[]): Iterable<Reported> {
     for (const part of parts) {

@@ -1,3 +1,4 @@
+import type { Repeated } from './memory.ts';
 import type { ReportFormat } from './shape.ts';
 
 /**
@@ -7,7 +8,8 @@ import type { ReportFormat } from './shape.ts';
 export type Reported =
   | ({ kind: 'tool' } & ReportedTool & OfRun)
   | ({ kind: 'rule' } & ReportedRule & OfRun)
-  | ({ kind: 'finding' } & ReportedFinding & OfRun)
+  | ({ kind: 'finding' } & ReportedFinding & OfRun & { name?: Repeated['name'] })
+  | ({ kind: 'repeated' } & Repeated)
   | ({ kind: 'dependency' } & ReportedDependency & OfRun)
   | ({ kind: 'coverage' } & ReportedCoverage & OfRun)
   | ({ kind: 'decision' } & ReportedDecision & OfRun)

@@ -1,5 +1,7 @@
-import { parentPort } from 'node:worker_threads';
+import { flushCompileCache } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
 import { ReportProblem, type ReportProblemCode } from './report-problem.ts';
+import type { WorkerStart } from './worker-start.ts';
 
 /** What the worker says: give me a piece, here is a batch, that was all, or it cannot be read. */
 export type FromWorker<Batch> =
@@ -18,20 +20,23 @@ export interface Handed<Batch> {
 }
 
 /** The worker's side of reading: pieces come in when they are asked for, and batches go out one at a time. */
-export async function serve<Batch>(
-  work: (pieces: AsyncIterable<Buffer>) => AsyncIterable<Handed<Batch>>,
+export async function serve<Data, Batch>(
+  work: (pieces: AsyncIterable<Buffer>, data: Data) => AsyncIterable<Handed<Batch>>,
 ): Promise<void> {
+  const { data } = workerData as WorkerStart;
   const say = (message: FromWorker<Batch>, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer);
   try {
     let taken = Promise.resolve();
     const port = listen(() => say({ type: 'need' }));
-    for await (const { batch, transfer } of work(pieces(port.nextPiece))) {
+    for await (const { batch, transfer } of work(pieces(port.nextPiece), data as Data)) {
       // A batch is handed over as soon as the one before it was taken.
       await taken;
       taken = port.nextTaken();
       say({ type: 'batch', batch }, transfer);
     }
     await taken;
+    // Who hears that it is done ends the thread.
+    flushCompileCache();
     say({ type: 'done' });
   } catch (error) {
     say(problemOf(error));

@@ -1,4 +1,3 @@
-import { workerData } from 'node:worker_threads';
 import { type ReadOptions, readReport } from './read-report.ts';
 import type { Reported } from './reported.ts';
 import { type Handed, serve } from './worker-port.ts';
@@ -10,7 +9,7 @@ const BATCH_ITEMS = 500;
 /** Items are as large as the bytes that they come from, so that these bound a batch as well. */
 const BATCH_BYTES = 4 * 2 ** 20;
 
-async function* batches(pieces: AsyncIterable<Buffer>): AsyncGenerator<Handed<Items>> {
+async function* batches(pieces: AsyncIterable<Buffer>, options: ReadOptions): AsyncGenerator<Handed<Items>> {
   let bytesSinceBatch = 0;
   const counted = async function* () {
     for await (const piece of pieces) {
@@ -19,7 +18,7 @@ async function* batches(pieces: AsyncIterable<Buffer>): AsyncGenerator<Handed<It
     }
   };
   let batch: Items = [];
-  for await (const item of readReport(counted(), workerData as ReadOptions)) {
+  for await (const item of readReport(counted(), options)) {
     batch.push(item);
     if (batch.length < BATCH_ITEMS && bytesSinceBatch < BATCH_BYTES) continue;
     yield { batch };

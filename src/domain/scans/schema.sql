@@ -76,11 +76,13 @@ create table analysis (
   rule_count integer,
   path_count integer,
   said text,
+  memory bytea,
   primary key (deployment_id, id),
   unique (deployment_id, branch_id, key),
   foreign key (deployment_id, project_id) references project (deployment_id, id) on delete cascade,
   foreign key (deployment_id, branch_id) references project_branch (deployment_id, id) on delete cascade
 );
+alter table analysis alter column memory set storage external;
 create index analysis__project_id on analysis (deployment_id, project_id);
 alter table analysis enable row level security;
 alter table analysis force row level security;

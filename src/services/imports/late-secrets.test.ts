@@ -67,3 +67,21 @@ for (const [what, upload] of Object.entries(REPORTS))
     );
     assert.ok(found.every(({ whole }) => !whole.includes(SECRET)));
   });
+
+test('SEC-01: what was read as code before is read again when a late rule says that it is a secret', async () => {
+  const project = 'acme/turned-secret';
+  const client = world.as(contract, place.admin.jwt);
+  const send = async (upload: string | undefined, commit: string) => {
+    const query = { project, ref: 'main', commit };
+    const { status } = await client.importReport({ path: { deployment: place.id }, query, upload: upload ?? '' });
+    assert.equal(status, 200);
+  };
+  await send(sarif({ tool: { driver: { name: 'checker' } } }), 'abcdef1');
+  await send(REPORTS['rule'], 'abcdef2');
+  const found = await world.look(
+    `select product, code from finding join project on project.id = project_id
+     where project.name = $1 and rule = 'own-key-rule' and state = 'detected'`,
+    [project],
+  );
+  assert.deepEqual(found, [{ product: 'secrets', code: "const AWS_KEY = 'AKIA********YA';" }]);
+});

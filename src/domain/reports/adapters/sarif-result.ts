@@ -21,6 +21,8 @@ export interface SarifRun {
   /** Of the driver, in its order. */
   ruleIds: string[];
   artifacts: string[];
+  /** Something was named by its place among the artifacts: what the result says depends on more than its bytes. */
+  isNamedByPlace: boolean;
 }
 
 const NOT_PROBLEMS = new Set(['pass', 'notApplicable', 'informational']);
@@ -102,11 +104,17 @@ function placeOf(location: Loose, state: SarifRun) {
   const uri = text(artifact['uri']);
   const region = object(physical['region']);
   return {
-    path: uri === undefined ? (state.artifacts[number(artifact['index']) ?? -1] ?? '') : pathOfUri(uri),
+    path: uri === undefined ? artifactAt(number(artifact['index']), state) : pathOfUri(uri),
     region: regionOf(region),
     code: messageOf(region['snippet']),
     context: messageOf(object(physical['contextRegion'])['snippet']),
   };
+}
+
+function artifactAt(index: number | undefined, state: SarifRun): string {
+  if (index === undefined) return '';
+  state.isNamedByPlace = true;
+  return state.artifacts[index] ?? '';
 }
 
 function regionOf(region: Loose): Region {

@@ -1,19 +1,21 @@
 import type { AdapterContext, JsonAdapter } from '../adapter.ts';
-import type { JsonPart } from '../json-scanner.ts';
+import { type JsonPart, valueIn } from '../json-scanner.ts';
+import type { Memory } from '../memory.ts';
 import { pathOfUri } from '../paths.ts';
 import { addAll, type Loose, list, object, objects, present, text, texts } from '../reading.ts';
 import type { Reported } from '../reported.ts';
 import { type SarifRun, sarifResult } from './sarif-result.ts';
-import { isSecretsTool, sarifRule } from './sarif-rule.ts';
+import { isSecretsTool, type SarifRule, sarifRule } from './sarif-rule.ts';
 
 /** Results are held back until the run's rules are known, but no more than this many bytes of them. */
 const HELD_BYTES = 4 * 2 ** 20;
 
+const RESULTS = 'runs[].results[]';
 const RULES = ['runs[].tool.driver.rules[]', 'runs[].tool.extensions[].rules[]'];
 
 /** SARIF 2.1.0 as tools really write it: members in any order, and most of them missing. */
-export function sarif({ secretRules }: AdapterContext): JsonAdapter {
-  const reader = new SarifReader(secretRules);
+export function sarif(context: AdapterContext): JsonAdapter {
+  const reader = new SarifReader(context);
   return {
     required: ['runs$'],
     paths: [
@@ -24,33 +26,41 @@ export function sarif({ secretRules }: AdapterContext): JsonAdapter {
       'runs[].automationDetails',
       'runs[].invocations[]',
       'runs[].artifacts[]',
-      'runs[].results[]',
+      RESULTS,
       'runs[]$',
     ],
+    unread: [RESULTS],
     take: (part) => reader.take(part),
   };
 }
 
 class SarifReader {
   readonly #secretRules: ReadonlySet<string>;
+  readonly #memory: AdapterContext['memory'];
   #run = 0;
   #state: SarifRun;
-  #held: { result: Loose; offset: number }[] = [];
+  #held: JsonPart[] = [];
   #heldFrom: number | undefined;
   #isHolding = true;
   #coverage: { rulesRun: string[]; pathsSearched: string[]; rulesFailed: string[]; pathsFailed: string[] } =
     noCoverage();
   #isIncomplete = false;
   #late = 0;
+  /** All rules so far, in their order, as one text. */
+  #trail = '';
+  /** What results are read under now, when that is known. */
+  #under: Buffer | undefined;
 
-  constructor(secretRules: ReadonlySet<string>) {
+  constructor({ secretRules, memory }: AdapterContext) {
     this.#secretRules = secretRules;
+    this.#memory = memory;
     this.#state = newRun(secretRules);
   }
 
-  *take({ path, value, offset }: JsonPart): Iterable<Reported> {
-    if (RULES.includes(path)) yield* this.#takeRule(object(value), path === RULES[0]);
-    else if (path === 'runs[].results[]') yield* this.#takeResult(object(value), offset);
+  *take(part: JsonPart): Iterable<Reported> {
+    const { path, value } = part;
+    if (path === RESULTS) yield* this.#takeResult(part);
+    else if (RULES.includes(path)) yield* this.#takeRule(object(value), path === RULES[0]);
     else if (path === 'runs[].artifacts[]') this.#takeArtifact(object(value));
     else if (path === 'runs[].invocations[]') this.#takeInvocation(object(value));
     else if (path === 'runs[].automationDetails') this.#state.category = categoryOf(text(object(value)['id']));
@@ -60,6 +70,7 @@ class SarifReader {
 
   *#takeRule(value: Loose, isOfDriver: boolean): Iterable<Reported> {
     const rule = sarifRule(value);
+    this.#learn(rule, isOfDriver);
     if (!rule) {
       // Its place must stay, because results name rules by their place.
       if (isOfDriver) this.#state.ruleIds.push('');
@@ -73,20 +84,49 @@ class SarifReader {
     yield { kind: 'rule', ...rule.rule, ...(isTooLate && { isTooLate }), run: this.#run };
   }
 
-  *#takeResult(result: Loose, offset: number): Iterable<Reported> {
+  *#takeResult(part: JsonPart): Iterable<Reported> {
     if (!this.#isHolding) {
-      yield* sarifResult(result, this.#state, this.#run);
+      yield* this.#result(part);
       return;
     }
-    this.#heldFrom ??= offset;
-    this.#held.push({ result, offset });
-    if (offset - this.#heldFrom > HELD_BYTES) yield* this.#release();
+    this.#heldFrom ??= part.offset;
+    this.#held.push(part);
+    if (part.offset - this.#heldFrom > HELD_BYTES) yield* this.#release();
   }
 
   *#release(): Iterable<Reported> {
     this.#isHolding = false;
-    for (const { result } of this.#held) yield* sarifResult(result, this.#state, this.#run);
+    for (const part of this.#held) yield* this.#result(part);
     this.#held = [];
+  }
+
+  /** A result that was read before under the same rules is not read again. */
+  *#result({ path, bytes = Buffer.alloc(0), offset }: JsonPart): Iterable<Reported> {
+    const name = this.#memory?.nameOf(this.#readUnder(this.#memory), bytes);
+    const repeated = name && this.#memory?.recall(name);
+    if (repeated) {
+      yield { kind: 'repeated', ...repeated };
+      return;
+    }
+    this.#state.isNamedByPlace = false;
+    for (const item of sarifResult(object(valueIn({ path, bytes, offset })), this.#state, this.#run)) {
+      if (name && item.kind === 'finding' && !this.#state.isNamedByPlace) item.name = name;
+      yield item;
+    }
+  }
+
+  #readUnder(memory: Memory): Buffer {
+    this.#under ??= memory.under('sarif', `${this.#run}`, `${this.#state.isSecretsTool}`, this.#trail);
+    return this.#under;
+  }
+
+  /** Of a rule, what decides how results are read. */
+  #learn(rule: SarifRule | undefined, isOfDriver: boolean): void {
+    if (!this.#memory) return;
+    const { id = '', product = '', title = '' } = rule?.rule ?? {};
+    const facts = [this.#trail, id, product, title, rule?.scored ?? '', `${isOfDriver}`];
+    this.#trail = this.#memory.under(...facts).toString('hex');
+    this.#under = undefined;
   }
 
   #takeArtifact(value: Loose): void {
@@ -113,6 +153,7 @@ class SarifReader {
     if (path.endsWith('.name')) {
       this.#state.tool = value;
       this.#state.isSecretsTool = isSecretsTool(value);
+      this.#under = undefined;
     } else if (path.endsWith('.semanticVersion')) this.#state.version = value;
     else this.#state.version ??= value;
   }
@@ -152,6 +193,8 @@ class SarifReader {
     this.#isHolding = true;
     this.#isIncomplete = false;
     this.#late = 0;
+    this.#trail = '';
+    this.#under = undefined;
   }
 }
 
@@ -165,6 +208,7 @@ const newRun = (secretRules: ReadonlySet<string>): SarifRun => ({
   rules: new Map(),
   ruleIds: [],
   artifacts: [],
+  isNamedByPlace: false,
 });
 
 const noCoverage = () => ({ rulesRun: [], pathsSearched: [], rulesFailed: [], pathsFailed: [] });
