@@ -1,3 +1,4 @@
+import { newKey } from '#web/parts/new-key.ts';
 import type { Automation } from './sentence.ts';
 
 export interface DraftCondition {
@@ -25,17 +26,15 @@ export interface Draft {
   actions: DraftAction[];
 }
 
-const key = () => crypto.randomUUID();
-
 export const newCondition = (type = 'CONDITION_TYPE_SEVERITY', values: string[] = []): DraftCondition => ({
-  key: key(),
+  key: newKey(),
   type,
   mode: 'MODE_ANY',
   values,
 });
 
 export const newAction = (type = 'ACTION_TYPE_PR_COMMENT', config: Record<string, string> = {}): DraftAction => ({
-  key: key(),
+  key: newKey(),
   type,
   config,
 });
@@ -71,9 +70,9 @@ export const draftOf = ({ name, description, active, triggerSource, filters, act
   active,
   triggerSource,
   mode: filters.mode,
-  conditions: filters.conditions.map(({ type, mode, values }) => ({ key: key(), type, mode, values: [...values] })),
+  conditions: filters.conditions.map(({ type, mode, values }) => ({ key: newKey(), type, mode, values: [...values] })),
   actions: actions.map(({ type, config, id }) => ({
-    key: key(),
+    key: newKey(),
     type,
     config: { ...config },
     ...(id === undefined ? {} : { id }),
