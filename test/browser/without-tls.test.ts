@@ -65,9 +65,7 @@ describe('the pages of a server without TLS in a real browser', { skip: noBrowse
 
   test('a browser that forbids each way of copying is told of', async () => {
     const { page } = product;
-    await page.evaluate(() => {
-      Object.defineProperty(Document.prototype, 'execCommand', { value: () => false });
-    });
+    await page.evaluate('document.execCommand = () => false');
     await page.keyboard.press('Escape');
     await page.keyboard.press('u');
     await page.getByText('Not copied').waitFor();
