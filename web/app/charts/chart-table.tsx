@@ -1,5 +1,6 @@
-import { type ChartData, countOf, type FilterOf, numberText, totalOfBucket, totalOfSeries } from './data.ts';
-import { FindingsLink } from './findings-link.tsx';
+import { FindingsLink } from '#web/parts/findings-link.tsx';
+import { numberText } from '#web/parts/number-text.ts';
+import { type ChartData, countOf, type FilterOf, totalOfBucket, totalOfSeries } from './data.ts';
 import './charts.css';
 
 interface ChartTableProps {

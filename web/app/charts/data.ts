@@ -1,3 +1,5 @@
+import { numberText } from '#web/parts/number-text.ts';
+
 /** How a series looks beside its colour: shape carries the meaning too. */
 export type Texture = 'solid' | 'diagonal' | 'dots' | 'cross' | 'lines' | 'light';
 
@@ -29,10 +31,6 @@ export interface ChartData {
 
 /** The filter of findings behind a number, or undefined where no list shows it. */
 export type FilterOf = (bucket: number, series: string) => string | undefined;
-
-const whole = new Intl.NumberFormat('en-GB');
-
-export const numberText = (value: number): string => whole.format(value);
 
 export const countOf = ({ values }: Bucket, key: string): number => values[key] ?? 0;
 

@@ -1,3 +1,4 @@
+import { numberText } from '#web/parts/number-text.ts';
 import '@mantine/core/styles/Progress.layer.css';
 import { Button, Group, Modal, Progress } from '@mantine/core';
 import { useState } from 'react';
@@ -30,18 +31,18 @@ function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
   return (
     <>
       <p>
-        This changes <strong>{count.toLocaleString('en')} findings</strong>
+        This changes <strong>{numberText(count)} findings</strong>
         {isAll && ', and leaves alone what comes in from now on'}.
       </p>
       <ul className="findings-bulk-list">
         {projects.map(({ name, count: own }) => (
           <li key={name}>
-            <strong>{own.toLocaleString('en')}</strong> in {name}
+            <strong>{numberText(own)}</strong> in {name}
           </li>
         ))}
         {others > 0 && (
           <li>
-            <strong>{others.toLocaleString('en')}</strong> in other projects
+            <strong>{numberText(others)}</strong> in other projects
           </li>
         )}
       </ul>
@@ -62,7 +63,7 @@ function Working({ running: { done, total } }: { running: Running }) {
   return (
     <div aria-live="polite">
       <p>
-        {done.toLocaleString('en')} of {total === 0 ? '…' : total.toLocaleString('en')}
+        {numberText(done)} of {total === 0 ? '…' : numberText(total)}
       </p>
       <Progress value={percent} aria-label="How much is done" />
     </div>
@@ -110,7 +111,7 @@ export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }:
           loading={running !== undefined}
           onClick={() => void confirm()}
         >
-          Change {preview?.count.toLocaleString('en')} findings
+          Change {preview && numberText(preview.count)} findings
         </Button>
       </Group>
     </Modal>

@@ -7,6 +7,7 @@ import { useDecide, useDecisionKeys } from '#web/finding/use-decide.ts';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { numberText } from '#web/parts/number-text.ts';
 import { Page } from '#web/parts/page.tsx';
 import { Approvals } from './approvals.tsx';
 import { Expiring } from './expiring.tsx';
@@ -108,7 +109,7 @@ const countOf = (counts: readonly { tab: string; count: number }[], name: string
 
 /** Above this the server stops counting. */
 const MOST_COUNTED = 10_000;
-const countText = (count: number) => (count >= MOST_COUNTED ? '10,000+' : count.toLocaleString('en'));
+const countText = (count: number) => (count >= MOST_COUNTED ? '10,000+' : numberText(count));
 
 function Count({ of }: { of: number | undefined }) {
   return <span className="inbox-count">{of === undefined ? ' ' : countText(of)}</span>;

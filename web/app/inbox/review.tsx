@@ -6,6 +6,7 @@ import { Keycaps } from '#web/keys/keycaps.tsx';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { TypeChip } from '#web/parts/finding-chips.tsx';
+import { numberText } from '#web/parts/number-text.ts';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
 import { NothingWaits } from './empty.tsx';
@@ -43,7 +44,7 @@ export function Review({ chosen }: { chosen: Chosen }) {
   if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
   const news = fresh.count > 0 && (
     <Button className="inbox-news" size="compact-sm" variant="default" onClick={fresh.show}>
-      {fresh.count.toLocaleString('en')} new
+      {numberText(fresh.count)} new
     </Button>
   );
   if (items.length === 0 && review.isFetchNextPageError)
