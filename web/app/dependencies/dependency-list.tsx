@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Table.layer.css';
-import { Button, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { wireId } from '#web/api/ids.ts';
 import { supplyChain } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
+import { LoadMore } from '#web/parts/load-more.tsx';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { projectNamesQuery } from '#web/projects/queries.ts';
 import { uploadCommand } from '#web/upload/command.ts';
@@ -99,11 +100,7 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
         </Table>
       </div>
       {problem}
-      {list.hasNextPage && (
-        <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
-          Load more
-        </Button>
-      )}
+      <LoadMore {...list} />
     </>
   );
 }

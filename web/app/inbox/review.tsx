@@ -6,6 +6,7 @@ import { Keycaps } from '#web/keys/keycaps.tsx';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { TypeChip } from '#web/parts/finding-chips.tsx';
+import { LoadMore } from '#web/parts/load-more.tsx';
 import { numberText } from '#web/parts/number-text.ts';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
@@ -64,11 +65,7 @@ export function Review({ chosen }: { chosen: Chosen }) {
           />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <LoadMore {...review} />
     </>
   );
 }
