@@ -1,8 +1,8 @@
-import { numberText } from '#web/parts/number-text.ts';
 import '@mantine/core/styles/Progress.layer.css';
 import { Button, Group, Modal, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { Problem } from '#web/api/problem.ts';
+import { numberText } from '#web/parts/number-text.ts';
 import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { type Bulk, type Preview, previewOf } from './bulk.ts';

@@ -20,7 +20,7 @@ const NO_FILE = 'Choose a report: SARIF, CycloneDX, SPDX, Semgrep JSON and more'
 /** Hands in reports: what they belong to, a preview if wanted, how far it is, and what each changed. */
 export function UploadDialog({ files: given, project: givenProject, onBusy, onClose }: UploadDialogProps) {
   const org = useOrg();
-  const { files, setFiles, stage, send } = useUpload(given);
+  const { files, setFiles, stage, send, stop } = useUpload(given);
   const [typed, setTyped] = useState(givenProject === '' ? undefined : givenProject);
   const [first] = files;
   const name = typed ?? (first ? projectFrom(first.name) : '');
@@ -38,7 +38,7 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
     void send({ project: name, ref: String(form.get('ref')), commit: String(form.get('commit')) }, isDryRun);
   };
   return (
-    <Modal opened onClose={onClose} title="Upload a report" size="lg">
+    <Modal opened onClose={onClose} closeOnClickOutside={!isSending} title="Upload a report" size="lg">
       <form className="upload-form" onSubmit={submit}>
         {!isOver && (
           <>
@@ -56,7 +56,14 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
           </>
         )}
         <UploadStage stage={stage} onClose={onClose} />
-        {!isOver && <UploadButtons isReady={first !== undefined && !isSending} />}
+        {isSending && (
+          <div className="upload-buttons">
+            <Button variant="default" onClick={stop}>
+              Stop
+            </Button>
+          </div>
+        )}
+        {!isOver && !isSending && <UploadButtons isReady={first !== undefined} />}
       </form>
       <p className="upload-command dimmed">
         From a terminal: <CopyText text={uploadCommand(org.slug, name || 'acme/web')} label="command" isHidden />
