@@ -77,4 +77,16 @@ describe('what goes wrong meanwhile, in a real browser', { skip: noBrowser }, ()
     assert.deepEqual(product.watched.complaints, []);
     await other.close();
   });
+
+  test('who was removed from the only organization makes one of their own', async () => {
+    const { page } = product;
+    const { users } = await product.call('GET', '/api/agent/deployments/parapet/users');
+    const grace = (users as { id: string; email: string }[]).find(({ email }) => email === GRACE.email);
+    await product.call('DELETE', `/api/agent/deployments/parapet/users/${grace?.id}`);
+    await product.go('/');
+    await page.getByRole('heading', { name: 'You belong to no organization yet' }).waitFor();
+    await page.getByLabel('Organization').fill('Hopper');
+    await page.getByRole('button', { name: 'Create organization' }).click();
+    await page.waitForURL(/\/o\/hopper\/inbox/);
+  });
 });

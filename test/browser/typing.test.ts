@@ -41,6 +41,23 @@ describe('keys while somebody types, in a real browser', { skip: noBrowser }, ()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 
+  test('a dialog gives the focus back to what opened it, also one that took the place of another', async () => {
+    const { page } = product;
+    const isOn = (name: string) =>
+      page.waitForFunction(`document.activeElement?.textContent === ${JSON.stringify(name)}`);
+    await product.go('/o/parapet/settings/tokens');
+    const create = page.getByRole('main').getByRole('button', { name: 'Create', exact: true });
+    await create.press('Enter');
+    await page.getByLabel('Name').fill('dashboard');
+    await page.keyboard.press('Escape');
+    await isOn('Create');
+    await create.press('Enter');
+    await page.getByLabel('Name').fill('dashboard');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'I have copied it' }).press('Enter');
+    await isOn('Create');
+  });
+
   test('Escape leaves a note for its panel, then the panel, and the note is there again', async () => {
     const { page } = product;
     await product.go('/o/parapet/findings');
