@@ -39,7 +39,7 @@ export const newAction = (type = 'ACTION_TYPE_PR_COMMENT', config: Record<string
   config,
 });
 
-/** What a new automation starts from: a valid secret on a primary branch is told by mail. */
+/** What a new automation starts from: a comment on the pull request about what is critical. */
 export const firstDraft = (): Draft => ({
   name: '',
   description: '',
@@ -50,7 +50,7 @@ export const firstDraft = (): Draft => ({
   actions: [newAction()],
 });
 
-/** The one that is offered when there is none yet. */
+/** The one that is offered when there is none yet: a secret that works, on a primary branch, is told by mail. */
 export const suggestedDraft = (email: string): Draft => ({
   ...firstDraft(),
   name: 'Valid secrets on primary branches',

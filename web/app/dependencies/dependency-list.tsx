@@ -139,5 +139,6 @@ function NoDependencies({ wanted }: { wanted: WantedDependencies }) {
         command={uploadCommand(org.slug, 'acme/web', 'bom.json')}
       />
     );
-  return <Empty title="Nobody depends on it" why={`No project has ${wanted.q} on its primary branch.`} />;
+  const who = wanted.project === undefined ? 'No project has' : 'This project does not have';
+  return <Empty title="Nobody depends on it" why={`${who} ${wanted.q} on its primary branch.`} />;
 }

@@ -1,7 +1,8 @@
 import '@mantine/core/styles/Progress.layer.css';
-import { Button, Group, Modal, Progress } from '@mantine/core';
+import { Button, Group, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { Problem } from '#web/api/problem.ts';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { numberText } from '#web/parts/number-text.ts';
 import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
@@ -96,7 +97,7 @@ export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }:
     }
   };
   return (
-    <Modal opened onClose={running ? () => {} : close} title={`Set all to ${decisionLabel(decision)}?`} size="lg">
+    <Dialog onClose={running ? () => {} : close} title={`Set all to ${decisionLabel(decision)}?`} size="lg">
       {problem !== undefined && problem !== null && <ProblemView error={problem} />}
       {preview && !running && <Touched preview={preview} isAll={ids === undefined} />}
       {!preview && !problem && <LoadingRows rows={4} />}
@@ -114,6 +115,6 @@ export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }:
           Change {preview && numberText(preview.count)} findings
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
 import { CopyText } from '#web/parts/copy-text.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { uploadCommand } from './command.ts';
 import { projectFrom } from './sentence.ts';
 import { UploadStage } from './upload-stage.tsx';
@@ -38,7 +39,7 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
     void send({ project: name, ref: String(form.get('ref')), commit: String(form.get('commit')) }, isDryRun);
   };
   return (
-    <Modal opened onClose={onClose} closeOnClickOutside={!isSending} title="Upload a report" size="lg">
+    <Dialog onClose={onClose} closeOnClickOutside={!isSending} title="Upload a report" size="lg">
       <form className="upload-form" onSubmit={submit}>
         {!isOver && (
           <>
@@ -68,7 +69,7 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
       <p className="upload-command dimmed">
         From a terminal: <CopyText text={uploadCommand(org.slug, name || 'acme/web')} label="command" isHidden />
       </p>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -67,15 +67,17 @@ function TeamTree() {
   if (!list.data) return problem ?? <LoadingRows />;
   const teams = list.data.pages.flatMap((page) => page.teams);
   const shown = treeOf(teamsWith(teams, search.q ?? ''));
-  if (shown.length === 0)
-    return teams.length === 0 ? (
-      <Empty title="You are in no team" why="Ask an administrator to put you into one." />
-    ) : (
-      <Empty title="No team has that name" why="Clear the filter to see all." />
-    );
+  if (teams.length === 0) return <Empty title="You are in no team" why="Ask an administrator to put you into one." />;
   return (
     <>
-      <DataTable label="Teams" columns={COLUMNS} rows={shown} keyOf={({ team }) => team.id} />
+      {shown.length === 0 ? (
+        <Empty
+          title="No team has that name"
+          why={list.hasNextPage ? 'None of those that are loaded.' : 'Clear the filter to see all.'}
+        />
+      ) : (
+        <DataTable label="Teams" columns={COLUMNS} rows={shown} keyOf={({ team }) => team.id} />
+      )}
       {problem}
       <LoadMore {...list} />
     </>
