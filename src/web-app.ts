@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import type { Pages } from '#kernel/http/pages.ts';
 
 const DIST = new URL('../web/dist/', import.meta.url);
@@ -32,13 +31,15 @@ const NOT_BUILT = `<!doctype html>
 <p><a href="/docs/api">API</a></p></main></body></html>
 `;
 
-/** Whether `npm run web` has been run: programs that use only the API work without. */
-export const isWebAppBuilt = (): boolean => existsSync(new URL('index.html', DIST));
+/** Whether `npm run web` has come to its end, where it leaves a stamp: programs that use only the API work without. */
+export const isWebAppBuilt = (): boolean => existsSync(new URL('.built-from', DIST));
+
+const read = (name: string) => readFile(new URL(name, DIST));
 
 /** Serves the application as it was built; it is read once, so a start has one version of it. */
 export async function addWebApp(pages: Pages): Promise<void> {
   const isBuilt = isWebAppBuilt();
-  const index = isBuilt ? await readFile(new URL('index.html', DIST), 'utf8') : NOT_BUILT;
+  const index = isBuilt ? (await read('index.html')).toString('utf8') : NOT_BUILT;
   pages.addApp({
     isAt: (pathname) => ADDRESSES.test(pathname),
     write: (nonce) => ({ body: index.replaceAll('%NONCE%', nonce), policy: policyFor(nonce) }),
@@ -47,7 +48,7 @@ export async function addWebApp(pages: Pages): Promise<void> {
   for (const name of await readdir(new URL('ui/', DIST))) {
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
-    const plain = await readFile(new URL(`ui/${name}`, DIST));
-    pages.addFile(`/ui/${name}`, { type, plain, gzip: gzipSync(plain, { level: 9 }) });
+    const [plain, gzip] = [await read(`ui/${name}`), await read(`ui/${name}.gz`)];
+    pages.addFile(`/ui/${name}`, { type, plain, gzip });
   }
 }

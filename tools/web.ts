@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const stamp = join(root, 'web/dist/.built-from');
 
 /** Everything that the build reads: the pages, the addresses of operations, the filter grammar, and the libraries. */
 const SOURCES = [
+  'tools/web.ts',
   'web/index.html',
   'web/vite.config.ts',
   'web/app/**/*',
@@ -27,6 +29,12 @@ function digestOfSources(): string {
   return digest.digest('hex');
 }
 
+/** Compressed once, with all the effort there is, instead of at each start of the server. */
+function writeCompressed(): void {
+  for (const file of globSync('web/dist/ui/*', { cwd: root }))
+    writeFileSync(join(root, `${file}.gz`), gzipSync(readFileSync(join(root, file)), { level: 9 }));
+}
+
 /** Builds the web pages when what they are made from has changed since. */
 const wanted = digestOfSources();
 const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted;
@@ -42,5 +50,6 @@ if (!isCurrent) {
     console.error(`${stdout}${stderr}The web pages could not be built.`);
     process.exit(1);
   }
+  writeCompressed();
   writeFileSync(stamp, wanted);
 }

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { axeViolations, LOOKS } from '#test/support/axe.ts';
-import { ADMIN, adminSettings, launch, noBrowser, signIn, type Watched, watchedPage } from '#test/support/browser.ts';
-import { Program } from '#test/support/program.ts';
+import { noBrowser } from '#test/support/browser.ts';
+import { Product } from '#test/support/product.ts';
 import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
 
 const FILE = [
@@ -38,44 +35,22 @@ const hash = (file: string): CheckerHit => ({
 });
 
 describe('a finding in a real browser', { skip: noBrowser }, () => {
-  let browser: Browser;
-  let folder: string;
-  let program: Program;
-  let baseUrl: string;
-  let watched: Watched;
+  let product: Product;
   let page: Page;
   const ids: Record<string, string> = {};
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parapet finding '));
-    program = new Program(adminSettings(folder));
-    baseUrl = await program.ready();
-    const post = async (path: string, body: string, token = '') => {
-      const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
-      const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body });
-      assert.ok(answer.ok, path);
-      return (await answer.json()) as Record<string, unknown>;
-    };
-    const { accessToken } = await post('/api/auth/sessions', JSON.stringify(ADMIN));
-    const token = String(accessToken);
-    const report = sarifOf([injection, hash('a'), hash('b')]);
-    await post('/api/v1/deployments/parapet/imports?project=acme/web&commit=abcdef1', report, token);
-    const { issues } = await post('/api/agent/deployments/1/issues', '{}', token);
+    product = await Product.start();
+    ({ page } = product);
+    await product.import(sarifOf([injection, hash('a'), hash('b')]));
+    const { issues } = await product.call('POST', '/api/agent/deployments/1/issues');
     for (const { issue } of issues as { issue: { id: string; filePath: string } }[]) ids[issue.filePath] = issue.id;
-    browser = await launch();
-    watched = await watchedPage(browser, baseUrl);
-    page = watched.page;
-    await signIn(page, baseUrl, finding('src/users.js'));
+    await product.signIn(finding('src/users.js'));
   });
 
-  after(async () => {
-    await browser?.close();
-    await program.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-  });
+  after(() => product?.stop());
 
   const finding = (file: string, search = '') => `/o/parapet/findings/${ids[file]}${search}`;
-  const go = (path: string) => page.goto(`${baseUrl}${path}`);
   const stateIs = (state: string) =>
     page.getByRole('region', { name: 'Decision' }).getByText(state, { exact: true }).first().waitFor();
 
@@ -91,11 +66,11 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
     await page.locator('mark[data-line="4"]', { hasText: 'run(sql);' }).waitFor();
     await page.locator('ins', { hasText: 'run(sql, [name]);' }).waitFor();
     await page.getByRole('link', { name: '1 open' }).waitFor();
-    assert.deepEqual([watched.outside, watched.complaints, dialogs], [[], [], 0]);
+    assert.deepEqual([product.watched.outside, product.watched.complaints, dialogs], [[], [], 0]);
   });
 
   test('is decided about with keys and with the form, and each decision has a way back', async () => {
-    await go(finding('src/users.js', '?tab=history'));
+    await product.go(finding('src/users.js', '?tab=history'));
     await stateIs('Open');
     await page.keyboard.press('3');
     await page.getByText('To fix', { exact: true }).first().waitFor();
@@ -113,7 +88,7 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
   });
 
   test('keeps a note', async () => {
-    await go(finding('src/b.js', '?tab=history'));
+    await product.go(finding('src/b.js', '?tab=history'));
     await page.getByRole('heading', { name: 'Activity' }).waitFor();
     await page.keyboard.press('c');
     await page.keyboard.type('Ask Grace first.');
@@ -123,7 +98,7 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
   });
 
   test('shows each step of the data flow, and a reload shows the same', async () => {
-    await go(finding('src/users.js'));
+    await product.go(finding('src/users.js'));
     await page.getByRole('tab', { name: 'Data flow' }).click();
     await page.getByText('Sink (3 of 3)').waitFor();
     await page.keyboard.press('[');
@@ -135,7 +110,7 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
   });
 
   test('goes on within the list that it was opened from', async () => {
-    await go(finding('src/a.js', '?q=rule:weak-hash'));
+    await product.go(finding('src/a.js', '?q=rule:weak-hash'));
     const goesOn = page.getByRole('button', { name: /^(Next|Previous)$/ }).and(page.locator(':enabled'));
     await goesOn.click();
     await page.waitForURL(`**${finding('src/b.js')}?q=rule:weak-hash`);
@@ -145,7 +120,7 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
   });
 
   test('opens beside the list, takes the focus, and gives it back', async () => {
-    await go('/o/parapet/findings?q=is:open');
+    await product.go('/o/parapet/findings?q=is:open');
     await page.getByText('SQL built from a request').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
@@ -164,7 +139,7 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
       [finding('src/users.js', '?tab=history'), 'Where it was seen'],
       [`/o/parapet/findings?at=${ids['src/users.js']}`, 'What others did'],
     ] as const) {
-      await go(path);
+      await product.go(path);
       for (const { name, colorScheme, viewport } of LOOKS) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize(viewport);

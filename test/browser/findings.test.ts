@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { axeViolations, LOOKS } from '#test/support/axe.ts';
-import { ADMIN, adminSettings, launch, noBrowser, signIn, type Watched, watchedPage } from '#test/support/browser.ts';
-import { Program } from '#test/support/program.ts';
+import { noBrowser } from '#test/support/browser.ts';
+import { Product } from '#test/support/product.ts';
 
 const RULES = [
   { id: 'sql', name: 'SQL injection', severity: '9.1', cwe: 89 },
@@ -49,27 +46,13 @@ const reportOf = (each: number, folder: string) => ({
 });
 
 describe('the list of findings in a real browser', { skip: noBrowser }, () => {
-  let folder: string;
-  let program: Program;
-  let baseUrl: string;
-  let browser: Browser;
-  let watched: Watched;
+  let product: Product;
   let page: Page;
-  let token: string;
 
-  const call = async (method: string, path: string, body: object) => {
-    const answer = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-      body: JSON.stringify(body),
-    });
-    assert.ok(answer.ok, `${path} answered ${answer.status}`);
-    return (await answer.json()) as Record<string, string>;
-  };
   const upload = (project: string, each: number) =>
-    call('POST', `/api/v1/deployments/parapet/imports?project=${project}&ref=main`, reportOf(each, 'src'));
+    product.call('POST', `/api/v1/deployments/parapet/imports?project=${project}&ref=main`, reportOf(each, 'src'));
   const open = async (search = '') => {
-    await page.goto(`${baseUrl}/o/parapet/findings${search}`);
+    await product.go(`/o/parapet/findings${search}`);
     await page.getByRole('grid').or(page.getByRole('treegrid')).or(page.locator('.state')).first().waitFor();
   };
   const lines = () => page.locator('.findings-line[aria-selected]');
@@ -81,20 +64,11 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
   const q = () => new URL(page.url()).searchParams.get('q');
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parapet findings '));
-    program = new Program(adminSettings(folder));
-    [baseUrl, browser] = await Promise.all([program.ready(), launch()]);
-    token = '';
-    ({ accessToken: token = '' } = await call('POST', '/api/auth/sessions', ADMIN));
-    watched = await watchedPage(browser, baseUrl, { acceptDownloads: true });
-    ({ page } = watched);
-    await signIn(page, baseUrl, '/o/parapet/findings');
+    product = await Product.start({ context: { acceptDownloads: true } });
+    ({ page } = product);
+    await product.signIn('/o/parapet/findings');
   });
-  after(async () => {
-    await browser?.close();
-    await program?.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-  });
+  after(() => product?.stop());
 
   test('before the first upload it says how to hand in a report', async () => {
     await page.getByRole('heading', { name: 'No findings yet' }).waitFor();
@@ -255,7 +229,7 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
   });
 
   test('what workflows found is listed in the same shape, with decisions and undo', async () => {
-    await call('POST', '/api/issues/parapet/report', {
+    await product.call('POST', '/api/issues/parapet/report', {
       workflowId: 'review',
       issues: [{ identity: 'one', title: 'A tool is called without approval', severity: 'SEVERITY_HIGH' }],
     });
@@ -305,6 +279,6 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
     });
 
   test('nothing was asked of another server, and nothing was forbidden by the content policy', () => {
-    assert.deepEqual([watched.outside, watched.complaints], [[], []]);
+    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
   });
 });

@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { axeViolations, LOOKS } from '#test/support/axe.ts';
-import { ADMIN, adminSettings, launch, noBrowser, signIn, type Watched, watchedPage } from '#test/support/browser.ts';
-import { Program } from '#test/support/program.ts';
+import { noBrowser } from '#test/support/browser.ts';
+import { Product } from '#test/support/product.ts';
 
 const RULES = ['acme.sql', 'acme.xss', 'acme.path'];
 
@@ -39,46 +37,22 @@ function isStill(): boolean {
 }
 
 describe('reports, the overview, policies and automations in a real browser', { skip: noBrowser }, () => {
-  let browser: Browser;
-  let folder: string;
-  let program: Program;
-  let baseUrl: string;
-  let watched: Watched;
+  let product: Product;
   let page: Page;
-  let jwt = '';
-  let slug = '';
 
-  const call = async (method: string, path: string, body?: unknown) => {
-    const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
-    const headers = { 'content-type': 'application/json', ...(jwt ? { authorization: `Bearer ${jwt}` } : {}) };
-    const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...(method === 'GET' ? {} : { body: text }) });
-    assert.ok(answer.ok, `${method} ${path} ${answer.status}`);
-    return (await answer.json()) as Record<string, never>;
-  };
-  const go = (path: string) => page.goto(`${baseUrl}/o/${slug}/${path}`);
+  const go = (path: string) => product.go(`/o/parapet/${path}`);
   const button = (name: string | RegExp) => page.getByRole('button', { name });
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parapet graphs '));
-    program = new Program(adminSettings(folder));
-    baseUrl = await program.ready();
-    jwt = (await call('POST', '/api/auth/sessions', ADMIN))['accessToken'] ?? '';
-    const { orgs } = await call('GET', '/api/auth/users/current/deployments');
-    slug = (orgs as unknown as { slug: string }[] | undefined)?.[0]?.slug ?? '';
-    const imports = `/api/v1/deployments/${slug}/imports?project=acme/web`;
-    await call('POST', `${imports}&ref=main&commit=1111111`, reportOf(['acme.old']));
-    await call('POST', `${imports}&ref=refs/pull/7/merge&commit=2222222`, reportOf([...RULES, 'acme.old']));
-    browser = await launch();
-    watched = await watchedPage(browser, baseUrl);
-    page = watched.page;
-    await signIn(page, baseUrl, `/o/${slug}/reports/guardrails?since=-30d`);
+    product = await Product.start();
+    ({ page } = product);
+    const imports = '/api/v1/deployments/parapet/imports?project=acme/web';
+    await product.call('POST', `${imports}&ref=main&commit=1111111`, reportOf(['acme.old']));
+    await product.call('POST', `${imports}&ref=refs/pull/7/merge&commit=2222222`, reportOf([...RULES, 'acme.old']));
+    await product.signIn('/o/parapet/reports/guardrails?since=-30d');
   });
 
-  after(async () => {
-    await browser?.close();
-    await program?.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
-  });
+  after(() => product?.stop());
 
   test('the guardrails report shows its totals, and its marks are walked with the arrow keys', async () => {
     await page.getByText('Findings per day').waitFor();
@@ -134,8 +108,8 @@ describe('reports, the overview, policies and automations in a real browser', { 
     await go('overview');
     const figure = page.locator('.number-figure', { hasText: 'Opened' }).locator('a');
     const shown = Number(await figure.textContent());
-    const q = new URL((await figure.getAttribute('href')) ?? '', baseUrl).searchParams.get('q');
-    const { total } = await call('POST', `/api/agent/deployments/${slug}/issue_facets`, { q, keys: [] });
+    const q = new URL((await figure.getAttribute('href')) ?? '', product.baseUrl).searchParams.get('q');
+    const { total } = await product.call('POST', '/api/agent/deployments/parapet/issue_facets', { q, keys: [] });
     assert.equal(Number(total), shown);
     assert.ok(shown > 0);
     await page.getByRole('img', { name: /^Open findings: / }).waitFor();
@@ -196,7 +170,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
   });
 
   test('a migrated deployment says so and its boards cannot be changed', async () => {
-    await call('POST', `/api/policies/v2/deployments/${slug}:migrate`);
+    await product.call('POST', '/api/policies/v2/deployments/parapet:migrate');
     await go('policies');
     await page.getByText('This deployment uses Unified Policies').waitFor();
     assert.ok(await button('New ruleboard').isDisabled());
@@ -224,6 +198,6 @@ describe('reports, the overview, policies and automations in a real browser', { 
     });
 
   test('no page asked another server for anything, and none broke the content security policy', () => {
-    assert.deepEqual([watched.outside, watched.complaints], [[], []]);
+    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
   });
 });

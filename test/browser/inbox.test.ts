@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { axeViolations, LOOKS } from '#test/support/axe.ts';
-import { ADMIN, adminSettings, launch, noBrowser, signIn, type Watched, watchedPage } from '#test/support/browser.ts';
-import { Program } from '#test/support/program.ts';
+import { noBrowser } from '#test/support/browser.ts';
+import { Product } from '#test/support/product.ts';
 import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
 
 const FILES = ['one', 'two', 'three', 'four'];
@@ -19,34 +16,16 @@ const hit = (file: string): CheckerHit => ({
 });
 
 describe('the inbox in a real browser', { skip: noBrowser }, () => {
-  let browser: Browser;
-  let folder: string;
-  let program: Program;
-  let baseUrl: string;
-  let watched: Watched;
+  let product: Product;
   let page: Page;
 
-  async function call(method: string, path: string, body: object | string, token = '') {
-    const answer = await fetch(`${baseUrl}${path}`, {
-      method,
-      headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) },
-      body: typeof body === 'string' ? body : JSON.stringify(body),
-    });
-    const text = await answer.text();
-    assert.ok(answer.ok, `${path} ${text}`);
-    return JSON.parse(text) as Record<string, unknown>;
-  }
-
   /** Somebody who has to ask before something is ignored, and does. */
-  async function askToIgnore(admin: string, file: string): Promise<void> {
-    const invited = { emails: ['grace@example.com'] };
-    const { message } = await call('POST', '/api/onboarding/deployments/parapet/invite_members', invited, admin);
-    const token = /\/invitation#t=([^\s]+)/.exec(String(message))?.[1];
-    const wish = { token, name: 'Grace', password: 'another long sentence' };
-    const { accessToken, user } = await call('POST', '/api/auth/invitations/accept', wish);
-    const { id } = user as { id: string };
-    const role = { newRole: 'ORG_ROLE_MEMBER' };
-    await call('PATCH', `/api/agent/deployments/1/users/${id}/roles`, role, admin);
+  async function askToIgnore(file: string): Promise<void> {
+    const token = await product.member({
+      name: 'Grace',
+      email: 'grace@example.com',
+      password: 'another long sentence',
+    });
     const body = {
       filter: { filePaths: [`src/${file}.js`] },
       params: {
@@ -55,26 +34,17 @@ describe('the inbox in a real browser', { skip: noBrowser }, () => {
         note: 'Only tests call it.',
       },
     };
-    await call('PATCH', '/api/agent/deployments/1/findings/v2', body, String(accessToken));
+    await product.call('PATCH', '/api/agent/deployments/1/findings/v2', body, token);
   }
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parapet inbox '));
-    program = new Program(adminSettings(folder));
-    baseUrl = await program.ready();
-    browser = await launch();
-    watched = await watchedPage(browser, baseUrl);
-    page = watched.page;
-    await signIn(page, baseUrl, '/o/parapet/inbox');
+    product = await Product.start();
+    ({ page } = product);
+    await product.signIn('/o/parapet/inbox');
   });
 
-  after(async () => {
-    await browser?.close();
-    await program.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-  });
+  after(() => product?.stop());
 
-  const go = (path: string) => page.goto(`${baseUrl}${path}`);
   const rows = () => page.getByRole('list', { name: 'To review' }).getByRole('listitem');
   const panel = () => page.getByRole('region', { name: /^Finding ISS-/ });
 
@@ -84,12 +54,10 @@ describe('the inbox in a real browser', { skip: noBrowser }, () => {
   });
 
   test('shows what is new beside its list, and is gone through with keys', async () => {
-    const { accessToken } = await call('POST', '/api/auth/sessions', ADMIN);
-    const admin = String(accessToken);
-    await call('POST', '/api/v1/deployments/parapet/imports?project=acme/web', sarifOf(FILES.map(hit)), admin);
-    await call('PUT', '/api/agent/deployments/1/products', { hasDeveloperTriage: true }, admin);
-    await askToIgnore(admin, 'four');
-    await go('/o/parapet/inbox');
+    await product.import(sarifOf(FILES.map(hit)));
+    await product.call('PUT', '/api/agent/deployments/1/products', { hasDeveloperTriage: true });
+    await askToIgnore('four');
+    await product.go('/o/parapet/inbox');
     await rows().nth(3).waitFor();
     const second = (await rows().nth(1).getByRole('link').textContent()) ?? '';
     await page.keyboard.press('j');
@@ -121,7 +89,7 @@ describe('the inbox in a real browser', { skip: noBrowser }, () => {
     await page.getByRole('heading', { name: 'No request is waiting' }).waitFor();
     await page.goBack();
     await rows().first().waitFor();
-    assert.deepEqual([watched.outside, watched.complaints], [[], []]);
+    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
   });
 
   test('has nothing that axe finds, light and dark, wide and narrow', async () => {
@@ -129,7 +97,7 @@ describe('the inbox in a real browser', { skip: noBrowser }, () => {
       ['/o/parapet/inbox', 'Why it is here'],
       ['/o/parapet/inbox?tab=failing', 'Everything reports'],
     ] as const) {
-      await go(path);
+      await product.go(path);
       await page.getByRole('heading', { name: words }).waitFor();
       for (const { name, colorScheme, viewport } of LOOKS) {
         await page.emulateMedia({ colorScheme });

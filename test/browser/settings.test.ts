@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { axeViolations, LOOKS } from '#test/support/axe.ts';
-import { ADMIN, adminSettings, launch, noBrowser, signIn, type Watched, watchedPage } from '#test/support/browser.ts';
-import { Program } from '#test/support/program.ts';
+import { noBrowser } from '#test/support/browser.ts';
+import { Product } from '#test/support/product.ts';
 
 const REPORT = JSON.stringify({
   version: '2.1.0',
@@ -14,66 +11,43 @@ const REPORT = JSON.stringify({
 });
 
 describe('the settings in a real browser', { skip: noBrowser }, () => {
-  let browser: Browser;
-  let folder: string;
-  let program: Program;
-  let baseUrl: string;
-  let watched: Watched;
+  let product: Product;
   let page: Page;
-  let jwt: string;
-  let slug: string;
   let team: string;
   const people: Record<string, string> = {};
   const projects: Record<string, string> = {};
 
-  const call = async (method: string, path: string, body?: unknown, token = jwt) => {
-    const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
-    const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
-    const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...(method === 'GET' ? {} : { body: text }) });
-    assert.ok(answer.ok, `${method} ${path} ${answer.status}`);
-    return (await answer.json()) as Record<string, never>;
-  };
-  const settings = (path: string) => page.goto(`${baseUrl}/o/${slug}/settings/${path}`);
+  const call: Product['call'] = (...request) => product.call(...request);
+  const settings = (path: string) => page.goto(`${product.baseUrl}/o/parapet/settings/${path}`);
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const picker = (name: string) => page.getByRole('combobox', { name });
 
   /** An organization in which teams make a difference: nobody but administrators sees a project through the default. */
   async function fill(): Promise<void> {
-    jwt = (await call('POST', '/api/auth/sessions', ADMIN, ''))['accessToken'] ?? '';
-    const { orgs } = await call('GET', '/api/auth/users/current/deployments');
-    slug = (orgs as unknown as { slug: string }[] | undefined)?.[0]?.slug ?? '';
-    const agent = `/api/agent/deployments/${slug}`;
+    const agent = '/api/agent/deployments/parapet';
     for (const name of ['acme/web', 'acme/ledger'])
-      await call('POST', `/api/v1/deployments/${slug}/imports?project=${name}&ref=main&commit=1111111`, REPORT);
+      await call('POST', `/api/v1/deployments/parapet/imports?project=${name}&ref=main&commit=1111111`, REPORT);
     for (const name of ['Grace', 'Alan'])
       await call('POST', `${agent}/users`, { email: `${name}@example.com`, name, role: 'ORG_ROLE_MEMBER' });
     const { users } = await call('GET', `${agent}/users`);
-    for (const { id, name } of users as unknown as { id: string; name: string }[]) people[name] = id;
+    for (const { id, name } of users as { id: string; name: string }[]) people[name] = id;
     const { repos } = await call('POST', `${agent}/repos/search`);
-    for (const { id, name } of repos as unknown as { id: string; name: string }[]) projects[name] = id;
-    const teams = `/api/permissions/v2/deployments/${slug}/teams`;
-    const list = (await call('POST', `${teams}/list`))['teams'] as unknown as { id: string }[];
+    for (const { id, name } of repos as { id: string; name: string }[]) projects[name] = id;
+    const teams = '/api/permissions/v2/deployments/parapet/teams';
+    const list = (await call('POST', `${teams}/list`))['teams'] as { id: string }[];
     await call('PATCH', `${teams}/${list[0]?.id}`, { team: { repositories: [] } });
     const wish = { name: 'Payments', users: [{ userId: people['Grace'] }], repositoryIds: [projects['acme/ledger']] };
-    team = ((await call('POST', teams, { team: wish }))['team'] as unknown as { id: string }).id;
+    team = ((await call('POST', teams, { team: wish }))['team'] as { id: string }).id;
   }
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parapet settings '));
-    program = new Program(adminSettings(folder));
-    baseUrl = await program.ready();
+    product = await Product.start();
+    ({ page } = product);
     await fill();
-    browser = await launch();
-    watched = await watchedPage(browser, baseUrl);
-    page = watched.page;
-    await signIn(page, baseUrl, `/o/${slug}/settings`);
+    await product.signIn('/o/parapet/settings');
   });
 
-  after(async () => {
-    await browser?.close();
-    await program?.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  after(() => product?.stop());
 
   test('a settings page is found by another name for it', async () => {
     await page.getByLabel('Find a settings page').fill('api key');
@@ -89,7 +63,7 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
     const shown = (await page.getByText(/^pap_\w+$/).textContent()) ?? '';
     await page.getByText('Waiting for the first use').waitFor();
-    const answer = await call('GET', `/api/v1/deployments/${slug}/findings`, undefined, shown.trim());
+    const answer = await call('GET', '/api/v1/deployments/parapet/findings', undefined, shown.trim());
     assert.ok('findings' in answer);
     await button('I have copied it').click();
     await page.getByRole('cell', { name: /^dashboard/ }).waitFor();
@@ -110,7 +84,7 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
     await page.getByText('Alan gains 2 projects: acme/ledger, acme/web').waitFor();
     await page.getByText('Grace gains 1 project: acme/web').waitFor();
     // Somebody else is quicker.
-    const path = `/api/permissions/v2/deployments/${slug}/teams/${team}`;
+    const path = `/api/permissions/v2/deployments/parapet/teams/${team}`;
     await call('PATCH', path, { team: { name: 'Payments and more' } });
     await button('Save').click();
     await page.getByText('Somebody else changed this team meanwhile.').waitFor();
@@ -118,7 +92,7 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
     await button('Save').click();
     await page.getByText('Team Payments and more saved').waitFor();
     const { team: after } = await call('GET', path);
-    const { userCount, repositoryCount } = after as unknown as { userCount: string; repositoryCount: string };
+    const { userCount, repositoryCount } = after as { userCount: string; repositoryCount: string };
     assert.deepEqual([userCount, repositoryCount], ['2', '2']);
   });
 
@@ -167,7 +141,7 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
   test('products are saved as one change of the members that differ, unless somebody else was quicker', async () => {
     await settings('products');
     await page.getByRole('switch', { name: /^Secret findings/ }).click({ force: true });
-    await call('PUT', `/api/agent/deployments/${slug}/products`, { ai: { enabled: true } });
+    await call('PUT', '/api/agent/deployments/parapet/products', { ai: { enabled: true } });
     await button('Save').click();
     await page.getByText('AI features: off → on').waitFor();
     await page.getByText('Show JSON of the PUT').click();
@@ -175,8 +149,8 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
     assert.deepEqual(JSON.parse(json ?? ''), { secrets: { enabled: true } });
     await button('Save').click();
     await page.getByText('Products saved').waitFor();
-    const { products } = await call('GET', `/api/agent/deployments/${slug}/products`);
-    const { ai, secrets } = products as unknown as Record<string, { enabled: boolean }>;
+    const { products } = await call('GET', '/api/agent/deployments/parapet/products');
+    const { ai, secrets } = products as Record<string, { enabled: boolean }>;
     assert.deepEqual([ai?.enabled, secrets?.enabled], [true, true]);
   });
 
@@ -238,7 +212,7 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
     await settings('');
     for (const [index, [path, title]] of pages.entries()) {
       // The router hears of it as of a click on a link, and the page is not loaded anew.
-      await page.evaluate(`history.pushState({}, '', '/o/${slug}/settings/${path}')`);
+      await page.evaluate(`history.pushState({}, '', '/o/parapet/settings/${path}')`);
       await page.locator('h1', { hasText: title }).waitFor();
       await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
       // Each page in both schemes and both widths; the pages take turns in which goes with which.
@@ -256,6 +230,6 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
   });
 
   test('no page asked another origin for anything or broke the content security policy', () => {
-    assert.deepEqual([watched.outside, watched.complaints], [[], []]);
+    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
   });
 });

@@ -49,6 +49,11 @@ export async function watchedPage(
   return { page, outside, complaints };
 }
 
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
 export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' } as const;
 
 /** The settings of a server that has an administrator from its first start. */
@@ -59,10 +64,10 @@ export const adminSettings = (folder: string): Record<string, string> => ({
 });
 
 /** Signs in through the page, as a person does. */
-export async function signIn(page: Page, baseUrl: string, next = '/'): Promise<void> {
+export async function signIn(page: Page, baseUrl: string, next = '/', who: Credentials = ADMIN): Promise<void> {
   await page.goto(`${baseUrl}/sign-in?next=${encodeURIComponent(next)}`);
-  await page.getByLabel('E-mail address').fill(ADMIN.email);
-  await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
+  await page.getByLabel('E-mail address').fill(who.email);
+  await page.getByLabel('Password', { exact: true }).fill(who.password);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
 }

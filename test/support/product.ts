@@ -45,23 +45,37 @@ export class Product {
     return new Product({ program, folder, baseUrl, browser, watched });
   }
 
-  /** Asks the API as the administrator, signing in when it is first needed. */
-  async call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>> {
-    if (this.#token === '' && path !== '/api/auth/sessions')
-      this.#token = String((await this.call('POST', '/api/auth/sessions', ADMIN))['accessToken']);
+  /** Asks the API as the administrator, signing in when it is first needed, or as whose token it is. */
+  async call(method: string, path: string, body?: unknown, token?: string): Promise<Record<string, unknown>> {
+    if (token === undefined && this.#token === '')
+      this.#token = String((await this.call('POST', '/api/auth/sessions', ADMIN, ''))['accessToken']);
+    const bearer = token ?? this.#token;
     const text = typeof body === 'string' ? body : JSON.stringify(body ?? {});
-    const authorization = this.#token === '' ? {} : { authorization: `Bearer ${this.#token}` };
     const answer = await fetch(this.baseUrl + path, {
       method,
-      headers: { 'content-type': 'application/json', ...authorization },
+      headers: { 'content-type': 'application/json', ...(bearer === '' ? {} : { authorization: `Bearer ${bearer}` }) },
       ...(method === 'GET' ? {} : { body: text }),
     });
     assert.ok(answer.ok, `${method} ${path} answered ${answer.status} ${answer.ok ? '' : await answer.clone().text()}`);
     return (await answer.json()) as Record<string, unknown>;
   }
 
+  /** Somebody who was invited, came, and is a member; the token is theirs. */
+  async member({ name, email, password }: { name: string; email: string; password: string }): Promise<string> {
+    const invited = await this.call('POST', '/api/onboarding/deployments/parapet/invite_members', { emails: [email] });
+    const token = /\/invitation#t=([^\s]+)/.exec(String(invited['message']))?.[1];
+    const accepted = await this.call('POST', '/api/auth/invitations/accept', { token, name, password }, '');
+    const { id } = accepted['user'] as { id: string };
+    await this.call('PATCH', `/api/agent/deployments/1/users/${id}/roles`, { newRole: 'ORG_ROLE_MEMBER' });
+    return String(accepted['accessToken']);
+  }
+
   /** Signs in through the page, and goes on to a path. */
   signIn = (path: string): Promise<void> => signIn(this.page, this.baseUrl, path);
+
+  /** Hands in a report for a project. */
+  import = (report: string, project = 'acme/web'): Promise<Record<string, unknown>> =>
+    this.call('POST', `/api/v1/deployments/parapet/imports?project=${project}`, report);
 
   async go(path: string): Promise<void> {
     await this.page.goto(this.baseUrl + path);

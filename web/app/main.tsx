@@ -7,6 +7,7 @@ import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries.ts';
+import { shareSession } from './api/share-session.ts';
 import { router } from './router.tsx';
 import { theme } from './theme/theme.ts';
 
@@ -17,6 +18,7 @@ const schemes = localStorageColorSchemeManager({ key: 'parapet-color-scheme' });
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root.');
 
+shareSession();
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} colorSchemeManager={schemes} defaultColorScheme="auto" getStyleNonce={() => nonce}>

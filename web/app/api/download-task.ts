@@ -1,9 +1,8 @@
+import { pause } from './pause.ts';
 import { Problem } from './problem.ts';
 import { tasks } from './services.ts';
 
 const ASK_AGAIN_MS = 500;
-
-const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 const failure = (detail: string) =>
   new Problem({
@@ -34,7 +33,7 @@ export async function downloadTask(taskTokenJwt: string, signal: AbortSignal): P
     if (taskResult?.status === 'TASK_STATUS_COMPLETED') return save(taskResult.resultString);
     if (taskResult !== undefined && taskResult.status !== 'TASK_STATUS_IN_PROGRESS')
       throw failure(taskResult.resultString);
-    await pause(ASK_AGAIN_MS);
+    await pause(ASK_AGAIN_MS, signal);
     signal.throwIfAborted();
   }
 }

@@ -1,18 +1,10 @@
+import { pause } from './pause.ts';
 import { problemOf } from './problem.ts';
 import { asPerson, bearer } from './session.ts';
 import { type LiveEvent, takeEvents } from './take-events.ts';
 
 const RETRY_MS = 3000;
 const LONGEST_RETRY_MS = 60_000;
-
-const pause = (ms: number, signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 
 /** The stream is read with `fetch`, because `EventSource` cannot send the access token in a header. */
 async function open(deploymentId: string, lastId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {

@@ -38,12 +38,13 @@ export function forgetSession(): void {
 
 export const sessionNow = (): SessionState => state;
 
-export function useSession(): SessionState {
-  return useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, sessionNow);
+/** Calls the listener when the session changes; what it returns ends that. */
+export function onSession(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
 }
+
+export const useSession = (): SessionState => useSyncExternalStore(onSession, sessionNow);
 
 export const bearer = (): Record<string, string> =>
   accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` };

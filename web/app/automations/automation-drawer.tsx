@@ -1,10 +1,11 @@
-import { Button, Drawer, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { asProblem } from '#web/api/problem.ts';
 import { automations } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { SideDialog } from '#web/parts/dialog.tsx';
 import { ProblemView } from '#web/parts/states.tsx';
 import { projectNamesQuery } from '#web/projects/queries.ts';
 import { say } from '#web/shell/say.ts';
@@ -36,10 +37,10 @@ export function AutomationDrawer({ draft: first, automationId, onClose }: Automa
     void save();
   };
   return (
-    <Drawer
-      opened
+    <SideDialog
       onClose={onClose}
       size="xl"
+      closeOnClickOutside={false}
       title={automationId === undefined ? 'New automation' : 'Edit automation'}
     >
       <form className="automation-form" onSubmit={submit}>
@@ -83,7 +84,7 @@ export function AutomationDrawer({ draft: first, automationId, onClose }: Automa
           </Button>
         </div>
       </form>
-    </Drawer>
+    </SideDialog>
   );
 }
 

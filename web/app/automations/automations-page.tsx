@@ -69,6 +69,9 @@ export function AutomationsPage() {
           onClose={() => open(undefined)}
         />
       )}
+      {at !== undefined && !mayManage && (
+        <p role="status">To change automations needs the permission automation:manage: ask an administrator.</p>
+      )}
       {list.data && at !== undefined && at !== 'new' && !chosen && (
         <p role="status">There is no automation with the id {at}; perhaps it was deleted.</p>
       )}

@@ -1,3 +1,4 @@
+import { newKey } from '#web/parts/new-key.ts';
 import type { Automation } from './sentence.ts';
 
 export interface DraftCondition {
@@ -25,22 +26,20 @@ export interface Draft {
   actions: DraftAction[];
 }
 
-const key = () => crypto.randomUUID();
-
 export const newCondition = (type = 'CONDITION_TYPE_SEVERITY', values: string[] = []): DraftCondition => ({
-  key: key(),
+  key: newKey(),
   type,
   mode: 'MODE_ANY',
   values,
 });
 
 export const newAction = (type = 'ACTION_TYPE_PR_COMMENT', config: Record<string, string> = {}): DraftAction => ({
-  key: key(),
+  key: newKey(),
   type,
   config,
 });
 
-/** What a new automation starts from: a valid secret on a primary branch is told by mail. */
+/** What a new automation starts from: a comment on the pull request about what is critical. */
 export const firstDraft = (): Draft => ({
   name: '',
   description: '',
@@ -51,7 +50,7 @@ export const firstDraft = (): Draft => ({
   actions: [newAction()],
 });
 
-/** The one that is offered when there is none yet. */
+/** The one that is offered when there is none yet: a secret that works, on a primary branch, is told by mail. */
 export const suggestedDraft = (email: string): Draft => ({
   ...firstDraft(),
   name: 'Valid secrets on primary branches',
@@ -71,9 +70,9 @@ export const draftOf = ({ name, description, active, triggerSource, filters, act
   active,
   triggerSource,
   mode: filters.mode,
-  conditions: filters.conditions.map(({ type, mode, values }) => ({ key: key(), type, mode, values: [...values] })),
+  conditions: filters.conditions.map(({ type, mode, values }) => ({ key: newKey(), type, mode, values: [...values] })),
   actions: actions.map(({ type, config, id }) => ({
-    key: key(),
+    key: newKey(),
     type,
     config: { ...config },
     ...(id === undefined ? {} : { id }),

@@ -2,10 +2,10 @@ import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import { MultiSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
-import { projects } from '#web/api/services.ts';
+import { useState } from 'react';
 import { useOrg } from '#web/org/org.ts';
 import { projectNamesQuery } from '#web/projects/queries.ts';
+import { useFoundProjects } from '#web/projects/use-found-projects.ts';
 
 interface ProjectIdsProps {
   label: string;
@@ -18,19 +18,11 @@ interface ProjectIdsProps {
 export function ProjectIds({ label, value, error, onChange }: ProjectIdsProps) {
   const { id } = useOrg();
   const [typed, setTyped] = useState('');
-  const search = useDeferredValue(typed.trim());
   const names = useQuery(projectNamesQuery(id, value)).data;
-  const { data: found = [] } = useQuery({
-    queryKey: [id, 'suggestions', 'project-ids', search],
-    queryFn: async ({ signal }) => {
-      const body = { filters: search === '' ? {} : { search }, limit: '50', cursor: '' };
-      return (await projects.searchRepos({ path: { deploymentId: id }, body }, { signal })).repos;
-    },
-    placeholderData: (before) => before,
-  });
+  const { found, nothingFound } = useFoundProjects(typed);
   const options = new Map([
     ...value.map((one) => [one, names?.get(one) ?? one] as const),
-    ...found.map((project) => [String(project.id), project.name] as const),
+    ...found.map((project) => [project.id, project.name] as const),
   ]);
   return (
     <MultiSelect
@@ -42,7 +34,7 @@ export function ProjectIds({ label, value, error, onChange }: ProjectIdsProps) {
       searchValue={typed}
       onSearchChange={setTyped}
       onChange={onChange}
-      nothingFoundMessage="No project has that name."
+      nothingFoundMessage={nothingFound}
     />
   );
 }

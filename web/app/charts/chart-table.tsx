@@ -1,4 +1,5 @@
-import { type BehindOf, type ChartData, countOf, numberText, totalOfBucket, totalOfSeries } from './data.ts';
+import { numberText } from '#web/parts/number-text.ts';
+import { type BehindOf, type ChartData, countOf, totalOfBucket, totalOfSeries } from './data.ts';
 import { LinkedNumber } from './linked-number.tsx';
 import './charts.css';
 

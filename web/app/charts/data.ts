@@ -1,3 +1,5 @@
+import { numberText } from '#web/parts/number-text.ts';
+
 /** How a series looks beside its colour: shape carries the meaning too. */
 export type Texture = 'solid' | 'diagonal' | 'dots' | 'cross' | 'lines' | 'light';
 
@@ -35,10 +37,6 @@ export interface Behind {
 
 /** What is behind a number of a chart, or undefined where no list shows it. */
 export type BehindOf = (bucket: number, series: string) => Behind | undefined;
-
-const whole = new Intl.NumberFormat('en-GB');
-
-export const numberText = (value: number): string => whole.format(value);
 
 export const countOf = ({ values }: Bucket, key: string): number => values[key] ?? 0;
 

@@ -1,7 +1,8 @@
 import { max, min } from 'd3-array';
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { area, line, type Series as Stacked, stack, stackOffsetDiverging, stackOrderNone } from 'd3-shape';
-import { type Bucket, type ChartData, countOf, numberText } from './data.ts';
+import { numberText } from '#web/parts/number-text.ts';
+import { type Bucket, type ChartData, countOf } from './data.ts';
 
 /** Where things stand in a chart of a given size. */
 export interface Box {

@@ -1,5 +1,6 @@
-import { type Behind, numberText, withinText } from './data.ts';
-import { FindingsLink } from './findings-link.tsx';
+import { FindingsLink } from '#web/parts/findings-link.tsx';
+import { numberText } from '#web/parts/number-text.ts';
+import { type Behind, withinText } from './data.ts';
 
 interface LinkedNumberProps {
   value: number;

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useRef, useState } from 'react';
+import { FindingsLink } from '#web/parts/findings-link.tsx';
 import { type BehindOf, type ChartData, markText } from './data.ts';
-import { FindingsLink } from './findings-link.tsx';
 import type { Chart, Mark } from './geometry.ts';
 import { moved, type Spot } from './roving.ts';
 

@@ -1,8 +1,9 @@
 import { Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
 import './number-figure.css';
-import { numberText, withinText } from './data.ts';
-import { FindingsLink } from './findings-link.tsx';
+import { FindingsLink } from '#web/parts/findings-link.tsx';
+import { numberText } from '#web/parts/number-text.ts';
+import { withinText } from './data.ts';
 
 interface NumberFigureProps {
   label: string;

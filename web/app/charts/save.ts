@@ -1,14 +1,5 @@
 const FONT = 'system-ui, sans-serif';
 
-/** Hands a text to the browser as a file. */
-export function saveText(name: string, type: string, text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
-}
-
 const PAINTED = ['fill', 'stroke', 'stroke-width', 'opacity'] as const;
 
 /** The picture of a chart as a file of its own: what the style sheet gave it is written into it. */

@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Table.layer.css';
-import { Button, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { wireId } from '#web/api/ids.ts';
 import { supplyChain } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
+import { LoadMore } from '#web/parts/load-more.tsx';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { projectNamesQuery } from '#web/projects/queries.ts';
 import { uploadCommand } from '#web/upload/command.ts';
@@ -99,11 +100,7 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
         </Table>
       </div>
       {problem}
-      {list.hasNextPage && (
-        <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
-          Load more
-        </Button>
-      )}
+      <LoadMore {...list} />
     </>
   );
 }
@@ -142,5 +139,6 @@ function NoDependencies({ wanted }: { wanted: WantedDependencies }) {
         command={uploadCommand(org.slug, 'acme/web', 'bom.json')}
       />
     );
-  return <Empty title="Nobody depends on it" why={`No project has ${wanted.q} on its primary branch.`} />;
+  const who = wanted.project === undefined ? 'No project has' : 'This project does not have';
+  return <Empty title="Nobody depends on it" why={`${who} ${wanted.q} on its primary branch.`} />;
 }

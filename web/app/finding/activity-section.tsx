@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useRef } from 'react';
 import { useTriage } from '#web/findings/triage.ts';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { REASON_LABELS } from '#web/labels.ts';
@@ -13,6 +13,7 @@ import { undoBatchOf } from './activity.ts';
 import { evidenceQuery, type HistoryEntry, type Issue } from './queries.ts';
 import { FindingSection } from './section.tsx';
 import { submitOnModEnter } from './submit-key.ts';
+import { useDraftText } from './use-draft-text.ts';
 import { useNote } from './use-note.ts';
 
 const LONGEST_NOTE = 3000;
@@ -82,7 +83,7 @@ function Entry({ entry, issueId, batchId }: { entry: HistoryEntry; issueId: stri
 
 function NoteForm({ issue }: { issue: Issue }) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useState('');
+  const [text, setText] = useDraftText(`note ${issue.id}`);
   const { send, isBusy } = useNote(issue.id);
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -99,6 +100,7 @@ function NoteForm({ issue }: { issue: Issue }) {
         minRows={1}
         maxRows={8}
         maxLength={LONGEST_NOTE}
+        readOnly={isBusy}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={submitOnModEnter}

@@ -2,7 +2,8 @@ import { Button, Menu } from '@mantine/core';
 import { Code2 } from 'lucide-react';
 import { curlOf } from '#web/api/curl.ts';
 import { useOrg } from '#web/org/org.ts';
-import { copy, copyFixPrompt, pageUrl } from './copy.ts';
+import { copy } from '#web/parts/copy.ts';
+import { copyFixPrompt, pageUrl } from './copy.ts';
 import type { Issue } from './queries.ts';
 
 const OPERATION = 'IssuesService_GetIssue';

@@ -1,11 +1,6 @@
-import { say } from '#web/shell/say.ts';
+import { copy } from '#web/parts/copy.ts';
 import { fixPrompt } from './fix-prompt.ts';
 import type { Issue } from './queries.ts';
-
-export async function copy(text: string, what: string): Promise<void> {
-  await navigator.clipboard.writeText(text);
-  say(`${what} copied`);
-}
 
 export const copyFixPrompt = (issue: Issue): Promise<void> => copy(fixPrompt(issue), 'Fix prompt');
 

@@ -4,9 +4,9 @@ import type { ReactNode } from 'react';
 import { useOrg } from '#web/org/org.ts';
 import { StateChip } from '#web/parts/finding-chips.tsx';
 import { findingStateOf } from '#web/parts/finding-state.ts';
+import { FindingsLink } from '#web/parts/findings-link.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
-import { FilterLink } from './filter-link.tsx';
 import { type Evidence, evidenceQuery, type Issue } from './queries.ts';
 import { FindingSection } from './section.tsx';
 
@@ -35,11 +35,11 @@ export function OthersSection({ issue }: { issue: Issue }) {
     <WithEvidence title="What others did" issue={issue}>
       {({ sameRule: { open, fixed, ignored, falsePositive, q } }) => (
         <p className="finding-others">
-          <FilterLink q={q}>All findings of this rule</FilterLink>:{' '}
-          <FilterLink q={`${q} is:open`}>{open} open</FilterLink>,{' '}
-          <FilterLink q={`${q} is:fixed`}>{fixed} fixed</FilterLink>,{' '}
-          <FilterLink q={`${q} is:ignored`}>{ignored} ignored</FilterLink>, of those{' '}
-          <FilterLink q={`${q} is:ignored reason:false-positive`}>{falsePositive} as false positive</FilterLink>.
+          <FindingsLink q={q}>All findings of this rule</FindingsLink>:{' '}
+          <FindingsLink q={`${q} is:open`}>{open} open</FindingsLink>,{' '}
+          <FindingsLink q={`${q} is:fixed`}>{fixed} fixed</FindingsLink>,{' '}
+          <FindingsLink q={`${q} is:ignored`}>{ignored} ignored</FindingsLink>, of those{' '}
+          <FindingsLink q={`${q} is:ignored reason:false-positive`}>{falsePositive} as false positive</FindingsLink>.
         </p>
       )}
     </WithEvidence>

@@ -5,10 +5,13 @@ import { type Decision, REASONS, type Reason, reasonLabel } from '#web/findings/
 import { startOfDay, tomorrow } from './activity.ts';
 import { closeIgnoreForm } from './ignore-form-store.ts';
 import { submitOnModEnter } from './submit-key.ts';
+import { useDraftText } from './use-draft-text.ts';
 
 const LONGEST_NOTE = 3000;
 
 interface IgnoreFormProps {
+  /** What would be ignored: a finding by its id, or what is selected. */
+  subject: string;
   /** Ignoring needs an approval, so it is asked for. */
   isAsked: boolean;
   /** The reason that holds now. */
@@ -17,16 +20,21 @@ interface IgnoreFormProps {
 }
 
 /** Why it is ignored, in a word and a comment, and until when. */
-export function IgnoreForm({ isAsked, reason: before = 'false_positive', onDecide }: IgnoreFormProps) {
+export function IgnoreForm({ subject, isAsked, reason: before = 'false_positive', onDecide }: IgnoreFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [reason, setReason] = useState<Reason>(before);
-  const [note, setNote] = useState('');
+  const [note, setNote] = useDraftText(`ignore ${subject}`);
   const [day, setDay] = useState('');
   useEffect(() => form.current?.querySelector<HTMLInputElement>('input:checked')?.focus(), []);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const until = startOfDay(day);
+    setNote('');
     onDecide({ state: 'ignored', reason, note: note.trim(), ...(until !== undefined && { until }) });
+  };
+  const cancel = () => {
+    setNote('');
+    closeIgnoreForm();
   };
   return (
     <form ref={form} className="finding-ignore" onSubmit={submit} onKeyDown={submitOnModEnter}>
@@ -58,7 +66,7 @@ export function IgnoreForm({ isAsked, reason: before = 'false_positive', onDecid
         <Button type="submit" size="compact-sm">
           {isAsked ? 'Ask to ignore' : 'Ignore'}
         </Button>
-        <Button size="compact-sm" variant="default" onClick={closeIgnoreForm}>
+        <Button size="compact-sm" variant="default" onClick={cancel}>
           Cancel
         </Button>
       </Group>

@@ -67,7 +67,7 @@ export function TriageBox({ issue }: { issue: Issue }) {
         ))}
       </div>
       <WhyNoStep issue={issue} state={state} />
-      {isFormOpen && <IgnoreForm isAsked={isAsked} reason={reasonOf(issue)} onDecide={decide} />}
+      {isFormOpen && <IgnoreForm subject={issue.id} isAsked={isAsked} reason={reasonOf(issue)} onDecide={decide} />}
     </section>
   );
 }

@@ -26,7 +26,7 @@ export function useNote(issueId: string): Note {
         body: { filter: { ids: [issueId] }, params: { note } },
       });
       if (batchId !== undefined) sayWithUndo(`ISS-${issueId}: note kept`, () => undo([batchId], [issueId]));
-      await queryClient.invalidateQueries({ queryKey: [deploymentId, 'issue', issueId] });
+      void queryClient.invalidateQueries({ queryKey: [deploymentId, 'issue', issueId] });
       return true;
     } catch (error) {
       sayProblem(error);

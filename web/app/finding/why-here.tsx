@@ -3,11 +3,12 @@ import { Link } from '@tanstack/react-router';
 import { CONFIDENCE_LABELS, REACHABILITY_LABELS, TRANSITIVITY_LABELS, VALIDITY_LABELS } from '#web/labels.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyText } from '#web/parts/copy-text.tsx';
+import { FindingsLink } from '#web/parts/findings-link.tsx';
 import { SafeLink } from '#web/parts/safe-link.tsx';
 import { When } from '#web/parts/when.tsx';
-import { FilterLink, termOf } from './filter-link.tsx';
 import { evidenceQuery, type Issue } from './queries.ts';
 import { Fact, FindingSection } from './section.tsx';
+import { termOf } from './term.ts';
 
 /** Why it is here: by which rule, how sure, where, and since which scan. */
 export function WhyHere({ issue }: { issue: Issue }) {
@@ -15,7 +16,7 @@ export function WhyHere({ issue }: { issue: Issue }) {
     <FindingSection title="Why it is here">
       <dl className="finding-facts">
         <Fact name="Rule">
-          <FilterLink q={termOf('rule', issue.rulePath)}>{issue.rulePath}</FilterLink>
+          <FindingsLink q={termOf('rule', issue.rulePath)}>{issue.rulePath}</FindingsLink>
           {issue.ruleUrl !== '' && (
             <>
               {' · '}
@@ -109,7 +110,7 @@ function Package({ issue }: { issue: Issue }) {
       </Fact>
       <Fact name="Advisory">
         {sca.vulnDatabaseIdentifier !== '' && (
-          <FilterLink q={termOf('advisory', sca.vulnDatabaseIdentifier)}>{sca.vulnDatabaseIdentifier}</FilterLink>
+          <FindingsLink q={termOf('advisory', sca.vulnDatabaseIdentifier)}>{sca.vulnDatabaseIdentifier}</FindingsLink>
         )}
       </Fact>
       <Fact name="Reachability">
@@ -143,7 +144,7 @@ function Weaknesses({ issue }: { issue: Issue }) {
           <ul className="finding-inline">
             {ruleCweNames.map((name) => (
               <li key={name}>
-                <FilterLink q={termOf('cwe', /^CWE-\d+/i.exec(name)?.[0] ?? name)}>{name}</FilterLink>
+                <FindingsLink q={termOf('cwe', /^CWE-\d+/i.exec(name)?.[0] ?? name)}>{name}</FindingsLink>
               </li>
             ))}
           </ul>

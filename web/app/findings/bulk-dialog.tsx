@@ -1,7 +1,9 @@
 import '@mantine/core/styles/Progress.layer.css';
-import { Button, Group, Modal, Progress } from '@mantine/core';
+import { Button, Group, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { Problem } from '#web/api/problem.ts';
+import { Dialog } from '#web/parts/dialog.tsx';
+import { numberText } from '#web/parts/number-text.ts';
 import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { type Bulk, type Preview, previewOf } from './bulk.ts';
@@ -30,18 +32,18 @@ function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
   return (
     <>
       <p>
-        This changes <strong>{count.toLocaleString('en')} findings</strong>
+        This changes <strong>{numberText(count)} findings</strong>
         {isAll && ', and leaves alone what comes in from now on'}.
       </p>
       <ul className="findings-bulk-list">
         {projects.map(({ name, count: own }) => (
           <li key={name}>
-            <strong>{own.toLocaleString('en')}</strong> in {name}
+            <strong>{numberText(own)}</strong> in {name}
           </li>
         ))}
         {others > 0 && (
           <li>
-            <strong>{others.toLocaleString('en')}</strong> in other projects
+            <strong>{numberText(others)}</strong> in other projects
           </li>
         )}
       </ul>
@@ -62,7 +64,7 @@ function Working({ running: { done, total } }: { running: Running }) {
   return (
     <div aria-live="polite">
       <p>
-        {done.toLocaleString('en')} of {total === 0 ? '…' : total.toLocaleString('en')}
+        {numberText(done)} of {total === 0 ? '…' : numberText(total)}
       </p>
       <Progress value={percent} aria-label="How much is done" />
     </div>
@@ -95,7 +97,7 @@ export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }:
     }
   };
   return (
-    <Modal opened onClose={running ? () => {} : close} title={`Set all to ${decisionLabel(decision)}?`} size="lg">
+    <Dialog onClose={running ? () => {} : close} title={`Set all to ${decisionLabel(decision)}?`} size="lg">
       {problem !== undefined && problem !== null && <ProblemView error={problem} />}
       {preview && !running && <Touched preview={preview} isAll={ids === undefined} />}
       {!preview && !problem && <LoadingRows rows={4} />}
@@ -110,9 +112,9 @@ export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }:
           loading={running !== undefined}
           onClick={() => void confirm()}
         >
-          Change {preview?.count.toLocaleString('en')} findings
+          Change {preview && numberText(preview.count)} findings
         </Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

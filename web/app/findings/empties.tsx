@@ -4,6 +4,7 @@ import { CircleCheck } from 'lucide-react';
 import { parse } from '#domain/query/parse.ts';
 import { filterHelp } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
+import { numberText } from '#web/parts/number-text.ts';
 import { Empty, LoadingRows } from '#web/parts/states.tsx';
 import { DEFAULT_Q, EVERYTHING, type View } from '#web/query/view.ts';
 import { uploadCommand } from '#web/upload/command.ts';
@@ -60,7 +61,7 @@ function NoMatch({ view, filter }: { view: View; filter: Place['filter'] }) {
             {drops.map(({ term, q, matches }) => (
               <li key={term}>
                 <button type="button" onClick={() => filter(parse(q).query)}>
-                  Drop <code>{term}</code> → {matches >= 1000 ? 'more than 1,000' : matches.toLocaleString('en')}{' '}
+                  Drop <code>{term}</code> → {matches >= 1000 ? 'more than 1,000' : numberText(matches)}{' '}
                   {matches === 1 ? 'result' : 'results'}
                 </button>
               </li>

@@ -2,6 +2,7 @@ import { Button, Drawer } from '@mantine/core';
 import { ChevronDown, ChevronRight, ListFilter } from 'lucide-react';
 import { useId, useState } from 'react';
 import { KEYS, type Key } from '#domain/query/keys.ts';
+import { numberText } from '#web/parts/number-text.ts';
 import { ProblemView } from '#web/parts/states.tsx';
 import { isAsked, toggled, type View } from '#web/query/view.ts';
 import './facets.css';
@@ -52,7 +53,7 @@ function Facet({ name, values, onToggle }: FacetProps) {
             <label className="findings-facet-value">
               <input type="checkbox" checked={isApplied} onChange={() => onToggle(name, value)} />
               <span title={label}>{label}</span>
-              <span className="findings-facet-count">{Number(count).toLocaleString('en')}</span>
+              <span className="findings-facet-count">{numberText(Number(count))}</span>
             </label>
           </li>
         ))}

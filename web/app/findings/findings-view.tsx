@@ -2,6 +2,7 @@ import { useCallback, useState } from 'react';
 import { FindingPanel } from '#web/finding/finding-panel.tsx';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { numberText } from '#web/parts/number-text.ts';
 import { Page } from '#web/parts/page.tsx';
 import { FilterBar } from '#web/query/filter-bar.tsx';
 import { ExportMenu } from './export-menu.tsx';
@@ -49,7 +50,7 @@ function Aside({ place: { view } }: { place: Place }) {
   return (
     <>
       <span className="findings-total" role="status" title={`Findings with ${view.q}`}>
-        {total?.toLocaleString('en') ?? '…'}
+        {total === undefined ? '…' : numberText(total)}
       </span>
       <TypeSwitch />
     </>

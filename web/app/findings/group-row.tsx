@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
+import { numberText } from '#web/parts/number-text.ts';
 import { SeverityBar } from '#web/parts/severity.tsx';
 import { When } from '#web/parts/when.tsx';
 import { CELL, LineBox } from './boxes.tsx';
@@ -56,7 +57,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
             onFollow(group.q);
           }}
         >
-          {group.count.toLocaleString('en')}
+          {numberText(group.count)}
         </a>
       </div>
     </LineBox>

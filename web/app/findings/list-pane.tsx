@@ -120,6 +120,7 @@ function IgnoreDialog({ decide }: Pick<Decisions, 'decide'>) {
   return (
     <Modal opened={isOpen} onClose={closeIgnoreForm} title="Ignore what is selected">
       <IgnoreForm
+        subject={SELECTION}
         isAsked={false}
         onDecide={(decision) => {
           closeIgnoreForm();

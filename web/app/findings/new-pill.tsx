@@ -1,6 +1,7 @@
 import { ArrowUp } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { LiveEvent } from '#web/api/take-events.ts';
+import { numberText } from '#web/parts/number-text.ts';
 import { useEvents } from '#web/shell/live.ts';
 
 /** What scans brought since the list was asked for. */
@@ -21,7 +22,7 @@ export function NewPill({ count, onShow }: { count: number; onShow: () => void }
     <div className="findings-news no-print" role="status">
       {count > 0 && (
         <button type="button" onClick={onShow}>
-          <ArrowUp size={14} aria-hidden="true" /> {count.toLocaleString('en')} new
+          <ArrowUp size={14} aria-hidden="true" /> {numberText(count)} new
         </button>
       )}
     </div>

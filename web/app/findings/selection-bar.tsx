@@ -2,6 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { Keycaps } from '#web/keys/keycaps.tsx';
 import { Allowed } from '#web/parts/allowed.tsx';
 import { StateGlyph } from '#web/parts/finding-chips.tsx';
+import { numberText } from '#web/parts/number-text.ts';
 import { type Decision, REASONS, reasonLabel } from './decision.ts';
 import type { ListState } from './list-state.ts';
 import { useSelection } from './use-list.ts';
@@ -21,15 +22,15 @@ export function SelectionBar({ list, total, canBeAll, onDecide, onIgnore, onAll 
   const { ids, isAll } = useSelection(list);
   if (ids.length === 0) return null;
   const words = isAll
-    ? `All ${total?.toLocaleString('en') ?? ''} that match are selected`
-    : `${ids.length.toLocaleString('en')} selected`;
+    ? `All ${total === undefined ? '' : numberText(total)} that match are selected`
+    : `${numberText(ids.length)} selected`;
   const hasMore = canBeAll && !isAll && total !== undefined && total > ids.length;
   return (
     <section className="findings-selection no-print" aria-label="What is selected">
       <strong role="status">{words}</strong>
       {hasMore && (
         <Button variant="subtle" size="compact-sm" onClick={onAll}>
-          Select all {total.toLocaleString('en')} that match
+          Select all {numberText(total)} that match
         </Button>
       )}
       <Allowed permission="issue:triage">

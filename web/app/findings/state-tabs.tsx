@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useOrg } from '#web/org/org.ts';
+import { numberText } from '#web/parts/number-text.ts';
 import { addressOf, inState, STATES, type StateWord, stateOf, type View } from '#web/query/view.ts';
 import { changedSearch } from './search.ts';
 
@@ -35,7 +36,7 @@ export function StateTabs({ view, counts }: StateTabsProps) {
           resetScroll={false}
           {...{ 'aria-current': current === (word ?? 'any') ? 'page' : undefined }}
         >
-          {name} <span className="findings-tab-count">{count?.toLocaleString('en') ?? '…'}</span>
+          {name} <span className="findings-tab-count">{count === undefined ? '…' : numberText(count)}</span>
         </Link>
       </li>
     );

@@ -1,14 +1,15 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { pause } from '#web/api/pause.ts';
 import { issues } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
+import { numberText } from '#web/parts/number-text.ts';
 import { sayWithUndo } from '#web/shell/undo.tsx';
 import type { Bulk, Preview } from './bulk.ts';
 import { type Decision, decisionLabel, paramsOf } from './decision.ts';
 import { type Ended, type Progress, watchBatch } from './watch-batch.ts';
 
 const ASK_MS = 500;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 interface Matching {
   q: string;
@@ -55,7 +56,7 @@ async function mustBeAlone(): Promise<void> {
 /** What became of a change, also of one that did not come to its end: what it did can be undone. */
 function endWords({ state, done, total }: Ended, decision: Decision): string {
   const label = decisionLabel(decision);
-  const [some, all] = [done.toLocaleString('en'), total.toLocaleString('en')];
+  const [some, all] = [numberText(done), numberText(total)];
   if (state === 'DONE') return `${some} findings: ${label}`;
   return state === 'FAILED'
     ? `The server stopped after ${some} of ${all} findings: ${label}`

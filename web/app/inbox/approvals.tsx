@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { REASON_LABELS } from '#web/labels.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
+import { LoadMore } from '#web/parts/load-more.tsx';
 import { Markdown } from '#web/parts/markdown.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
@@ -17,9 +18,8 @@ import type { Chosen } from './use-chosen.ts';
 /** Requests to ignore findings, each with what is needed to answer it. */
 export function Approvals({ chosen }: { chosen: Chosen }) {
   const org = useOrg();
-  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
-    approvalsQuery(org.id),
-  );
+  const list = useInfiniteQuery(approvalsQuery(org.id));
+  const { data, error, isPending, refetch } = list;
   if (isPending) return <LoadingRows rows={4} height={120} />;
   if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
   const requests = data.pages.flatMap((page) => page.requests);
@@ -37,11 +37,7 @@ export function Approvals({ chosen }: { chosen: Chosen }) {
           <RequestRow key={request.requestId} request={request} chosen={chosen} />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <LoadMore {...list} />
     </>
   );
 }

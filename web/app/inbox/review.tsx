@@ -2,11 +2,13 @@ import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef } from 'react';
-import { FindingsLink } from '#web/charts/findings-link.tsx';
 import { Keycaps } from '#web/keys/keycaps.tsx';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { TypeChip } from '#web/parts/finding-chips.tsx';
+import { FindingsLink } from '#web/parts/findings-link.tsx';
+import { LoadMore } from '#web/parts/load-more.tsx';
+import { numberText } from '#web/parts/number-text.ts';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
 import { NothingWaits } from './empty.tsx';
@@ -45,7 +47,7 @@ export function Review({ chosen }: { chosen: Chosen }) {
   if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
   const news = fresh.count > 0 && (
     <Button className="inbox-news" size="compact-sm" variant="default" onClick={fresh.show}>
-      {fresh.count.toLocaleString('en')} new
+      {numberText(fresh.count)} new
     </Button>
   );
   if (items.length === 0 && review.isFetchNextPageError)
@@ -66,11 +68,7 @@ export function Review({ chosen }: { chosen: Chosen }) {
           />
         ))}
       </ul>
-      {hasNextPage && (
-        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show more
-        </Button>
-      )}
+      <LoadMore {...review} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { numberText } from '#web/parts/number-text.ts';
 import type { TabName } from './queries.ts';
 
 export const TABS = [
@@ -13,7 +14,7 @@ export type Tab = (typeof TABS)[number]['tab'];
 const MOST_COUNTED = 10_000;
 
 /** How many wait; the server counts no further than it helps. */
-export const countText = (count: number): string => (count >= MOST_COUNTED ? '10,000+' : count.toLocaleString('en'));
+export const countText = (count: number): string => (count >= MOST_COUNTED ? '10,000+' : numberText(count));
 
 /** The id that many further in a list, without leaving it; from nowhere it is the first. */
 export function idFrom(ids: readonly string[], from: string | undefined, by: number): string | undefined {

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { numberText } from '#web/charts/data.ts';
-import { FindingsLink } from '#web/charts/findings-link.tsx';
 import { useOrg } from '#web/org/org.ts';
+import { FindingsLink } from '#web/parts/findings-link.tsx';
+import { numberText } from '#web/parts/number-text.ts';
 import { When } from '#web/parts/when.tsx';
 import type { Overview } from './overview-query.ts';
 

@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { Code2 } from 'lucide-react';
 import type { LooseInput } from '#web/api/client.ts';
 import { curlOf } from '#web/api/curl.ts';
-import { say } from '#web/shell/say.ts';
+import { copy } from './copy.ts';
 
 interface CopyAsProps {
   operationId: string;
@@ -11,10 +11,6 @@ interface CopyAsProps {
 
 /** Takes the view or the form elsewhere: as a call of the API, or as a link. */
 export function CopyAs({ operationId, input }: CopyAsProps) {
-  const copy = async (text: string, what: string) => {
-    await navigator.clipboard.writeText(text);
-    say(`${what} copied`);
-  };
   return (
     <Menu position="bottom-end">
       <Menu.Target>

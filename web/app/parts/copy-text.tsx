@@ -1,6 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { Check, Copy } from 'lucide-react';
 import { useState } from 'react';
+import { sayProblem } from '#web/shell/say.ts';
+import { copyToClipboard } from './copy.ts';
 import './copy-text.css';
 
 interface CopyTextProps {
@@ -14,16 +16,16 @@ interface CopyTextProps {
 /** A text that is copied with one click. */
 export function CopyText({ text, label, isHidden = false }: CopyTextProps) {
   const [isCopied, setIsCopied] = useState(false);
-  const copy = async () => {
-    await navigator.clipboard.writeText(text);
+  const show = () => {
     setIsCopied(true);
     setTimeout(() => setIsCopied(false), 1500);
   };
+  const copy = () => void copyToClipboard(text).then(show, sayProblem);
   return (
     <span className="copy-text">
       {!isHidden && <code>{text}</code>}
       <Tooltip label={isCopied ? 'Copied' : `Copy ${label}`}>
-        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Copy ${label}`} onClick={() => void copy()}>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Copy ${label}`} onClick={copy}>
           {isCopied ? <Check size={14} /> : <Copy size={14} />}
         </ActionIcon>
       </Tooltip>

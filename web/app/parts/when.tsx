@@ -36,11 +36,11 @@ export function setTimes(isAbsolute: boolean): void {
 }
 
 /** Whether one click has turned all times of the page to the other way than is set, and how to turn them. */
-export const TimeStyle = createContext({ isAbsolute: false, toggle: () => {} });
+export const TimeStyle = createContext({ isTurned: false, toggle: () => {} });
 
 /** How times are shown now: as is set, or turned. */
 export function useTimes() {
-  const { isAbsolute: isTurned, toggle } = use(TimeStyle);
+  const { isTurned, toggle } = use(TimeStyle);
   const isDate = useSyncExternalStore(subscribe, () => isDateSet);
   return { isAbsolute: isDate !== isTurned, isTurned, toggle };
 }

@@ -1,10 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, useBlocker, useNavigate } from '@tanstack/react-router';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { Plus, Search } from 'lucide-react';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
+import { LeaveGuard } from '#web/parts/leave-guard.tsx';
 import { Empty } from '#web/parts/states.tsx';
 import { BoardTable } from './board-table.tsx';
 import { LibraryPicker } from './library-picker.tsx';
@@ -36,13 +37,6 @@ export function BoardEditor({ board, rows, version, isReadOnly }: BoardEditorPro
   const changed = changedLines(lines);
   const shown = useMemo(() => matching(lines, q), [lines, q]);
   useKeys({ filter: () => filter.current?.focus() });
-  useBlocker({
-    shouldBlockFn: ({ current, next }) =>
-      changed.length > 0 &&
-      current.pathname !== next.pathname &&
-      !confirm(`Leave without sending ${countText(changed.length)}?`),
-    enableBeforeUnload: changed.length > 0,
-  });
   const show = (part: { [Name in keyof BoardSearch]?: BoardSearch[Name] | undefined }, replace = false) =>
     void navigate({ search: (before) => ({ ...before, ...part }) as BoardSearch, replace });
   const put = useCallback(
@@ -104,15 +98,17 @@ export function BoardEditor({ board, rows, version, isReadOnly }: BoardEditorPro
           show({ panel: undefined });
         }}
       />
-      <ReviewChanges
-        isOpen={panel === 'review' && changed.length > 0}
-        board={board}
-        lines={changed}
-        version={version}
-        onClose={() => show({ panel: undefined })}
-        onSaved={saved}
-        onReload={() => void queryClient.invalidateQueries({ queryKey: boardQuery(org.id, board.slug).queryKey })}
-      />
+      {panel === 'review' && changed.length > 0 && (
+        <ReviewChanges
+          board={board}
+          lines={changed}
+          version={version}
+          onClose={() => show({ panel: undefined })}
+          onSaved={saved}
+          onReload={() => void queryClient.invalidateQueries({ queryKey: boardQuery(org.id, board.slug).queryKey })}
+        />
+      )}
+      <LeaveGuard isOn={changed.length > 0} />
     </>
   );
 }

@@ -1,10 +1,10 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useState } from 'react';
-import { numberText } from '#web/charts/data.ts';
-import { FindingsLink } from '#web/charts/findings-link.tsx';
 import { MODE_LABELS } from '#web/labels.ts';
 import { useOrg } from '#web/org/org.ts';
+import { FindingsLink } from '#web/parts/findings-link.tsx';
+import { numberText } from '#web/parts/number-text.ts';
 import { openByRuleQuery } from './queries.ts';
 import { type Item, keyOf, type Line, MODE_MEANINGS, MODES, type Mode } from './staged.ts';
 

@@ -4,15 +4,15 @@ import { Link } from '@tanstack/react-router';
 import { Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ruleboards } from '#web/api/services.ts';
-import { numberText } from '#web/charts/data.ts';
 import { MODE_LABELS } from '#web/labels.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
+import { Confirm } from '#web/parts/confirm.tsx';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { numberText } from '#web/parts/number-text.ts';
 import { Page } from '#web/parts/page.tsx';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { say } from '#web/shell/say.ts';
-import { ConfirmDelete } from './confirm-delete.tsx';
 import { MigratedBanner, useIsMigrated } from './migrated-banner.tsx';
 import { NewBoard } from './new-board.tsx';
 import './policies.css';
@@ -93,13 +93,14 @@ function Boards({ boards, isMigrated }: { boards: readonly Board[]; isMigrated: 
               key={board.slug}
               board={board}
               rows={contents[index]?.data?.rows}
+              isUnknown={contents[index]?.isError === true}
               isMigrated={isMigrated}
               onDelete={() => setDoomed(board)}
             />
           ))}
         </tbody>
       </table>
-      <DeleteBoard board={doomed} onClose={() => setDoomed(undefined)} />
+      {doomed && <DeleteBoard board={doomed} onClose={() => setDoomed(undefined)} />}
     </section>
   );
 }
@@ -107,11 +108,13 @@ function Boards({ boards, isMigrated }: { boards: readonly Board[]; isMigrated: 
 interface BoardRowProps {
   board: Board;
   rows: readonly Row[] | undefined;
+  /** Its rules could not be asked for. */
+  isUnknown: boolean;
   isMigrated: boolean;
   onDelete: () => void;
 }
 
-function BoardRow({ board, rows, isMigrated, onDelete }: BoardRowProps) {
+function BoardRow({ board, rows, isUnknown, isMigrated, onDelete }: BoardRowProps) {
   const { slug } = useOrg();
   const counts = rows && countsOf(rows);
   const params = { slug, boardSlug: board.slug };
@@ -130,6 +133,8 @@ function BoardRow({ board, rows, isMigrated, onDelete }: BoardRowProps) {
             <Link to="/o/$slug/policies/ruleboards/$boardSlug" params={params} search={{ q: `in:${mode}` }}>
               {numberText(counts[mode])}
             </Link>
+          ) : isUnknown ? (
+            '–'
           ) : (
             '…'
           )}
@@ -158,25 +163,19 @@ function BoardRow({ board, rows, isMigrated, onDelete }: BoardRowProps) {
   );
 }
 
-function DeleteBoard({ board, onClose }: { board: Board | undefined; onClose: () => void }) {
+function DeleteBoard({ board, onClose }: { board: Board; onClose: () => void }) {
   const org = useOrg();
   const queryClient = useQueryClient();
   const remove = async () => {
-    if (!board) return;
     await ruleboards.deleteRuleboard({ path: { deploymentId: org.id, ruleboardSlug: board.slug } });
     await queryClient.invalidateQueries({ queryKey: [org.id, 'ruleboards'] });
     say(`Ruleboard ${board.name} deleted; its projects are on the default board.`);
-    onClose();
   };
-  const count = board?.projects.length ?? 0;
+  const count = board.projects.length;
   const projects = count === 1 ? '1 project goes' : `${count} projects go`;
   return (
-    <ConfirmDelete
-      isOpen={board !== undefined}
-      onClose={onClose}
-      title={`Delete the ruleboard ${board?.name ?? ''}?`}
-      text={`Its ${projects} to the default board, whose rules then decide. This cannot be undone.`}
-      onConfirm={remove}
-    />
+    <Confirm title={`Delete the ruleboard ${board.name}?`} deed="Delete" onConfirm={remove} onClose={onClose}>
+      Its {projects} to the default board, whose rules then decide. This cannot be undone.
+    </Confirm>
   );
 }

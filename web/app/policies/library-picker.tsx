@@ -72,6 +72,7 @@ function Picker({ lines, onAdd }: Pick<LibraryPickerProps, 'lines' | 'onAdd'>) {
       />
       {library.isPending && <LoadingRows rows={6} />}
       {library.error && <ProblemView error={library.error} onRetry={() => void library.refetch()} />}
+      {library.data && offers.length === 0 && <p role="status">Nothing in the library has these words.</p>}
       <ul className="library-list">
         {offers.map((offer) => (
           <li key={keyOf(offer)}>

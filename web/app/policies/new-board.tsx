@@ -31,6 +31,7 @@ function NewBoardForm({ onClose }: { onClose: () => void }) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setIsBusy(true);
+    setError(undefined);
     try {
       const board = await ruleboards.createRuleboard(input);
       await queryClient.invalidateQueries({ queryKey: [org.id, 'ruleboards'] });

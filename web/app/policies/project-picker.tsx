@@ -1,10 +1,8 @@
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import { MultiSelect } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue, useState } from 'react';
-import { projects } from '#web/api/services.ts';
-import { useOrg } from '#web/org/org.ts';
+import { useState } from 'react';
+import { useFoundProjects } from '#web/projects/use-found-projects.ts';
 
 interface ProjectPickerProps {
   label?: string;
@@ -15,8 +13,6 @@ interface ProjectPickerProps {
   onChange: (names: string[]) => void;
 }
 
-const FEW = '50';
-
 /** Projects by name, found as one types. */
 export function ProjectPicker({
   label = 'Projects',
@@ -26,18 +22,8 @@ export function ProjectPicker({
   isDisabled = false,
   onChange,
 }: ProjectPickerProps) {
-  const { id } = useOrg();
   const [typed, setTyped] = useState('');
-  const search = useDeferredValue(typed.trim());
-  const { data = [] } = useQuery({
-    queryKey: [id, 'suggestions', 'projects', search],
-    queryFn: async ({ signal }) => {
-      const body = { filters: search === '' ? {} : { search }, limit: FEW, cursor: '' };
-      const { repos } = await projects.searchRepos({ path: { deploymentId: id }, body }, { signal });
-      return repos.map(({ name }) => name);
-    },
-    placeholderData: (before) => before,
-  });
+  const { found, nothingFound } = useFoundProjects(typed);
   return (
     <MultiSelect
       label={label}
@@ -46,13 +32,13 @@ export function ProjectPicker({
       clearable
       clearButtonProps={{ 'aria-label': `Clear ${label}` }}
       disabled={isDisabled}
-      data={[...new Set([...value, ...data])]}
+      data={[...new Set([...value, ...found.map(({ name }) => name)])]}
       value={value}
       error={error}
       searchValue={typed}
       onSearchChange={setTyped}
       onChange={onChange}
-      nothingFoundMessage="No project has that name."
+      nothingFoundMessage={nothingFound}
     />
   );
 }

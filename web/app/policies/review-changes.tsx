@@ -1,17 +1,17 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { asProblem } from '#web/api/problem.ts';
 import { ruleboards } from '#web/api/services.ts';
 import { MODE_LABELS } from '#web/labels.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { ProblemView } from '#web/parts/states.tsx';
 import { say } from '#web/shell/say.ts';
 import type { Board } from './queries.ts';
 import { changesOf, keyOf, type Line, type Mode } from './staged.ts';
 
 interface ReviewChangesProps {
-  isOpen: boolean;
   board: Board;
   /** Only what changes. */
   lines: readonly Line[];
@@ -24,7 +24,7 @@ interface ReviewChangesProps {
 const nameOf = (mode: Mode | undefined) => (mode === undefined ? 'not on the board' : MODE_LABELS[mode]);
 
 /** What is about to be sent, in words and as the request has it; then all of it at once, or none. */
-export function ReviewChanges({ isOpen, board, lines, version, onClose, onSaved, onReload }: ReviewChangesProps) {
+export function ReviewChanges({ board, lines, version, onClose, onSaved, onReload }: ReviewChangesProps) {
   const org = useOrg();
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
@@ -48,7 +48,7 @@ export function ReviewChanges({ isOpen, board, lines, version, onClose, onSaved,
     setIsBusy(false);
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} size="xl" title={`Changes to ${board.name}`}>
+    <Dialog onClose={onClose} size="xl" title={`Changes to ${board.name}`}>
       <section className="board-scroll" tabIndex={0} aria-label="Changes">
         <table className="board-table">
           <thead>
@@ -91,6 +91,6 @@ export function ReviewChanges({ isOpen, board, lines, version, onClose, onSaved,
           Send {changes.length === 1 ? '1 change' : `${changes.length} changes`}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useOrg } from '#web/org/org.ts';
 import { CopyText } from '#web/parts/copy-text.tsx';
+import { numberText } from '#web/parts/number-text.ts';
 import { SEVERITIES, SeverityChip } from '#web/parts/severity.tsx';
 import { When } from '#web/parts/when.tsx';
 import { COVERAGE_WORDS, coverageOf } from './coverage.ts';
@@ -23,7 +24,7 @@ export function ProjectOverview({ repo }: { repo: Repository }) {
             params={{ slug: org.slug }}
             search={{ q: `${openFilterOf(repo.name)} severity:${severity}` }}
           >
-            <strong>{open ? (open.counts[severity] ?? 0) : '…'}</strong>
+            <strong>{open ? numberText(Number(open.counts[severity] ?? 0)) : '…'}</strong>
             <SeverityChip severity={severity} />
           </Link>
         ))}

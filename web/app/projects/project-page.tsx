@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { DependencyList } from '#web/dependencies/dependency-list.tsx';
 import { useOrg } from '#web/org/org.ts';
+import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { ProjectOverview } from './project-overview.tsx';
@@ -24,7 +25,7 @@ export function ProjectPage() {
   const navigate = route.useNavigate();
   const { data: repo, error, refetch } = useQuery(repoQuery(org.id, projectId));
   const problem = error && <ProblemView error={error} onRetry={() => void refetch()} />;
-  if (!repo) return problem ?? <LoadingRows />;
+  if (!repo) return <Page title="Project">{problem ?? <LoadingRows />}</Page>;
   return (
     <Page
       title={repo.name}
@@ -32,6 +33,9 @@ export function ProjectPage() {
         <Link to="/o/$slug/projects" params={{ slug: org.slug }}>
           All projects
         </Link>
+      }
+      actions={
+        <CopyAs operationId="ProjectsService_GetRepo" input={{ path: { deploymentId: org.id, idOrName: repo.id } }} />
       }
     >
       {problem}
@@ -51,10 +55,10 @@ export function ProjectPage() {
           <ProjectOverview repo={repo} />
         </Tabs.Panel>
         <Tabs.Panel value="scans">
-          <ScanList projectId={projectId} />
+          <ScanList projectId={repo.id} />
         </Tabs.Panel>
         <Tabs.Panel value="dependencies">
-          <DependencyList wanted={{ q: '', project: projectId }} />
+          <DependencyList wanted={{ q: '', project: repo.id }} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <ProjectSettings repo={repo} />

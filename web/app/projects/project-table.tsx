@@ -2,6 +2,7 @@ import '@mantine/core/styles/Table.layer.css';
 import { Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useOrg } from '#web/org/org.ts';
+import { numberText } from '#web/parts/number-text.ts';
 import { SeverityBar } from '#web/parts/severity.tsx';
 import { When } from '#web/parts/when.tsx';
 import { COVERAGE_WORDS, coverageOf } from './coverage.ts';
@@ -81,7 +82,7 @@ function OpenCell({ name, open }: { name: string; open: OpenFindings }) {
   return (
     <span className="projects-open">
       <Link to="/o/$slug/findings" params={{ slug: org.slug }} search={{ q: openFilterOf(name) }}>
-        {open.count}
+        {numberText(Number(open.count))}
       </Link>
       <SeverityBar counts={open.counts} />
     </span>

@@ -6,6 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { LoadMore } from '#web/parts/load-more.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { uploadCommand } from '#web/upload/command.ts';
@@ -68,11 +69,7 @@ export function ProjectsPage() {
           <ProjectTable repos={repos} />
         </div>
       )}
-      {list.hasNextPage && (
-        <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
-          Load more
-        </Button>
-      )}
+      <LoadMore {...list} />
     </Page>
   );
 }

@@ -21,6 +21,12 @@ export const reposQuery = (deploymentId: string, search: string) =>
     placeholderData: keepPreviousData,
   });
 
+/** Some projects by a part of their names. */
+export const findProjects = async (deploymentId: string, search: string, signal: AbortSignal) => {
+  const body = { limit: String(PAGE), ...(search === '' ? {} : { filters: { search } }) };
+  return (await projects.searchRepos({ path: { deploymentId }, body }, { signal })).repos;
+};
+
 /** The names of projects by their ids; an empty list asks nothing. */
 export const projectNamesQuery = (deploymentId: string, ids: readonly string[]) =>
   queryOptions({

@@ -26,8 +26,7 @@ export function ScanDiff({ scanId }: { scanId: string }) {
     queryKey: [org.id, 'scan-diff', scanId],
     queryFn: ({ signal }) => scans.getScanDiff({ path: { deploymentId: org.id, scanId } }, { signal }),
   });
-  if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingRows rows={4} />;
+  if (!data) return error ? <ProblemView error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={4} />;
   const { counts, previousScanId } = data;
   return (
     <>

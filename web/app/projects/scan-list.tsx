@@ -1,8 +1,9 @@
 import '@mantine/core/styles/Table.layer.css';
-import { Button, Table } from '@mantine/core';
+import { Table } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useOrg } from '#web/org/org.ts';
+import { LoadMore } from '#web/parts/load-more.tsx';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
 import { scansQuery } from './queries.ts';
@@ -47,11 +48,7 @@ export function ScanList({ projectId }: { projectId: string }) {
         </Table.Tbody>
       </Table>
       {problem}
-      {list.hasNextPage && (
-        <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
-          Load more
-        </Button>
-      )}
+      <LoadMore {...list} />
     </div>
   );
 }

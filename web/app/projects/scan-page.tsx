@@ -18,14 +18,15 @@ export function ScanPage() {
   const org = useOrg();
   const { scanId } = route.useParams();
   const { data: scan, error, refetch } = useQuery(scanQuery(org.id, scanId));
-  if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
-  if (!scan) return <LoadingRows />;
+  const problem = error && <ProblemView error={error} onRetry={() => void refetch()} />;
+  if (!scan) return <Page title={`Scan ${scanId}`}>{problem ?? <LoadingRows />}</Page>;
   return (
     <Page
       title={`Scan ${scanId}`}
       aside={<ProjectLink projectId={scan.projectId} />}
       actions={<CopyAs operationId="ScansService_GetScan" input={{ path: { deploymentId: org.id, scanId } }} />}
     >
+      {problem}
       <ScanFacts scan={scan} />
       <h2>What it changed</h2>
       <ScanDiff scanId={scanId} />

@@ -1,3 +1,4 @@
+import { numberText } from '#web/parts/number-text.ts';
 import type { Offer } from './offers.ts';
 
 interface OfferListProps {
@@ -27,7 +28,7 @@ export function OfferList({ id, offers, active, onTake }: OfferListProps) {
         >
           <code>{offer.label}</code>
           <span className="filter-offer-help dimmed">{offer.help}</span>
-          {offer.count !== undefined && <span className="filter-offer-count">{offer.count.toLocaleString('en')}</span>}
+          {offer.count !== undefined && <span className="filter-offer-count">{numberText(offer.count)}</span>}
         </div>
       ))}
     </div>

@@ -3,8 +3,9 @@ import { Download } from 'lucide-react';
 import { type RefObject, useState } from 'react';
 import { csvOfChart } from '#web/charts/csv.ts';
 import type { ChartData } from '#web/charts/data.ts';
-import { saveText, svgText } from '#web/charts/save.ts';
+import { svgText } from '#web/charts/save.ts';
 import { useKeys } from '#web/keys/use-keys.ts';
+import { saveText } from '#web/parts/save-text.ts';
 
 interface ExportMenuProps {
   data: ChartData;

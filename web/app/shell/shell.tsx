@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { KeySheet } from '#web/keys/sheet.tsx';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
+import { copy } from '#web/parts/copy.ts';
 import { TimeStyle } from '#web/parts/when.tsx';
 import { UploadDrop } from '#web/upload/drop.tsx';
 import { DemoBanner } from './demo-banner.tsx';
@@ -10,7 +11,6 @@ import { useLiveEvents } from './live.ts';
 import { openPalette, Palette } from './palette.tsx';
 import { PLACES } from './places.ts';
 import { Rail } from './rail.tsx';
-import { say } from './say.ts';
 import './shell.css';
 import { undoLast } from './undo.tsx';
 
@@ -19,7 +19,7 @@ export function Shell() {
   const org = useOrg();
   const navigate = useNavigate();
   const [areKeysShown, setAreKeysShown] = useState(false);
-  const [isAbsolute, setIsAbsolute] = useState(false);
+  const [isTurned, setIsTurned] = useState(false);
   useLiveEvents();
   const go = (path: string) => () => void navigate({ to: `/o/${org.slug}/${path}` as '/' });
   useKeys({
@@ -27,10 +27,10 @@ export function Shell() {
     palette: openPalette,
     sheet: () => setAreKeysShown(true),
     undo: undoLast,
-    copyLink: () => void navigator.clipboard.writeText(location.href).then(() => say('Link copied')),
+    copyLink: () => void copy(location.href, 'Link'),
   });
   return (
-    <TimeStyle value={{ isAbsolute, toggle: () => setIsAbsolute((before) => !before) }}>
+    <TimeStyle value={{ isTurned, toggle: () => setIsTurned((before) => !before) }}>
       <a className="skip-link" href="#main">
         Skip to the content
       </a>

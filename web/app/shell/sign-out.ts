@@ -2,6 +2,7 @@ import { asProblem } from '#web/api/problem.ts';
 import { queryClient } from '#web/api/queries.ts';
 import { sessions } from '#web/api/services.ts';
 import { forgetSession } from '#web/api/session.ts';
+import { tellSignedOut } from '#web/api/share-session.ts';
 import { sayProblem } from './say.ts';
 
 /** Ends the session on the server first; what the page remembered goes with it. */
@@ -13,6 +14,7 @@ export async function signOut(): Promise<void> {
     if (asProblem(error).body.status !== 401) return sayProblem(error);
   }
   forgetSession();
+  tellSignedOut();
   queryClient.clear();
   location.assign('/sign-in');
 }

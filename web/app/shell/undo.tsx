@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { Keycaps } from '#web/keys/keycaps.tsx';
+import { newKey } from '#web/parts/new-key.ts';
 import { sayProblem } from './say.ts';
 import { type Undoable, UndoStack } from './undo-stack.ts';
 
@@ -20,7 +21,7 @@ async function takeBack(id: string): Promise<void> {
 
 /** Says what was done, with a way back: the button for a while, the key for as long as the page is open. */
 export function sayWithUndo(message: string, undo: Undoable['undo']): void {
-  const id = crypto.randomUUID();
+  const id = newKey();
   done.push({ id, undo });
   notifications.show({
     id,

@@ -1,3 +1,5 @@
+import { numberText } from '#web/parts/number-text.ts';
+
 export interface ImportResult {
   scanId: string;
   format: string;
@@ -11,17 +13,15 @@ export interface ImportResult {
   warnings: string[];
 }
 
-const plural = (count: number, word: string) => `${count} ${word}`;
-
 /** What an import did, in one line. */
 export function sentenceOf(result: ImportResult, isDryRun = false): string {
   const parts = [
-    plural(result.opened, 'new'),
-    ...(result.fixed > 0 ? [plural(result.fixed, 'fixed')] : []),
-    ...(result.reopened > 0 ? [plural(result.reopened, 'found again')] : []),
-    ...(result.removed > 0 ? [plural(result.removed, 'out of scope')] : []),
-    ...(result.held > 0 ? [plural(result.held, 'held open')] : []),
-    plural(result.unchanged + result.moved, 'as before'),
+    `${numberText(result.opened)} new`,
+    ...(result.fixed > 0 ? [`${numberText(result.fixed)} fixed`] : []),
+    ...(result.reopened > 0 ? [`${numberText(result.reopened)} found again`] : []),
+    ...(result.removed > 0 ? [`${numberText(result.removed)} out of scope`] : []),
+    ...(result.held > 0 ? [`${numberText(result.held)} held open`] : []),
+    `${numberText(result.unchanged + result.moved)} as before`,
   ];
   return `${isDryRun ? 'Would be: ' : ''}${parts.join(', ')}`;
 }

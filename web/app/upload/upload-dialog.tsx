@@ -1,8 +1,9 @@
-import { Button, Modal, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
 import { CopyText } from '#web/parts/copy-text.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { uploadCommand } from './command.ts';
 import { projectFrom } from './sentence.ts';
 import { UploadStage } from './upload-stage.tsx';
@@ -20,7 +21,7 @@ const NO_FILE = 'Choose a report: SARIF, CycloneDX, SPDX, Semgrep JSON and more'
 /** Hands in reports: what they belong to, a preview if wanted, how far it is, and what each changed. */
 export function UploadDialog({ files: given, project: givenProject, onBusy, onClose }: UploadDialogProps) {
   const org = useOrg();
-  const { files, setFiles, stage, send } = useUpload(given);
+  const { files, setFiles, stage, send, stop } = useUpload(given);
   const [typed, setTyped] = useState(givenProject === '' ? undefined : givenProject);
   const [first] = files;
   const name = typed ?? (first ? projectFrom(first.name) : '');
@@ -38,7 +39,7 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
     void send({ project: name, ref: String(form.get('ref')), commit: String(form.get('commit')) }, isDryRun);
   };
   return (
-    <Modal opened onClose={onClose} title="Upload a report" size="lg">
+    <Dialog onClose={onClose} closeOnClickOutside={!isSending} title="Upload a report" size="lg">
       <form className="upload-form" onSubmit={submit}>
         {!isOver && (
           <>
@@ -56,12 +57,19 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
           </>
         )}
         <UploadStage stage={stage} onClose={onClose} />
-        {!isOver && <UploadButtons isReady={first !== undefined && !isSending} />}
+        {isSending && (
+          <div className="upload-buttons">
+            <Button variant="default" onClick={stop}>
+              Stop
+            </Button>
+          </div>
+        )}
+        {!isOver && !isSending && <UploadButtons isReady={first !== undefined} />}
       </form>
       <p className="upload-command dimmed">
         From a terminal: <CopyText text={uploadCommand(org.slug, name || 'acme/web')} label="command" isHidden />
       </p>
-    </Modal>
+    </Dialog>
   );
 }
 

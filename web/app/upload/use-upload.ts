@@ -21,11 +21,12 @@ interface Progress {
 export type Stage =
   | { kind: 'asking' }
   | (Progress & { kind: 'sending'; fileName: string; share: number })
+  | (Progress & { kind: 'stopped' })
   | (Progress & { kind: 'failed'; fileName: string; error: unknown })
   | (Progress & { kind: 'done' });
 
-const stoppedText = (fileName: string, share: number) =>
-  share < 1
+const stoppedText = (fileName: string, isWithoutTrace: boolean) =>
+  isWithoutTrace
     ? `The upload of ${fileName} was stopped.`
     : `${fileName} was received already; the server may still take it in.`;
 
@@ -55,15 +56,15 @@ export function useUpload(given: readonly File[]) {
         const result = await sendReport({ ...place, deployment: org.id, file, isDryRun, onProgress, signal });
         outcomes.push({ index, fileName, result });
       } catch (error) {
-        if (signal.aborted) return say(stoppedText(fileName, share));
         // What was taken in is not sent a second time.
         if (!isDryRun) setFiles(files.slice(index));
-        setStage({ kind: 'failed', ...common, fileName, error });
+        if (signal.aborted) say(stoppedText(fileName, share < 1 || isDryRun));
+        setStage(signal.aborted ? { kind: 'stopped', ...common } : { kind: 'failed', ...common, fileName, error });
         break;
       }
       if (!isDryRun) void queryClient.invalidateQueries({ queryKey: [org.id] });
       if (index === files.length - 1) setStage({ kind: 'done', ...common });
     }
   };
-  return { files, setFiles, stage, send };
+  return { files, setFiles, stage, send, stop: () => running.current?.abort() };
 }

@@ -8,6 +8,7 @@ import { orgsQuery } from '#web/org/org.ts';
 import { ProblemView } from '#web/parts/states.tsx';
 
 const ASK_AGAIN_MS = 1000;
+const demoKey = (deploymentId: string) => [deploymentId, 'demo'];
 
 /** An organization of made-up data beside one's own, to look around in. */
 export function DemoCard() {
@@ -17,6 +18,7 @@ export function DemoCard() {
     mutationFn: () => demos.createDemo({}),
     onSuccess: async (demo) => {
       setDeploymentId(demo.deploymentId);
+      void queryClient.invalidateQueries({ queryKey: demoKey(demo.deploymentId) });
       await queryClient.invalidateQueries(orgsQuery);
     },
   });
@@ -33,15 +35,21 @@ export function DemoCard() {
           Load the demo
         </Button>
       ) : (
-        <DemoProgress deploymentId={deploymentId} />
+        <DemoProgress deploymentId={deploymentId} onAgain={() => load.mutate()} isBusy={load.isPending} />
       )}
     </section>
   );
 }
 
-function DemoProgress({ deploymentId }: { deploymentId: string }) {
+interface DemoProgressProps {
+  deploymentId: string;
+  onAgain: () => void;
+  isBusy: boolean;
+}
+
+function DemoProgress({ deploymentId, onAgain, isBusy }: DemoProgressProps) {
   const { data, error } = useQuery({
-    queryKey: [deploymentId, 'demo'],
+    queryKey: demoKey(deploymentId),
     queryFn: ({ signal }) => demos.getDemo({ path: { deploymentId } }, { signal }),
     refetchInterval: ({ state }) => (state.data?.state === 'LOADING' || !state.data ? ASK_AGAIN_MS : false),
   });
@@ -52,7 +60,15 @@ function DemoProgress({ deploymentId }: { deploymentId: string }) {
         Open the demo
       </Link>
     );
-  if (data?.state === 'FAILED') return <p role="alert">The demo could not be loaded. Load it again to go on.</p>;
+  if (data?.state === 'FAILED')
+    return (
+      <>
+        <p role="alert">The demo could not be loaded.</p>
+        <Button variant="default" onClick={onAgain} loading={isBusy}>
+          Load it again
+        </Button>
+      </>
+    );
   return (
     <div className="start-progress" role="status">
       <Progress value={data?.progress ?? 0} aria-label="Loading the demo" />

@@ -15,12 +15,13 @@ export function NoOrgPage() {
   const [isBusy, setIsBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get('name'));
+    const name = String(new FormData(event.currentTarget).get('name')).trim();
     setIsBusy(true);
     setError(undefined);
     try {
       await deployments.createDeployment({ body: { deploymentName: name } });
-      await queryClient.invalidateQueries(orgsQuery);
+      // The way home takes what is known of organizations, however old it is.
+      queryClient.removeQueries(orgsQuery);
       await navigate({ to: '/' });
     } catch (problem) {
       setError(problem);

@@ -62,8 +62,8 @@ function Steps() {
     // Facts are observed: the page turns green by itself when the first upload of CI arrives.
     refetchInterval: 5000,
   });
-  if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingRows rows={STEPS.length} />;
+  if (!data)
+    return error ? <ProblemView error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={STEPS.length} />;
   const states = new Map(data.taskStatus.map(({ type, state }) => [type, state]));
   return (
     <ol className="start-list">

@@ -6,11 +6,13 @@ import { audit } from '#web/api/services.ts';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { LoadMore } from '#web/parts/load-more.tsx';
+import { numberText } from '#web/parts/number-text.ts';
 import { Page } from '#web/parts/page.tsx';
+import { saveText } from '#web/parts/save-text.ts';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
 import { say, sayProblem } from '#web/shell/say.ts';
-import { LoadMore } from '../parts/load-more.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import './audit.css';
 import { allRecords, auditQuery } from './audit-data.ts';
@@ -65,14 +67,9 @@ function Export({ filter }: { filter: AuditFilter }) {
   const exporting = useMutation({
     mutationFn: () => allRecords(deploymentId, filter, setCount),
     onSuccess: ({ records, isCut }) => {
-      const address = URL.createObjectURL(new Blob([ndjsonOf(records)], { type: 'application/x-ndjson' }));
-      const link = Object.assign(document.createElement('a'), {
-        href: address,
-        download: `audit-${slug}-${new Date().toISOString().slice(0, 10)}.ndjson`,
-      });
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
-      const all = `${records.length} records exported`;
+      const today = new Date().toISOString().slice(0, 10);
+      saveText(`audit-${slug}-${today}.ndjson`, 'application/x-ndjson', ndjsonOf(records));
+      const all = `${numberText(records.length)} records exported`;
       say(isCut ? `Only the newest ${all}: narrow the filter to get the older ones.` : all);
     },
     onError: sayProblem,
@@ -85,7 +82,7 @@ function Export({ filter }: { filter: AuditFilter }) {
   useKeys({ export: start });
   return (
     <Button variant="default" leftSection={<Download size={16} />} disabled={exporting.isPending} onClick={start}>
-      {exporting.isPending ? `${count} records…` : 'Export NDJSON'}
+      {exporting.isPending ? `${numberText(count)} records…` : 'Export NDJSON'}
     </Button>
   );
 }

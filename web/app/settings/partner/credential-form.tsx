@@ -1,9 +1,10 @@
-import { Button, Modal, PasswordInput, TextInput } from '@mantine/core';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { partner } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { say } from '#web/shell/say.ts';
 import { FormProblem, fieldErrorsOf } from '../parts/form-problem.tsx';
@@ -32,12 +33,7 @@ export function CredentialForm({ credentialId, onClose }: CredentialFormProps) {
     gcTime: 0,
   });
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={credentialId === undefined ? 'Add a credential' : 'Edit a credential'}
-      size="lg"
-    >
+    <Dialog onClose={onClose} title={credentialId === undefined ? 'Add a credential' : 'Edit a credential'} size="lg">
       {credentialId === undefined && <Fields onClose={onClose} />}
       {credentialId !== undefined && loaded.isPending && <LoadingRows rows={4} />}
       {loaded.isError && <ProblemView error={loaded.error} onRetry={() => void loaded.refetch()} />}
@@ -50,7 +46,7 @@ export function CredentialForm({ credentialId, onClose }: CredentialFormProps) {
           onClose={onClose}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 

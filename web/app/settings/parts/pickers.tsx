@@ -1,8 +1,10 @@
 import { Select } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
-import { deployments, projects } from '#web/api/services.ts';
+import { deployments } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
+import { nothingFoundWords } from '#web/parts/nothing-found.ts';
+import { findProjects } from '#web/projects/queries.ts';
 
 const SHOWN = 20;
 
@@ -47,7 +49,7 @@ function Picker({ kind, find, ...props }: PickerProps & { kind: string; find: Fi
       filter={({ options: all }) => all}
       data={[...(isMissing ? [value] : []), ...options].map(({ id, name }) => ({ value: id, label: name }))}
       value={value?.id ?? null}
-      nothingFoundMessage={found.isFetching ? 'Looking…' : 'Nothing has that name.'}
+      nothingFoundMessage={nothingFoundWords(found)}
       error={error}
       onChange={(id) => {
         const picked = options.find((option) => option.id === id);
@@ -61,11 +63,7 @@ function Picker({ kind, find, ...props }: PickerProps & { kind: string; find: Fi
 
 export function ProjectPicker(props: PickerProps) {
   const { id: deploymentId } = useOrg();
-  const find: Find = async (search, signal) => {
-    const body = { limit: String(SHOWN), ...(search === '' ? {} : { filters: { search } }) };
-    return (await projects.searchRepos({ path: { deploymentId }, body }, { signal })).repos;
-  };
-  return <Picker {...props} kind="project" find={find} />;
+  return <Picker {...props} kind="project" find={(text, signal) => findProjects(deploymentId, text, signal)} />;
 }
 
 export function PersonPicker(props: PickerProps) {

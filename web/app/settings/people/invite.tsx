@@ -1,10 +1,11 @@
-import { Button, Modal, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { checklist } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
 import { CopyText } from '#web/parts/copy-text.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { FormProblem } from '../parts/form-problem.tsx';
 import { addressesIn, type InviteResult, MOST_AT_ONCE, portionsOf, readAnswer, summaryOf } from './invite-text.ts';
@@ -26,7 +27,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
         setText(good.slice((index + 1) * MOST_AT_ONCE).join('\n'));
       }
     },
-    onSuccess: () => void queryClient.invalidateQueries({ queryKey: peopleKey(deploymentId) }),
+    onSettled: () => void queryClient.invalidateQueries({ queryKey: peopleKey(deploymentId) }),
   });
   if (inviting.isSuccess) return <Invited results={results} onClose={onClose} />;
   const submit = (event: FormEvent) => {
@@ -35,7 +36,7 @@ export function Invite({ onClose }: { onClose: () => void }) {
   };
   const found = good.length === 1 ? '1 address' : `${good.length} addresses`;
   return (
-    <Modal opened onClose={onClose} title="Invite people" size="lg">
+    <Dialog onClose={onClose} title="Invite people" size="lg">
       <form className="settings-form" onSubmit={submit}>
         <FormProblem error={inviting.error} />
         {inviting.isError && results.length > 0 && <InviteResults results={results} />}
@@ -61,21 +62,21 @@ export function Invite({ onClose }: { onClose: () => void }) {
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 
 function Invited({ results, onClose }: { results: readonly InviteResult[]; onClose: () => void }) {
   const hasLinks = results.some(({ links }) => links.length > 0);
   return (
-    <Modal opened onClose={onClose} title="Invite people" size="lg" closeOnClickOutside={!hasLinks}>
+    <Dialog onClose={onClose} title="Invite people" size="lg" closeOnClickOutside={!hasLinks}>
       <div className="settings-form">
         <InviteResults results={results} />
         <div className="settings-ends">
           <Button onClick={onClose}>Done</Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -7,12 +7,12 @@ import { deployments } from '#web/api/services.ts';
 import { useSession } from '#web/api/session.ts';
 import { ORG_ROLE_LABELS } from '#web/labels.ts';
 import { useOrg } from '#web/org/org.ts';
-import { Allowed } from '#web/parts/allowed.tsx';
+import { Confirm } from '#web/parts/confirm.tsx';
 import { When } from '#web/parts/when.tsx';
 import { say, sayProblem } from '#web/shell/say.ts';
 import { sayWithUndo } from '#web/shell/undo.tsx';
-import { Confirm } from '../parts/confirm.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
+import { RowDeed } from '../parts/row-deed.tsx';
 import { GIVEN_ROLES, type OrgRole, type Person, peopleKey } from './people-data.ts';
 
 /** The people of the organization, in the order of their names. */
@@ -136,21 +136,7 @@ function Deeds({ person: { id, name }, onRemove }: { person: Person; onRemove: (
           <Eye size={16} />
         </ActionIcon>
       </Tooltip>
-      <Allowed permission="user:manage">
-        {(isDisabled) => (
-          <Tooltip label={`Remove ${name}`}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={`Remove ${name}`}
-              disabled={isDisabled}
-              onClick={onRemove}
-            >
-              <UserMinus size={16} />
-            </ActionIcon>
-          </Tooltip>
-        )}
-      </Allowed>
+      <RowDeed permission="user:manage" label={`Remove ${name}`} icon={<UserMinus size={16} />} onClick={onRemove} />
     </>
   );
 }

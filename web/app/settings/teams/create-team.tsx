@@ -1,9 +1,10 @@
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { teams as service } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { say } from '#web/shell/say.ts';
 import { FormProblem, fieldErrorsOf } from '../parts/form-problem.tsx';
 import { teamsKey, teamsQuery } from './team-data.ts';
@@ -41,7 +42,7 @@ export function CreateTeam({ parentTeamId = '0', onMade, onClose }: CreateTeamPr
     making.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title="Create a team">
+    <Dialog onClose={onClose} title="Create a team">
       <form className="settings-form" onSubmit={submit}>
         <FormProblem error={making.error} />
         <TextInput
@@ -71,6 +72,6 @@ export function CreateTeam({ parentTeamId = '0', onMade, onClose }: CreateTeamPr
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }

@@ -4,8 +4,8 @@ import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { teams as service } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
+import { Confirm } from '#web/parts/confirm.tsx';
 import { say } from '#web/shell/say.ts';
-import { Confirm } from '../parts/confirm.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { type Team, teamsKey } from './team-data.ts';
 

@@ -1,6 +1,5 @@
-import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Undo2, X } from 'lucide-react';
 import { ORG_ROLE_LABELS, TEAM_ROLE_LABELS } from '#web/labels.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
@@ -8,7 +7,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { FilterBox } from '../parts/filter-box.tsx';
 import { PersonPicker } from '../parts/pickers.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
-import { MOST_SHOWN, type StagedKind, StagedWord } from './staged-word.tsx';
+import { KeepOrRemove, MOST_SHOWN, ShownNote, type StagedKind, StagedWord } from './staged-word.tsx';
 import { withPerson } from './staging.ts';
 import { type Person, peopleQuery } from './team-data.ts';
 import type { Editing } from './team-page.tsx';
@@ -63,9 +62,7 @@ export function PeopleTab(editing: Editing) {
           keyOf={({ id }) => id}
         />
       )}
-      {shown.length > MOST_SHOWN && (
-        <p className="dimmed">{shown.length - MOST_SHOWN} more: narrow them by the filter.</p>
-      )}
+      <ShownNote rows={rows.length} shown={shown.length} />
     </>
   );
 }
@@ -100,20 +97,9 @@ const columnsOf = ({ loaded, staged, mayManage, stage }: Editing): Column<Row>[]
     name: 'Actions',
     isActions: true,
     cell: ({ id, person, kind }) => {
-      const label = `${kind === 'removed' ? 'Keep' : 'Remove'} ${person?.name ?? id}`;
       const next = kind === 'removed' ? loaded.state.people.get(id) : undefined;
-      return (
-        <Tooltip label={label}>
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            aria-label={label}
-            onClick={() => stage(withPerson(staged, id, next))}
-          >
-            {kind === 'removed' ? <Undo2 size={16} /> : <X size={16} />}
-          </ActionIcon>
-        </Tooltip>
-      );
+      const change = () => stage(withPerson(staged, id, next));
+      return <KeepOrRemove kind={kind} name={person?.name ?? id} onClick={change} />;
     },
   },
 ];

@@ -1,7 +1,5 @@
-import { ActionIcon, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Undo2, X } from 'lucide-react';
 import { useState } from 'react';
 import { useOrg } from '#web/org/org.ts';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
@@ -10,7 +8,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { FilterBox } from '../parts/filter-box.tsx';
 import { ProjectPicker } from '../parts/pickers.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
-import { MOST_SHOWN, type StagedKind, StagedWord } from './staged-word.tsx';
+import { KeepOrRemove, MOST_SHOWN, ShownNote, type StagedKind, StagedWord } from './staged-word.tsx';
 import { withProject } from './staging.ts';
 import type { Editing } from './team-page.tsx';
 
@@ -52,21 +50,9 @@ export function ProjectsTab({ loaded: { state }, staged, mayManage, stage }: Edi
     {
       name: 'Actions',
       isActions: true,
-      cell: ({ id, name, kind }) => {
-        const label = kind === 'removed' ? `Keep ${name}` : `Remove ${name}`;
-        return (
-          <Tooltip label={label}>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label={label}
-              onClick={() => stage(withProject(staged, id, kind === 'removed'))}
-            >
-              {kind === 'removed' ? <Undo2 size={16} /> : <X size={16} />}
-            </ActionIcon>
-          </Tooltip>
-        );
-      },
+      cell: ({ id, name, kind }) => (
+        <KeepOrRemove kind={kind} name={name} onClick={() => stage(withProject(staged, id, kind === 'removed'))} />
+      ),
     },
   ];
   return (
@@ -91,9 +77,7 @@ export function ProjectsTab({ loaded: { state }, staged, mayManage, stage }: Edi
           keyOf={({ id }) => id}
         />
       )}
-      {shown.length > MOST_SHOWN && (
-        <p className="dimmed">{shown.length - MOST_SHOWN} more: narrow them by the filter.</p>
-      )}
+      <ShownNote rows={rows.length} shown={shown.length} />
     </>
   );
 }

@@ -1,9 +1,10 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { teams as service } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { projectNamesQuery } from '#web/projects/queries.ts';
 import { say } from '#web/shell/say.ts';
 import { FormProblem } from '../parts/form-problem.tsx';
@@ -47,7 +48,7 @@ export function ReviewTeam({ loaded, staged, onSaved, onClose }: ReviewTeamProps
   const names = useNames([difference, meanwhile]);
   const teams = (pages?.pages ?? []).flatMap((page) => page.teams);
   return (
-    <Modal opened onClose={onClose} title={`Review the changes to ${team.name}`} size="lg">
+    <Dialog onClose={onClose} title={`Review the changes to ${team.name}`} size="lg">
       <div className="settings-form team-review">
         {isStale(saving.error) ? (
           <section className="settings-note" data-kind="warn" role="alert">
@@ -76,7 +77,7 @@ export function ReviewTeam({ loaded, staged, onSaved, onClose }: ReviewTeamProps
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

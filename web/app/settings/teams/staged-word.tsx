@@ -1,4 +1,5 @@
-import { Minus, Pencil, Plus } from 'lucide-react';
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { Minus, Pencil, Plus, Undo2, X } from 'lucide-react';
 
 export type StagedKind = 'added' | 'removed' | 'changed' | 'same';
 
@@ -16,4 +17,28 @@ export function StagedWord({ kind }: { kind: StagedKind }) {
       <Icon size={14} aria-hidden="true" /> {word}
     </span>
   );
+}
+
+interface KeepOrRemoveProps {
+  kind: StagedKind;
+  name: string;
+  onClick: () => void;
+}
+
+/** Stages that a row goes, or that it stays after all. */
+export function KeepOrRemove({ kind, name, onClick }: KeepOrRemoveProps) {
+  const label = `${kind === 'removed' ? 'Keep' : 'Remove'} ${name}`;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+        {kind === 'removed' ? <Undo2 size={16} /> : <X size={16} />}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** What the filter leaves out, or that it leaves nothing. */
+export function ShownNote({ rows, shown }: { rows: number; shown: number }) {
+  if (rows > 0 && shown === 0) return <p className="dimmed">Nothing matches the filter.</p>;
+  return shown > MOST_SHOWN && <p className="dimmed">{shown - MOST_SHOWN} more: narrow them by the filter.</p>;
 }

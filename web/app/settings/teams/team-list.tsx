@@ -6,11 +6,11 @@ import { teams as service } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { LoadMore } from '#web/parts/load-more.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { FilterBox } from '../parts/filter-box.tsx';
-import { LoadMore } from '../parts/load-more.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { CreateTeam } from './create-team.tsx';
 import { type Team, teamsQuery } from './team-data.ts';
@@ -67,15 +67,17 @@ function TeamTree() {
   if (!list.data) return problem ?? <LoadingRows />;
   const teams = list.data.pages.flatMap((page) => page.teams);
   const shown = treeOf(teamsWith(teams, search.q ?? ''));
-  if (shown.length === 0)
-    return teams.length === 0 ? (
-      <Empty title="You are in no team" why="Ask an administrator to put you into one." />
-    ) : (
-      <Empty title="No team has that name" why="Clear the filter to see all." />
-    );
+  if (teams.length === 0) return <Empty title="You are in no team" why="Ask an administrator to put you into one." />;
   return (
     <>
-      <DataTable label="Teams" columns={COLUMNS} rows={shown} keyOf={({ team }) => team.id} />
+      {shown.length === 0 ? (
+        <Empty
+          title="No team has that name"
+          why={list.hasNextPage ? 'None of those that are loaded.' : 'Clear the filter to see all.'}
+        />
+      ) : (
+        <DataTable label="Teams" columns={COLUMNS} rows={shown} keyOf={({ team }) => team.id} />
+      )}
       {problem}
       <LoadMore {...list} />
     </>

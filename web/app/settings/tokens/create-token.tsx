@@ -1,11 +1,12 @@
 import '@mantine/core/styles/Radio.layer.css';
-import { Button, Modal, NativeSelect, Radio, Switch, TextInput } from '@mantine/core';
+import { Button, NativeSelect, Radio, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { tokens } from '#web/api/services.ts';
 import { TOKEN_ROLE_LABELS } from '#web/labels.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { FormProblem, fieldErrorsOf } from '../parts/form-problem.tsx';
 import {
   DEFAULT_EXPIRY_DAYS,
@@ -50,7 +51,7 @@ export function CreateToken({ preset, onPreset, onMade, onClose }: CreateTokenPr
     making.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title="Create a token" size="lg">
+    <Dialog onClose={onClose} title="Create a token" size="lg">
       <form className="settings-form" onSubmit={submit}>
         <FormProblem error={making.error} />
         <Radio.Group
@@ -98,7 +99,7 @@ export function CreateToken({ preset, onPreset, onMade, onClose }: CreateTokenPr
           </Button>
         </div>
       </form>
-    </Modal>
+    </Dialog>
   );
 }
 

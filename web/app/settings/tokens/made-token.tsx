@@ -1,8 +1,9 @@
-import { Button, Loader, Modal, Tabs } from '@mantine/core';
+import { Button, Loader, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
 import { tokens } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
+import { Dialog } from '#web/parts/dialog.tsx';
 import { When } from '#web/parts/when.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { snippetsFor } from './snippets.ts';
@@ -23,14 +24,7 @@ export function MadeTokenView({ made, note, onClose }: MadeTokenViewProps) {
   const { token, secret } = made;
   const snippets = snippetsFor({ origin: location.origin, slug, secret }, token);
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={`Token ${token.name}`}
-      size="xl"
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-    >
+    <Dialog onClose={onClose} title={`Token ${token.name}`} size="xl" closeOnClickOutside={false} closeOnEscape={false}>
       <div className="settings-form">
         <p className="settings-note" data-kind="warn">
           Copy the secret now: it is shown this once and cannot be read again. {note}
@@ -57,7 +51,7 @@ export function MadeTokenView({ made, note, onClose }: MadeTokenViewProps) {
           <Button onClick={onClose}>I have copied it</Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }
 

@@ -2,7 +2,7 @@ import { NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import { tokens } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
-import { Confirm } from '../parts/confirm.tsx';
+import { Confirm } from '#web/parts/confirm.tsx';
 import type { ApiToken, MadeToken } from './token-data.ts';
 
 const OVERLAPS = [

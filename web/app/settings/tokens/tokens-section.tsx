@@ -5,13 +5,13 @@ import { useState } from 'react';
 import { tokens } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
+import { Confirm } from '#web/parts/confirm.tsx';
 import { CopyAs } from '#web/parts/copy-as.tsx';
+import { LoadMore } from '#web/parts/load-more.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { Empty, LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { say } from '#web/shell/say.ts';
-import { Confirm } from '../parts/confirm.tsx';
 import { FilterBox } from '../parts/filter-box.tsx';
-import { LoadMore } from '../parts/load-more.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { CreateToken } from './create-token.tsx';
 import { MadeTokenView } from './made-token.tsx';
@@ -49,7 +49,7 @@ export function TokensSection() {
 }
 
 function TokenDialogs() {
-  const { id: deploymentId } = useOrg();
+  const org = useOrg();
   const queryClient = useQueryClient();
   const { search, put } = useSettingsSearch();
   const [made, setMade] = useState<MadeToken>();
@@ -57,10 +57,10 @@ function TokenDialogs() {
   const close = () => {
     setMade(undefined);
     put({ preset: undefined }, true);
-    void queryClient.invalidateQueries({ queryKey: tokensKey(deploymentId) });
+    void queryClient.invalidateQueries({ queryKey: tokensKey(org.id) });
   };
   if (made) return <MadeTokenView made={made} onClose={close} />;
-  if (!preset) return null;
+  if (!preset || !org.may('token:manage')) return null;
   return <CreateToken preset={preset} onPreset={(id) => put({ preset: id }, true)} onMade={setMade} onClose={close} />;
 }
 
@@ -96,7 +96,10 @@ function TokenList({ onCreate }: { onCreate: () => void }) {
     <>
       <FilterBox label="Filter by name or ending" />
       {shown.length === 0 ? (
-        <Empty title="No token has that name" why="Clear the filter to see all." />
+        <Empty
+          title="No token has that name"
+          why={list.hasNextPage ? 'None of those that are loaded.' : 'Clear the filter to see all.'}
+        />
       ) : (
         <TokenTable
           tokens={shown}

@@ -1,7 +1,9 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { ProblemView } from '#web/parts/states.tsx';
+import { Dialog } from '#web/parts/dialog.tsx';
+import './confirm.css';
+import { ProblemView } from './states.tsx';
 
 interface ConfirmProps {
   title: string;
@@ -18,11 +20,11 @@ interface ConfirmProps {
 export function Confirm({ title, deed, isHarmless = false, onConfirm, onClose, children }: ConfirmProps) {
   const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <div className="settings-form">
+    <Dialog onClose={onClose} title={title}>
+      <div className="confirm">
         <div>{children}</div>
         {doing.isError && <ProblemView error={doing.error} />}
-        <div className="settings-ends">
+        <div className="confirm-buttons">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
@@ -31,6 +33,6 @@ export function Confirm({ title, deed, isHarmless = false, onConfirm, onClose, c
           </Button>
         </div>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import './load-more.css';
 
 interface LoadMoreProps {
   hasNextPage: boolean;
@@ -10,7 +11,7 @@ interface LoadMoreProps {
 export function LoadMore({ hasNextPage, isFetchingNextPage, fetchNextPage }: LoadMoreProps) {
   if (!hasNextPage) return null;
   return (
-    <div className="settings-more no-print">
+    <div className="load-more no-print">
       <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
         Load more
       </Button>

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { noBrowser } from '#test/support/browser.ts';
+import { Product } from '#test/support/product.ts';
+import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
+
+const hit: CheckerHit = { rule: 'weak-hash', title: 'Weak hash', path: 'a.js', lines: ['md5(x)'], match: 'md5' };
+
+describe('keys while somebody types, in a real browser', { skip: noBrowser }, () => {
+  let product: Product;
+  before(async () => {
+    product = await Product.start();
+    await product.import(sarifOf([hit]));
+    await product.signIn('/o/parapet/findings');
+  });
+  after(() => product?.stop());
+
+  const note = () => product.page.getByLabel('Note', { exact: true });
+  const panel = () => product.page.getByRole('region', { name: /^Finding ISS-/ });
+  const palette = () => product.page.getByPlaceholder(/^Go to, or find/);
+
+  test('Ctrl K opens the palette from the filter, from a note and from a dialog, and gives the focus back', async () => {
+    const { page } = product;
+    await page.getByRole('row').getByRole('link', { name: 'Weak hash' }).click();
+    await panel().waitFor();
+    await page.getByRole('button', { name: 'Ignore…' }).click();
+    for (const field of [page.getByLabel('Filter', { exact: true }), note(), page.getByLabel('Comment (optional)')]) {
+      await field.focus();
+      await page.keyboard.press('Control+k');
+      await palette().waitFor();
+      await page.keyboard.press('Escape');
+      await palette().waitFor({ state: 'hidden' });
+      assert.ok(await field.evaluate((element) => element === element.ownerDocument.activeElement));
+    }
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await product.go('/o/parapet/settings/tokens?preset=read');
+    await page.getByLabel('Name').focus();
+    await page.keyboard.press('Control+k');
+    await palette().fill('overview');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  });
+
+  test('a dialog gives the focus back to what opened it, also one that took the place of another', async () => {
+    const { page } = product;
+    const isOn = (name: string) =>
+      page.waitForFunction(`document.activeElement?.textContent === ${JSON.stringify(name)}`);
+    await product.go('/o/parapet/settings/tokens');
+    const create = page.getByRole('main').getByRole('button', { name: 'Create', exact: true });
+    await create.press('Enter');
+    await page.getByLabel('Name').fill('dashboard');
+    await page.keyboard.press('Escape');
+    await isOn('Create');
+    await create.press('Enter');
+    await page.getByLabel('Name').fill('dashboard');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'I have copied it' }).press('Enter');
+    await isOn('Create');
+  });
+
+  test('Escape leaves a note for its panel, then the panel, and the note is there again', async () => {
+    const { page } = product;
+    await product.go('/o/parapet/findings');
+    await page.getByRole('row').getByRole('link', { name: 'Weak hash' }).click();
+    await page.keyboard.press('c');
+    await page.keyboard.type('Half a thought');
+    await page.keyboard.press('Escape');
+    assert.ok(await panel().evaluate((element) => element === element.ownerDocument.activeElement));
+    assert.equal(await note().inputValue(), 'Half a thought');
+    await page.keyboard.press('Escape');
+    await panel().waitFor({ state: 'hidden' });
+    await page.keyboard.press('Enter');
+    await panel().waitFor();
+    assert.equal(await note().inputValue(), 'Half a thought');
+    await page.keyboard.press('c');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText(/note kept/).waitFor();
+    await page.waitForFunction("document.querySelector('.finding-note textarea').value === ''");
+  });
+
+  test('letters that are typed are no keys, and a comment outlives the panel until it is cancelled', async () => {
+    const { page } = product;
+    const comment = page.getByLabel('Comment (optional)');
+    await page.getByRole('button', { name: 'Ignore…' }).click();
+    await comment.fill('');
+    await comment.pressSequentially('g f 3 x z');
+    assert.equal(await comment.inputValue(), 'g f 3 x z');
+    await panel().getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('row').getByRole('link', { name: 'Weak hash' }).click();
+    assert.equal(await comment.inputValue(), 'g f 3 x z');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Ignore…' }).click();
+    assert.equal(await comment.inputValue(), '');
+    assert.deepEqual(product.watched.complaints, []);
+  });
+});

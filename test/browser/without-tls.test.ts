@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { noBrowser } from '#test/support/browser.ts';
+import { Product } from '#test/support/product.ts';
+import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
+
+const hit: CheckerHit = { rule: 'weak-hash', title: 'Weak hash', path: 'a.js', lines: ['md5(x)'], match: 'md5' };
+
+/** Runs in the page before its scripts: takes away what browsers offer only to pages that came over TLS. */
+function forgetSecureContext(): void {
+  for (const [owner, name] of [
+    [Object.getPrototypeOf(navigator), 'clipboard'],
+    [Object.getPrototypeOf(navigator), 'locks'],
+    [Object.getPrototypeOf(crypto), 'randomUUID'],
+    [Object.getPrototypeOf(crypto), 'subtle'],
+  ] as const)
+    Object.defineProperty(owner, name, { value: undefined });
+}
+
+describe('the pages of a server without TLS in a real browser', { skip: noBrowser }, () => {
+  let product: Product;
+  before(async () => {
+    product = await Product.start();
+    await product.call('POST', '/api/v1/deployments/parapet/imports?project=acme/web', sarifOf([hit]));
+    await product.page.addInitScript(forgetSecureContext);
+    await product.signIn('/o/parapet/findings');
+  });
+  after(() => product?.stop());
+
+  /** What a person gets who pastes. */
+  async function pasted(): Promise<string> {
+    const { page } = product;
+    await page.keyboard.press('Control+K');
+    const field = page.getByRole('dialog').getByRole('textbox');
+    await field.fill('');
+    await field.press('Control+V');
+    const text = await field.inputValue();
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'hidden' });
+    return text;
+  }
+
+  test('a link is copied with a key and from the menu, and the focus stays where it was', async () => {
+    const { page } = product;
+    await page.getByRole('row', { name: /Weak hash/ }).waitFor();
+    await page.keyboard.press('u');
+    await page.getByText('Link copied').waitFor();
+    assert.equal(await pasted(), page.url());
+    await page.getByRole('button', { name: 'Copy as…' }).click();
+    await page.getByRole('menuitem', { name: 'curl command' }).click();
+    await page.getByText('Command copied').waitFor();
+    assert.match(await pasted(), /^curl /);
+  });
+
+  test('a decision has its way back, and an automation its form', async () => {
+    const { page } = product;
+    await product.go('/o/parapet/findings');
+    await page.getByRole('row', { name: /Weak hash/ }).click();
+    await page.keyboard.press('3');
+    await page.getByRole('button', { name: /^Undo/ }).first().click();
+    await page.getByText('Undone').waitFor();
+    await product.go('/o/parapet/automations?at=new');
+    await page.getByRole('dialog').getByLabel('Name').waitFor();
+  });
+
+  test('a browser that forbids each way of copying is told of', async () => {
+    const { page } = product;
+    await page.evaluate('document.execCommand = () => false');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('u');
+    await page.getByText('Not copied').waitFor();
+    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
+  });
+});

@@ -1,0 +1,17 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
+import { useOrg } from '#web/org/org.ts';
+import { nothingFoundWords } from '#web/parts/nothing-found.ts';
+import { findProjects } from './queries.ts';
+
+/** Projects by a part of their names, found as one types. */
+export function useFoundProjects(text: string) {
+  const { id } = useOrg();
+  const search = useDeferredValue(text.trim());
+  const query = useQuery({
+    queryKey: [id, 'projects-found', search],
+    queryFn: ({ signal }) => findProjects(id, search, signal),
+    placeholderData: keepPreviousData,
+  });
+  return { found: query.data ?? [], nothingFound: nothingFoundWords(query) };
+}
