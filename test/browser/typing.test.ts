@@ -62,6 +62,7 @@ describe('keys while somebody types, in a real browser', { skip: noBrowser }, ()
     const { page } = product;
     await product.go('/o/parapet/findings');
     await page.getByRole('row').getByRole('link', { name: 'Weak hash' }).click();
+    await note().waitFor();
     await page.keyboard.press('c');
     await page.keyboard.type('Half a thought');
     await page.keyboard.press('Escape');

@@ -40,9 +40,16 @@ export class Product {
   static async start({ settings, context }: ProductOptions = {}): Promise<Product> {
     const folder = await mkdtemp(join(tmpdir(), 'parapet browser '));
     const program = new Program(settings ? { PARAPET_DATA_DIR: folder, ...settings } : adminSettings(folder));
-    const [baseUrl, browser] = await Promise.all([program.ready(), launch()]);
-    const watched = await watchedPage(browser, baseUrl, context);
-    return new Product({ program, folder, baseUrl, browser, watched });
+    try {
+      const baseUrl = await program.ready();
+      const browser = await launch();
+      const watched = await watchedPage(browser, baseUrl, context);
+      return new Product({ program, folder, baseUrl, browser, watched });
+    } catch (error) {
+      // A program that goes on would keep the test from ending.
+      await program.stop();
+      throw error;
+    }
   }
 
   /** Asks the API as the administrator, signing in when it is first needed, or as whose token it is. */
