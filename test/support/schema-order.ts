@@ -28,8 +28,8 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/scans',
   'src/domain/dependencies',
   'src/domain/findings',
+  'src/domain/workflow-issues',
   'src/services/inbox',
-  'src/services/public-issues',
   'src/domain/demo',
 ];
 

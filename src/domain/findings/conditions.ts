@@ -67,7 +67,7 @@ const texts = (column: Sql) => (values: readonly string[]) => sql`${column} = an
 const ranks = (column: Sql) => (values: readonly number[]) => sql`${column} = any(${values}::smallint[])`;
 const named = (column: Sql) => (wanted: readonly TextMatch[]) => matches(column, wanted);
 
-const within = (moment: Sql) => (periods: readonly Period[]) =>
+export const within = (moment: Sql) => (periods: readonly Period[]) =>
   anyOf(
     periods.map(
       ({ from, to }) => sql`(${from ? sql`${moment} >= ${from}` : sql`${moment} is not null`}
@@ -82,7 +82,7 @@ const lastSeen = sql`
    from ${detections} where ${ofFinding})`;
 
 /** An entry of a list is that name, or begins with it: `CWE-89: Improper …`, `A03:2021 - Injection`. */
-const listed = (column: Sql) => (values: readonly string[]) =>
+export const listed = (column: Sql) => (values: readonly string[]) =>
   sql`exists (select from unnest(${column}) as entry, unnest(${values}::text[]) as wanted
     where entry = wanted or starts_with(entry, wanted || ':') or starts_with(entry, wanted || ' '))`;
 

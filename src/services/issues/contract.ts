@@ -8,7 +8,7 @@ import { pageSize } from '#kernel/contract/plain.ts';
 import { count, cursor, deployment, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
 import { Epss } from './dependency-shape.ts';
 import { EXPORT_COLUMNS, EXPORT_FORMATS } from './export-shape.ts';
-import { asked, TRIAGE_REASONS } from './filter-shape.ts';
+import { asked, mixed, TRIAGE_REASONS } from './filter-shape.ts';
 import { Issue, Origin, Snippet, Superseded, TriageState } from './shape.ts';
 
 const MOST_OF_A_PAGE = 1000;
@@ -100,9 +100,11 @@ export const getIssueCounts = operation({
   ...facts,
   route: `POST ${base}/issue_counts`,
   summary: 'Count issues by their state',
-  description: 'A `tab` of the filter is passed over, so that one answer has the numbers of all tabs.',
+  description:
+    'A `tab` of the filter is passed over, so that one answer has the numbers of all tabs. With `includeWorkflows` ' +
+    'what Agentic Workflows found is counted too.',
   allow: 'issue:read',
-  body: { ...question, filter },
+  body: { ...question, filter, ...mixed },
   reply: {
     open: count(),
     ignored: count(),

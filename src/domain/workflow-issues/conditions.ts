@@ -1,0 +1,123 @@
+import { listed, PROJECT_CONDITIONS, within } from '#domain/findings/conditions.ts';
+import type { Asking, Filter, IsWord, Wants } from '#domain/findings/filter.ts';
+import { anyOf, matches, patternAround, type TextMatch } from '#domain/findings/matching.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { join, type Sql, sql } from '#kernel/db/sql.ts';
+import { linkIsVisible } from './visible.ts';
+
+/** What the filter and exports call the tool that these issues come from. */
+export const TOOL = 'Agentic Workflows';
+
+/** The workflow that found an issue first stands for the rule of a scanner. */
+export const rule = sql`coalesce(issue.workflow_ids[1], '')`;
+
+const STATES: Partial<Record<IsWord, readonly string[]>> = {
+  open: ['OPEN', 'REOPENED'],
+  reopened: ['REOPENED'],
+  reviewing: ['REVIEWING'],
+  fixing: ['FIXING'],
+  provisionally_ignored: ['PROVISIONALLY_IGNORED'],
+  ignored: ['IGNORED'],
+  ignored_by_people: ['IGNORED'],
+  fixed: ['FIXED'],
+};
+
+export const stateIs = (words: readonly IsWord[]): Sql => {
+  const states = words.flatMap((word) => STATES[word] ?? []).map((state) => `TRIAGE_STATE_${state}`);
+  return sql`issue.triage_state = any(${states}::text[])`;
+};
+
+/** Why an issue is ignored, in the words of findings. */
+export const reason = sql`coalesce(lower(replace(issue.triage_reason, 'TRIAGE_REASON_', '')), 'no_triage_reason')`;
+
+const isTool = (wanted: readonly TextMatch[]): Sql => matches(sql`${TOOL}::text`, wanted);
+
+const someOf = (column: Sql, wanted: readonly TextMatch[]): Sql =>
+  sql`exists (select from unnest(${column}) as entry where ${matches(sql`entry`, wanted)})`;
+
+/** A ref is named as workflows name it, or by the name of its branch alone. */
+const isOnRef = (wanted: readonly TextMatch[]): Sql =>
+  sql`exists (select from unnest(issue.ref_ids) as entry where ${matches(sql`entry`, wanted)}
+    or ${matches(sql`regexp_replace(entry, '^refs/(heads|tags)/', '')`, wanted)})`;
+
+function isAnyText(values: readonly string[]): Sql {
+  const patterns = values.map(patternAround);
+  const columns = [
+    sql`issue.title`,
+    sql`issue.description`,
+    sql`issue.reasoning`,
+    rule,
+    sql`array_to_string(issue.file_paths, chr(10))`,
+  ];
+  return anyOf(columns.map((column) => sql`${column} ilike any(${patterns}::text[])`));
+}
+
+/** One of its projects, of those that the caller may see, is among these. */
+const isIn = (caller: Caller, projects: Sql): Sql =>
+  sql`issue.id in (select link.issue_id from workflow_issue_project as link
+    where link.deployment_id = ${caller.deployment} and ${linkIsVisible(caller)} and link.project_id in (${projects}))`;
+
+type Conditions = { [Name in keyof Wants]?: (value: NonNullable<Wants[Name]>, caller: Caller) => Sql };
+
+/** What members of the filter of findings mean for an issue of workflows; by all others none of them is found. */
+const CONDITIONS: Conditions = {
+  products: (products) => (products.includes('workflow') ? sql`true` : sql`false`),
+  is: stateIs,
+  reasons: (reasons) => sql`(issue.triage_state = 'TRIAGE_STATE_IGNORED' and ${reason} = any(${reasons}::text[]))`,
+  severities: (ranks) => sql`issue.severity = any(${ranks.map((rank) => rank + 1)}::integer[])`,
+  rules: (wanted) => matches(rule, wanted),
+  tools: isTool,
+  paths: (wanted) => someOf(sql`issue.file_paths`, wanted),
+  packages: (wanted) => someOf(sql`issue.direct_dependencies`, wanted),
+  refs: isOnRef,
+  projects: (wanted, caller) => isIn(caller, PROJECT_CONDITIONS.projects(wanted)),
+  projectIds: (ids, caller) => isIn(caller, sql`select unnest(${ids}::bigint[])`),
+  tags: (wanted, caller) => isIn(caller, PROJECT_CONDITIONS.tags(wanted)),
+  teams: (wanted, caller) => isIn(caller, PROJECT_CONDITIONS.teams(wanted)),
+  cwes: listed(sql`issue.cwes`),
+  owasps: listed(sql`issue.owasps`),
+  relevantSince: within(sql`issue.created_at`),
+  firstSeen: within(sql`issue.created_at`),
+  lastSeen: within(sql`issue.last_detected_at`),
+  triaged: within(sql`issue.triaged_at`),
+  fixed: (periods) => sql`(${stateIs(['fixed'])} and ${within(sql`issue.triaged_at`)(periods)})`,
+  text: isAnyText,
+};
+
+function holds(wants: Wants, caller: Caller): Sql {
+  const conditions = (Object.keys(wants) as (keyof Wants)[]).flatMap((name) => {
+    const value = wants[name];
+    const condition = CONDITIONS[name] as ((value: unknown, caller: Caller) => Sql) | undefined;
+    return value === undefined || value === false ? [] : [condition ? condition(value, caller) : sql`false`];
+  });
+  return conditions.length === 0 ? sql`true` : sql`(${join(conditions, sql` and `)})`;
+}
+
+/** A condition on `link`: the caller may see its project, and it is archived or not as asked. */
+const isLinked = (caller: Caller, archived: Sql): Sql => sql`
+  exists (select from workflow_issue_project as link
+    join project on project.deployment_id = link.deployment_id and project.id = link.project_id
+    where link.deployment_id = issue.deployment_id and link.issue_id = issue.id and ${linkIsVisible(caller)}
+      and ${archived})`;
+
+/** It is of no project, or of one that the caller may see and that is not archived (AZN-08). */
+function counts({ caller }: Asking, isArchived: boolean): Sql {
+  const isLive = isLinked(caller, sql`project.archived_at is null`);
+  if (isArchived) return sql`(not ${isLive} and ${isLinked(caller, sql`project.archived_at is not null`)})`;
+  return caller.seesEverything
+    ? sql`(not issue.is_in_project or ${isLive} or not ${isLinked(caller, sql`true`)})`
+    : sql`(not issue.is_in_project or ${isLive})`;
+}
+
+/** A condition on `issue`, a row of workflow_issue, with all that the caller may see in it. The deployment is first. */
+export function isWanted({ and = [], without = [], ...filter }: Filter, asking: Asking): Sql {
+  const { isArchived = false, isAnywhere: _, isByRef: __, ...own } = filter;
+  const { caller } = asking;
+  const conditions = [
+    sql`issue.deployment_id = ${caller.deployment}`,
+    counts(asking, isArchived),
+    ...[own, ...and].map((wants) => holds(wants, caller)),
+    ...without.map((wants) => sql`${holds(wants, caller)} is not true`),
+  ];
+  return sql`(${join(conditions, sql` and `)})`;
+}
