@@ -79,7 +79,8 @@ export const exportIssues = operation({
     'Starts a task that writes the issues of the filter into a file of comma-separated values, or of another ' +
     '`format`; ask TasksService for the link to it. `columns` chooses the columns of comma-separated values and ' +
     'their order. SARIF can be handed in again, with all that we know a finding by. `limit` bounds the number of ' +
-    'issues; an export has no pages, so `cursor` is passed over.',
+    'issues; an export has no pages, so `cursor` is passed over. With `includeWorkflows` the file has what Agentic ' +
+    'Workflows found too, in the same order; in SARIF as a run of its own.',
   status: 202,
   allow: 'export:create',
   body: {
@@ -91,6 +92,7 @@ export const exportIssues = operation({
     ...included,
     format: oneOf(EXPORT_FORMATS).optional(),
     columns: z.array(z.string().max(64)).min(1).max(EXPORT_COLUMNS.length).optional(),
+    ...mixed,
   },
   reply: { taskTokenJwt: z.string() },
   faults: [INVALID_QUERY, SORT_NOT_SERVED, TOO_MANY_TASKS, VALIDATION_FAILED],

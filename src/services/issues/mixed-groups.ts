@@ -33,7 +33,8 @@ const SPLITS: Record<Grouping, Split> = {
     project: ofNone,
     name: sql`each.name`,
     from: () => sql`cross join lateral (
-      select distinct substring(entry from '^(CWE-[0-9]+)(?:[: ]|$)') as name from unnest(issue.cwes) as entry) as each`,
+      select distinct substring(entry from '^(CWE-[0-9]+)(?:[: ]|$)') as name
+      from unnest(issue.cwes) as entry) as each`,
   },
   GROUP_BY_DEPENDENCY: {
     project: ofNone,

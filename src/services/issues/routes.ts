@@ -80,7 +80,7 @@ export const issues = group(
       const { format = 'EXPORT_FORMAT_CSV' } = body;
       const input = {
         ...{ issueTypes: types, filter, q, order: orderOf(body), most, format, columns: columnsOf(body) },
-        ...{ asOf: now.toISOString(), userId, seesEverything },
+        ...{ asOf: now.toISOString(), userId, seesEverything, isMixed: body.includeWorkflows === true },
       };
       answer.changed({ object: 'export', after: { q, filter } });
       return { taskTokenJwt: await startTask(tx, powers.keys, { kind: issueExport, caller, deployment, input, now }) };
