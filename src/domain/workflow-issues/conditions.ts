@@ -1,6 +1,7 @@
 import { listed, PROJECT_CONDITIONS, within } from '#domain/findings/conditions.ts';
 import type { Asking, Filter, IsWord, Wants } from '#domain/findings/filter.ts';
 import { anyOf, matches, patternAround, type TextMatch } from '#domain/findings/matching.ts';
+import { projectIsVisible } from '#domain/teams/reach.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { join, type Sql, sql } from '#kernel/db/sql.ts';
 import { linkIsVisible } from './visible.ts';
@@ -93,20 +94,28 @@ function holds(wants: Wants, caller: Caller): Sql {
   return conditions.length === 0 ? sql`true` : sql`(${join(conditions, sql` and `)})`;
 }
 
-/** A condition on `link`: the caller may see its project, and it is archived or not as asked. */
-const isLinked = (caller: Caller, archived: Sql): Sql => sql`
-  exists (select from workflow_issue_project as link
-    join project on project.deployment_id = link.deployment_id and project.id = link.project_id
-    where link.deployment_id = issue.deployment_id and link.issue_id = issue.id and ${linkIsVisible(caller)}
-      and ${archived})`;
+/**
+ * One of its projects is among these, which are found out once. As a value and not as `exists`, which would be planned
+ * as a table of the links of all issues, also where a page needs a few.
+ */
+const isOfOne = (projects: Sql): Sql => sql`
+  (select true from workflow_issue_project as link
+   where link.deployment_id = issue.deployment_id and link.issue_id = issue.id
+     and link.project_id = any(array(${projects})) limit 1) is true`;
+
+const visibleProjects = (caller: Caller, condition: Sql): Sql => sql`
+  select project.id from project
+  where project.deployment_id = ${caller.deployment} and ${projectIsVisible(caller)} and ${condition}`;
 
 /** It is of no project, or of one that the caller may see and that is not archived (AZN-08). */
 function counts({ caller }: Asking, isArchived: boolean): Sql {
-  const isLive = isLinked(caller, sql`project.archived_at is null`);
-  if (isArchived) return sql`(not ${isLive} and ${isLinked(caller, sql`project.archived_at is not null`)})`;
-  return caller.seesEverything
-    ? sql`(not issue.is_in_project or ${isLive} or not ${isLinked(caller, sql`true`)})`
-    : sql`(not issue.is_in_project or ${isLive})`;
+  const live = visibleProjects(caller, sql`project.archived_at is null`);
+  const archived = visibleProjects(caller, sql`project.archived_at is not null`);
+  if (isArchived) return sql`(not ${isOfOne(live)} and ${isOfOne(archived)})`;
+  if (!caller.seesEverything) return sql`(not issue.is_in_project or ${isOfOne(live)})`;
+  // Where nothing is archived, and nothing is hidden, nothing has to be looked up.
+  return sql`((select not exists (${archived})) or not issue.is_in_project or ${isOfOne(live)}
+    or not ${isOfOne(archived)})`;
 }
 
 /** A condition on `issue`, a row of workflow_issue, with all that the caller may see in it. The deployment is first. */

@@ -32,7 +32,7 @@ export const workflowState = ({ triageState }: Pick<WorkflowIssue, 'triageState'
 
 type Line = Awaited<ReturnType<typeof issues.listAllIssues>>['issues'][number];
 
-/** What Agentic Workflows found, as a line of the list; one of no project names the workflow instead. */
+/** What Agentic Workflows found, as a line of the list. */
 export const workflowRow = (issue: WorkflowIssue, projects: Line['projects']): Row => ({
   id: workflowLineId(issue.id),
   severity: issue.severity,
@@ -41,7 +41,7 @@ export const workflowRow = (issue: WorkflowIssue, projects: Line['projects']): R
   type: 'ISSUE_TYPE_WORKFLOW',
   path: issue.filePaths[0] ?? issue.domains[0] ?? '',
   line: 0,
-  project: projects.map(({ name }) => name).join(', ') || (issue.workflowIds[0] ?? ''),
+  project: projects.map(({ name }) => name).join(', ') || 'No project',
   at: issue.createdAt,
   state: workflowState(issue),
   signal: DETECTIONS[issue.detectionState] ?? '',
