@@ -111,7 +111,7 @@ const visibleProjects = (caller: Caller, condition: Sql): Sql => sql`
 function counts({ caller }: Asking, isArchived: boolean): Sql {
   const live = visibleProjects(caller, sql`project.archived_at is null`);
   const archived = visibleProjects(caller, sql`project.archived_at is not null`);
-  if (isArchived) return sql`(not ${isOfOne(live)} and ${isOfOne(archived)})`;
+  if (isArchived) return sql`((select exists (${archived})) and not ${isOfOne(live)} and ${isOfOne(archived)})`;
   if (!caller.seesEverything) return sql`(not issue.is_in_project or ${isOfOne(live)})`;
   // Where nothing is archived, and nothing is hidden, nothing has to be looked up.
   return sql`((select not exists (${archived})) or not issue.is_in_project or ${isOfOne(live)}

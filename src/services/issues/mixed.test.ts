@@ -3,10 +3,13 @@ import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
 import * as projects from '#domain/projects/store.ts';
 import * as members from '#domain/teams/members.ts';
+import { hits } from '#domain/workflow-issues/list.ts';
+import { nobody } from '#kernel/auth/caller.ts';
 import * as workflows from '#services/public-issues/contract.ts';
 import { hit, Scanning } from '#test/support/scanning.ts';
 import { make } from '#test/support/things.ts';
 import { type Person, type Place, World } from '#test/support/world.ts';
+import * as bulk from './bulk-contract.ts';
 import * as contract from './contract.ts';
 import * as mixed from './mixed-contract.ts';
 import * as views from './views-contract.ts';
@@ -293,4 +296,46 @@ describe('numbers over both kinds', () => {
             assert.equal(Number(group.count), (await listOf({ q: group.q }, token)).length, `${groupBy} ${group.q}`);
         }
   });
+});
+
+test('the preview of a change of all that match says how many workflow issues it leaves alone', async () => {
+  const body = {
+    ...{ q: 'is:open', snapshot: '9007199254740991', dryRun: true, includeWorkflows: true },
+    params: { triageState: 'FINDING_TRIAGE_STATE_FIXING' as const },
+  };
+  for (const token of [place.admin.jwt, clerk.jwt]) {
+    const answer = await world.as(bulk, token).startBulkUpdate({ path: path(), body });
+    const names = await listOf({ q: 'is:open' }, token);
+    assert.equal(answer.status, 200, JSON.stringify(answer.problem));
+    assert.equal(answer.body.workflowCount, names.filter(isWorkflow).length);
+    assert.equal(answer.body.count, names.length - names.filter(isWorkflow).length);
+  }
+});
+
+test('a page of many workflow issues is read in the order of an index, and nothing is sorted', async () => {
+  const { id } = await world.deployment();
+  await world.look(
+    `insert into workflow_issue (deployment_id, identity, title, description, reasoning, severity, detection_state,
+       created_at, last_detected_at, is_in_project, file_path_key, actions, workflow_ids, workflow_job_ids,
+       trigger_sources, ref_ids, file_paths, dependency_paths, direct_dependencies, domains, cwes, owasps)
+     select $1, n, n, '', '', 1 + n % 5, 'DETECTION_STATE_DETECTED', now() + n * interval '1 second', now(), false, '',
+       '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}' from generate_series(1, 5000) as n`,
+    [id],
+  );
+  await world.look('analyze workflow_issue');
+  const now = new Date();
+  const asking = {
+    caller: { ...nobody, kind: 'user', deployment: id, userId: '1', seesEverything: true } as const,
+    now,
+  };
+  for (const [by, index] of [
+    ['relevance', 'workflow_issue__created_at'],
+    ['severity', 'workflow_issue__severity_created_at'],
+  ] as const) {
+    const want = { filter: { is: ['open'] as const }, order: { by, isDescending: true }, after: null, limit: 51 };
+    const rows = await world.in({ id }, (tx) => tx.rows`explain ${hits(want, asking)}`);
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    assert.match(plan, new RegExp(`Index Scan Backward using ${index} `));
+    assert.doesNotMatch(plan, /Sort/);
+  }
 });
