@@ -33,9 +33,8 @@ function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
       </p>
       {left > 0 && (
         <p>
-          <strong>{left.toLocaleString('en')}</strong> that workflows found {left === 1 ? 'matches' : 'match'} too and{' '}
-          {left === 1 ? 'is' : 'are'} left alone: a change of all that match cannot be undone for these, so select them
-          in the list.
+          <strong>{left.toLocaleString('en')}</strong> more that workflows found {left === 1 ? 'is' : 'are'} left alone:
+          these are decided line by line, so select them in the list.
         </p>
       )}
       <ul className="findings-bulk-list">
