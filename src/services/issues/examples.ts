@@ -20,7 +20,7 @@ export const examples: Examples<typeof contract & typeof views & typeof evidence
   }),
   listAllIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
-    body: { q: 'is:open severity:high,critical', sortBy: 'SORT_BY_SEVERITY', limit: 100, cursor: '' },
+    body: { q: 'is:open severity:high,critical', sortBy: 'SORT_BY_RELEVANT_SINCE', limit: 100, cursor: '' },
   }),
   exportIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
