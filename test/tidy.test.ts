@@ -38,6 +38,7 @@ const NOUNS = [
   'scans',
   'dependencies',
   'findings',
+  'workflow-issues',
   'sboms',
   'policies',
   'rules',

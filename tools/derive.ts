@@ -115,10 +115,15 @@ function filters(): string {
     GRAMMAR.map(([examples, meaning]) => [code(examples, ' '), meaning]),
   );
   const limits = `At most ${LENGTH_MAX} characters, ${TERMS_MAX} terms, and ${VALUES_MAX} values a term.`;
+  const workflows =
+    'What Agentic Workflows found (`type:workflow`) answers to `type`, `is`, `reason`, `severity`, `rule` (the workflow ' +
+    'that found it first), `scanner`, `project`, `tag`, `owner`, `path`, `package`, `branch`, `cwe`, `owasp`, `age`, ' +
+    '`opened`, `seen`, `triaged`, `fixed` and text; by every other key none of it is found.';
   const keyTable = table(['Key', 'Also', 'Kind', 'Values', 'Finds by', 'Example'], rows);
   const sections = [
     `${grammar}\n\n${limits}`,
     `## Keys\n\n${keyTable}`,
+    workflows,
     '## Words',
     table(['Word', 'Meaning'], meanings),
   ];

@@ -228,20 +228,48 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
     await lines().first().getByText('acme/late').waitFor();
   });
 
-  test('what workflows found is listed in the same shape, with decisions and undo', async () => {
+  test('what workflows found stands in the same list, with decisions and undo over both kinds', async () => {
     await product.call('POST', '/api/issues/parapet/report', {
       workflowId: 'review',
-      issues: [{ identity: 'one', title: 'A tool is called without approval', severity: 'SEVERITY_HIGH' }],
+      issues: [{ identity: 'one', title: 'A tool is called without approval', severity: 'SEVERITY_CRITICAL' }],
     });
-    await open('?type=workflow');
-    await lines().first().getByText('A tool is called without approval').waitFor();
-    await goDown();
+    await open('?q=is:open severity:critical&sort=severity');
+    const line = lines().filter({ hasText: 'A tool is called without approval' });
+    await line.waitFor();
+    assert.ok((await lines().count()) > 1);
+    await page.getByRole('checkbox', { name: 'Workflow 1' }).check();
+    await page.waitForURL(/type:workflow/);
+    await page.waitForFunction(`document.querySelectorAll('.findings-line[id^="finding-"]').length === 1`);
+    await page.goBack();
+    await lines().nth(1).waitFor();
+    const tab = await page.getByRole('link', { name: /^To fix \d/ }).textContent();
+    const before = Number(/\d+/.exec(tab ?? '')?.[0]);
+    await lines().nth(0).getByRole('checkbox').check();
+    await lines().nth(1).getByRole('checkbox').check();
     await page.keyboard.press('3');
-    await page.getByRole('link', { name: 'To fix 1' }).waitFor();
+    await page.getByRole('link', { name: `To fix ${before + 2}` }).waitFor();
     await page.keyboard.press('z');
-    await page.getByRole('link', { name: 'To fix 0' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('region', { name: 'Workflow finding' }).waitFor();
+    await page.getByRole('link', { name: `To fix ${before}` }).waitFor();
+  });
+
+  test('a finding of a workflow has a panel and a page of its own, beside those of scanners', async () => {
+    await open('?q=is:open severity:critical&sort=severity');
+    const line = lines().filter({ hasText: 'A tool is called without approval' });
+    await line.getByRole('link').click();
+    await page.waitForURL(/at=WF-\d+/);
+    await page.getByRole('region', { name: /^Finding WF-/ }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Open as a page' }).click();
+    await page.getByRole('heading', { name: 'A tool is called without approval', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Ignore…' }).click();
+    await page.getByRole('button', { name: 'No time' }).click();
+    await page.getByText(/^WF-\d+: Ignored \(no time\)/).waitFor();
+    await page.keyboard.press('z');
+    await page.getByRole('button', { name: 'Ignore…' }).waitFor();
+    const beside = ['Next', 'Previous'].map((name) => page.getByRole('button', { name, exact: true }));
+    const enabled = await Promise.all(beside.map((one) => one.isEnabled()));
+    await beside[enabled[0] ? 0 : 1]?.click();
+    await page.waitForURL(/findings\/\d+/);
   });
 
   test('a press of j paints the line that one leaves and the one that one goes to, and no other', async () => {
@@ -269,7 +297,7 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
       await page.setViewportSize(viewport);
       await open();
       const at = (await lines().first().getAttribute('id'))?.replace('finding-', '');
-      for (const search of ['', '?group=rule', `?q=severity:high&at=${at}`, '?q=cwe:1', '?type=workflow']) {
+      for (const search of ['', '?group=rule', `?q=severity:high&at=${at}`, '?q=cwe:1', '?q=type:workflow']) {
         await open(search);
         await page.getByRole('link', { name: /^All \d/ }).waitFor();
         if (search.includes('at=')) await page.locator('.finding-title').waitFor();

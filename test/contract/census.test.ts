@@ -255,6 +255,7 @@ describe('exactly these operations', () => {
         'IssuesService_GetIssueEvidence',
         'IssuesService_GetIssueFacets',
         'IssuesService_GroupIssues',
+        'IssuesService_ListAllIssues',
         'IssuesService_StartBulkUpdate',
         'IssuesService_UndoBatch',
         'PoliciesV2Service_MigrateDeployment',

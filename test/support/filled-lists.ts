@@ -23,6 +23,7 @@ const FILLINGS: Record<string, (scene: Scene, example: ExampleCall) => Promise<u
   },
   FindingsService_ListFindings: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssues: (scene) => three(() => make(scene, 'Finding')),
+  IssuesService_ListAllIssues: (scene) => three(() => make(scene, 'Finding')),
   IssuesService_ListIssueGroups: (scene) => three(() => makeFindingOfRule(scene, fresh('rule-'))),
   InboxService_ListReview: (scene) => three(async () => makeNews(scene, await makeFinding(scene))),
   InboxService_ListApprovals: (scene) => three(() => make(scene, 'ExceptionRequest')),

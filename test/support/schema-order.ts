@@ -28,7 +28,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/scans',
   'src/domain/dependencies',
   'src/domain/findings',
-  'src/services/public-issues',
+  'src/domain/workflow-issues',
   'src/domain/demo',
 ];
 

@@ -12,6 +12,7 @@ import { refreshSession, sessionNow } from './api/session.ts';
 import { automationSearch } from './automations/search.ts';
 import { dependencySearch } from './dependencies/search.ts';
 import { findingSearch } from './finding/search.ts';
+import { lineId } from './findings/kinds.ts';
 import { findingsSearch } from './findings/search.ts';
 import { inboxSearch } from './inbox/search.ts';
 import { OrgFrame } from './org/frame.tsx';
@@ -22,7 +23,7 @@ import { boardSearch } from './policies/search.ts';
 import { projectSearch, projectsSearch, scanSearch } from './projects/search.ts';
 import { guardrailsSearch } from './reports/search.ts';
 import { settingsSearch } from './settings/search.ts';
-import { id, parseSearch, searchOf, stringifySearch, text } from './url/search.ts';
+import { parseSearch, searchOf, stringifySearch, text } from './url/search.ts';
 
 const root = createRootRoute({ component: Outlet });
 
@@ -64,7 +65,7 @@ const shortLink = createRoute({
     await requireSession(location.href);
     const orgs = await queryClient.ensureQueryData(orgsQuery);
     const org = orgs.find(({ slug }) => slug === lastOrgSlug()) ?? orgs[0];
-    const issueId = id(params.issueId.replace(/^ISS-/i, ''));
+    const issueId = lineId(params.issueId);
     if (org && issueId !== undefined)
       throw redirect({ to: '/o/$slug/findings/$issueId', params: { slug: org.slug, issueId }, replace: true });
     throw redirect({ to: '/', replace: true });
@@ -116,7 +117,7 @@ const findings = createRoute({
   getParentRoute: () => org,
   path: 'findings',
   validateSearch: findingsSearch,
-  component: lazyRouteComponent(() => import('./findings/findings-page.tsx'), 'FindingsPage'),
+  component: lazyRouteComponent(() => import('./findings/findings-view.tsx'), 'FindingsView'),
 });
 
 const finding = createRoute({

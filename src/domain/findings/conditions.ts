@@ -99,7 +99,7 @@ const lastSeen = sql`
    from ${detections} where ${ofFinding})`;
 
 /** An entry of a list is that name, or begins with it: `CWE-89: Improper …`, `A03:2021 - Injection`. */
-const listed = (column: Sql) => (values: readonly string[]) =>
+export const listed = (column: Sql) => (values: readonly string[]) =>
   sql`exists (select from unnest(${column}) as entry, unnest(${values}::text[]) as wanted
     where entry = wanted or starts_with(entry, wanted || ':') or starts_with(entry, wanted || ' '))`;
 

@@ -1,5 +1,6 @@
 import { type Asking, type Filter, isWanted } from '#domain/findings/filter.ts';
 import type { Key } from '#domain/query/keys.ts';
+import { isWanted as isWantedOfWorkflows } from '#domain/workflow-issues/conditions.ts';
 import { adHoc, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
@@ -7,11 +8,14 @@ const MOST_COUNTED = 1000;
 const MOST_OFFERED = 20;
 const MOST_LOOKED_AT = 20_000;
 
-/** How many findings a filter has, up to a number beyond which nobody cares. */
+/** How many findings of every type a filter has, up to a number beyond which nobody cares. */
 export async function countUpTo(tx: Tx, asking: Asking, filter: Filter): Promise<number> {
   const [row] = await tx.rows`
     select count(*)::integer as count from (
-      select from finding where ${adHoc(isWanted(filter, asking))} limit ${MOST_COUNTED}) as found`;
+      (select from finding where ${adHoc(isWanted(filter, asking))} limit ${MOST_COUNTED})
+      union all
+      (select from workflow_issue as issue where ${adHoc(isWantedOfWorkflows(filter, asking))} limit ${MOST_COUNTED})
+      limit ${MOST_COUNTED}) as found`;
   return Number(row?.['count']);
 }
 

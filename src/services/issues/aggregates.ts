@@ -10,7 +10,7 @@ import { type getIssueCounts, type getIssueFilters, IssueGroup } from './contrac
 
 const MOST_VALUES = 1000;
 
-type Counts = z.output<typeof getIssueCounts.reply>;
+export type Counts = z.output<typeof getIssueCounts.reply>;
 
 const number = (condition: Sql) => sql`count(*) filter (where ${condition})::integer`;
 

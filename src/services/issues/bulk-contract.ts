@@ -5,7 +5,7 @@ import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
 import { triageParams } from './contract.ts';
-import { asked } from './filter-shape.ts';
+import { asked, mixed } from './filter-shape.ts';
 
 const base = '/api/agent/deployments/{deploymentId}';
 const path = { deploymentId: deployment() };
@@ -18,16 +18,19 @@ export const startBulkUpdate = operation({
   description:
     'Decides about all issues of a filter, however many, in a task: 202 with the batch, whose progress can be asked ' +
     'for and which is undone as one. What came later than `snapshot` is left alone. With `dryRun` nothing is ' +
-    'changed: 200 says how many issues are meant, in which projects most of them are, and the worst.',
+    'changed: 200 says how many issues are meant, in which projects most of them are, and the worst. What Agentic ' +
+    'Workflows found is never among them, because its decisions are taken one at a time and belong to no batch; with ' +
+    '`includeWorkflows`, `workflowCount` says how many of those the filter has.',
   status: 202,
   otherStatus: 200,
   allow: 'issue:triage',
   path,
-  body: { ...asked, params: triageParams, snapshot: id('Snapshot'), dryRun: z.boolean().optional() },
+  body: { ...asked, ...mixed, params: triageParams, snapshot: id('Snapshot'), dryRun: z.boolean().optional() },
   reply: {
     taskTokenJwt: z.string().optional(),
     batchId: id('FindingBatch').optional(),
     count: z.int().optional(),
+    workflowCount: z.int().optional(),
     projects: z.array(z.object({ name: z.string(), count: z.int() })).optional(),
     worst: z.array(z.object({ issueId: id('Finding'), title: z.string(), severity: oneOf(SEVERITY_NAMES) })).optional(),
     snapshot: id('Snapshot').optional(),

@@ -8,7 +8,7 @@ import { pageSize } from '#kernel/contract/plain.ts';
 import { count, cursor, deployment, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
 import { Epss } from './dependency-shape.ts';
 import { EXPORT_COLUMNS, EXPORT_FORMATS } from './export-shape.ts';
-import { asked, TRIAGE_REASONS } from './filter-shape.ts';
+import { asked, mixed, TRIAGE_REASONS } from './filter-shape.ts';
 import { Issue, Origin, Snippet, Superseded, TriageState } from './shape.ts';
 
 const MOST_OF_A_PAGE = 1000;
@@ -79,7 +79,8 @@ export const exportIssues = operation({
     'Starts a task that writes the issues of the filter into a file of comma-separated values, or of another ' +
     '`format`; ask TasksService for the link to it. `columns` chooses the columns of comma-separated values and ' +
     'their order. SARIF can be handed in again, with all that we know a finding by. `limit` bounds the number of ' +
-    'issues; an export has no pages, so `cursor` is passed over.',
+    'issues; an export has no pages, so `cursor` is passed over. With `includeWorkflows` the file has what Agentic ' +
+    'Workflows found too, in the same order; in SARIF as a run of its own.',
   status: 202,
   allow: 'export:create',
   body: {
@@ -91,6 +92,7 @@ export const exportIssues = operation({
     ...included,
     format: oneOf(EXPORT_FORMATS).optional(),
     columns: z.array(z.string().max(64)).min(1).max(EXPORT_COLUMNS.length).optional(),
+    ...mixed,
   },
   reply: { taskTokenJwt: z.string() },
   faults: [INVALID_QUERY, SORT_NOT_SERVED, TOO_MANY_TASKS, VALIDATION_FAILED],
@@ -100,9 +102,11 @@ export const getIssueCounts = operation({
   ...facts,
   route: `POST ${base}/issue_counts`,
   summary: 'Count issues by their state',
-  description: 'A `tab` of the filter is passed over, so that one answer has the numbers of all tabs.',
+  description:
+    'A `tab` of the filter is passed over, so that one answer has the numbers of all tabs. With `includeWorkflows` ' +
+    'what Agentic Workflows found is counted too.',
   allow: 'issue:read',
-  body: { ...question, filter },
+  body: { ...question, filter, ...mixed },
   reply: {
     open: count(),
     ignored: count(),

@@ -2,6 +2,7 @@ import type { Examples } from '#kernel/contract/example.ts';
 import type * as bulk from './bulk-contract.ts';
 import type * as contract from './contract.ts';
 import type * as evidence from './evidence-contract.ts';
+import type * as mixed from './mixed-contract.ts';
 import type * as views from './views-contract.ts';
 import { viewExamples } from './views-examples.ts';
 
@@ -11,11 +12,15 @@ const asked = {
   filter: { ...filter, severities: [...filter.severities] },
 };
 
-export const examples: Examples<typeof contract & typeof views & typeof evidence & typeof bulk> = {
+export const examples: Examples<typeof contract & typeof views & typeof evidence & typeof bulk & typeof mixed> = {
   ...viewExamples,
   listIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
     body: { ...asked, sortBy: 'SORT_BY_RELEVANT_SINCE', limit: 100, cursor: '' },
+  }),
+  listAllIssues: (of) => ({
+    path: { deploymentId: of('Deployment') },
+    body: { q: 'is:open severity:high,critical', sortBy: 'SORT_BY_RELEVANT_SINCE', limit: 100, cursor: '' },
   }),
   exportIssues: (of) => ({
     path: { deploymentId: of('Deployment') },

@@ -1,4 +1,5 @@
 import { EXPORT_COLUMNS, type ExportColumn } from './export-shape.ts';
+import { type WorkflowLine, workflowCell } from './export-workflows.ts';
 import type { Issue } from './shape.ts';
 
 type Cell = string | number | undefined;
@@ -42,5 +43,6 @@ export function csvOf(columns: readonly ExportColumn[] = EXPORT_COLUMNS) {
   return {
     heading: lineOf(columns),
     line: (issue: Issue) => lineOf(columns.map((column) => CELLS[column](issue))),
+    workflowLine: (line: WorkflowLine) => lineOf(columns.map((column) => workflowCell(column, line))),
   };
 }

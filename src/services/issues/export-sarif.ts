@@ -65,9 +65,9 @@ export const findSarif = (tx: Tx, ids: readonly string[]): Promise<SarifRow[]> =
     cross join lateral (${mainPlaceOf({ isAnywhere: true })}) as place
     order by wanted.position`;
 
-const LEVELS = ['none', 'note', 'warning', 'error', 'error'];
+export const LEVELS = ['none', 'note', 'warning', 'error', 'error'];
 /** Scores that are read as the severity that they came from; SARIF knows fewer levels. */
-const SCORES = [undefined, '2.0', '5.0', '8.0', '9.5'];
+export const SCORES = [undefined, '2.0', '5.0', '8.0', '9.5'];
 const CONFIDENCES = [undefined, 'low', 'medium', 'high'];
 
 const some = <Value>(value: Value | undefined, make: (value: Value) => object) =>
@@ -87,7 +87,7 @@ function regionOf(row: SarifRow): object {
   };
 }
 
-const uriOf = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+export const uriOf = (path: string) => path.split('/').map(encodeURIComponent).join('/');
 
 function locationOf(row: SarifRow): object {
   const context = row.line > 0 ? row.context : undefined;

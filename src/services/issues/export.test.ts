@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { verifyTaskToken } from '#domain/tasks/token.ts';
+import type { Id } from '#kernel/contract/proto.ts';
 import { Worker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
 import * as imports from '#services/imports/contract.ts';
+import * as workflows from '#services/public-issues/contract.ts';
 import { hit, Scanning } from '#test/support/scanning.ts';
 import { type Place, World } from '#test/support/world.ts';
 import * as contract from './contract.ts';
@@ -161,4 +163,95 @@ test('an export as SARIF is read back by our importer: as many findings, known b
     upload: file,
   });
   assert.equal(again.body.opened, 0);
+});
+
+describe('an export of every type', () => {
+  let q: string;
+  let expected: string[];
+
+  before(async () => {
+    const scanning = await Scanning.start(world, place);
+    await scanning.scan([
+      hit({ rule: 'r', path: 'm1.js', line: 1, code: 'm1', more: { severity: 'critical' } }),
+      hit({ rule: 'r', path: 'm2.js', line: 1, code: 'm2', more: { severity: 'low' } }),
+    ]);
+    const entry = { projectId: scanning.project as Id<'Project'>, filePaths: ['m.ts'], cwes: ['CWE-862'] };
+    const { body } = await world.as(workflows, place.admin.jwt).reportIssues({
+      path: { deploymentId: place.id },
+      body: {
+        workflowId: 'review',
+        issues: [
+          { identity: 'm one', title: '=HYPERLINK("x")', severity: 'SEVERITY_HIGH', ...entry },
+          { identity: 'm two', title: 'Two', description: 'Nobody asks', severity: 'SEVERITY_LOW', ...entry },
+        ],
+      },
+    });
+    const [one, two] = body.issues.map(({ id }) => `WF-${id}`);
+    const [project] = await world.look<{ name: string }>('select name from project where id = $1', [scanning.project]);
+    const rows = await world.look<{ id: string }>(
+      'select id::text from finding where project_id = $1 order by severity desc',
+      [scanning.project],
+    );
+    q = `project:${project?.name}`;
+    expected = [rows[0]?.id ?? '', one ?? '', two ?? '', rows[1]?.id ?? ''];
+  });
+
+  const sortBy = 'SORT_BY_SEVERITY' as const;
+
+  test('has the lines of both kinds in the order of the list, and their ids are told apart', async () => {
+    const [, ...lines] = await exported({
+      q,
+      sortBy,
+      includeWorkflows: true,
+      columns: ['id', 'type', 'title', 'path'],
+    });
+    assert.deepEqual(
+      lines.map((line) => line.split(',')[0]),
+      expected,
+    );
+    assert.equal(lines[1], `${expected[1]},workflow,"'=HYPERLINK(""x"")",m.ts`);
+    assert.equal((await exported({ q, sortBy, includeWorkflows: true, limit: 2 })).length, 1 + 2);
+    assert.equal((await exported({ q: `${q} type:workflow`, includeWorkflows: true })).length, 1 + 2);
+    assert.equal((await exported({ q: `${q} type:workflow` })).length, 1);
+    const outsider = await world.outsider(place);
+    assert.equal((await exported({ q, includeWorkflows: true }, outsider.jwt)).length, 1);
+  });
+
+  test('without being asked for, workflow issues are not in it', async () => {
+    assert.equal((await exported({ q })).length, 1 + 2);
+  });
+
+  test('as JSON each entry says what it is', async () => {
+    const { issues } = JSON.parse(
+      await fileFor({ q, sortBy, includeWorkflows: true, format: 'EXPORT_FORMAT_JSON' }),
+    ) as { issues: { id: string; issueType: string; projectNames?: string[] }[] };
+    assert.deepEqual(
+      issues.map(({ issueType }) => issueType),
+      ['ISSUE_TYPE_SAST', 'ISSUE_TYPE_WORKFLOW', 'ISSUE_TYPE_WORKFLOW', 'ISSUE_TYPE_SAST'],
+    );
+    assert.deepEqual(issues[1]?.projectNames, [q.replace('project:', '')]);
+  });
+
+  test('as SARIF what workflows found is a run of its own, and our importer takes the file', async () => {
+    const file = await fileFor({ q, includeWorkflows: true, format: 'EXPORT_FORMAT_SARIF' });
+    const { runs } = JSON.parse(file) as {
+      runs: { tool: { driver: { name: string; rules: object[] } }; results: { message: { text: string } }[] }[];
+    };
+    assert.deepEqual(
+      runs.map(({ tool, results }) => [tool.driver.name, tool.driver.rules.length, results.length]),
+      [
+        ['checker', 1, 2],
+        ['Agentic Workflows', 1, 2],
+      ],
+    );
+    assert.ok(runs[1]?.results.some(({ message }) => message.text === 'Nobody asks'));
+    const answer = await world.as(imports, place.admin.jwt).importReport({
+      path: { deployment: place.id },
+      query: { project: 'acme/mixed-back' },
+      upload: file,
+    });
+    assert.deepEqual([answer.status, answer.body.opened], [200, 4], JSON.stringify(answer.problem));
+    const none = await fileFor({ q: 'path:none', includeWorkflows: true, format: 'EXPORT_FORMAT_SARIF' });
+    assert.deepEqual((JSON.parse(none) as { runs: object[] }).runs, []);
+  });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Asking, Filter } from '#domain/findings/filter.ts';
-import { allWanted, hits, type Order, questionOf } from '#domain/findings/list.ts';
+import type { Asking } from '#domain/findings/filter.ts';
+import { allWanted, type Order } from '#domain/findings/list.ts';
 import { exactly } from '#domain/findings/matching.ts';
 import { bothOf } from '#domain/findings/query-filter.ts';
 import { runTask, type TaskCall, type TaskFile, taskKind } from '#domain/tasks/running.ts';
@@ -10,7 +10,15 @@ import type { Handler } from '#kernel/jobs/handler.ts';
 import { csvOf } from './export-csv.ts';
 import { findSarif, resultOf, ruleOf } from './export-sarif.ts';
 import { EXPORT_COLUMNS, EXPORT_FORMATS, type ExportFormat } from './export-shape.ts';
+import {
+  findWorkflowLines,
+  type WorkflowLine,
+  workflowDriver,
+  workflowJson,
+  workflowResult,
+} from './export-workflows.ts';
 import { IssueFilter } from './filter-shape.ts';
+import { type Filters, filtersOf, idsOf, type MixedWant, mixedHits, type Spot } from './mixed.ts';
 import { Issue } from './shape.ts';
 import * as store from './store.ts';
 import { filterOf } from './wanted.ts';
@@ -29,98 +37,137 @@ export const issueExport = taskKind('issues.export', {
   seesEverything: z.boolean(),
   format: z.enum(EXPORT_FORMATS).default('EXPORT_FORMAT_CSV'),
   columns: z.array(z.enum(EXPORT_COLUMNS)).optional(),
+  isMixed: z.boolean().default(false),
 });
 
 type Input = z.output<typeof issueExport.job.payload>['input'];
 
-interface Wanted {
-  filter: Filter;
-  order: Order;
-  after: string[] | null;
-  limit: number;
-}
-
-async function someIds(tx: Tx, asking: Asking, want: Wanted): Promise<{ ids: string[]; last: string[] | null }> {
-  const rows = await tx.rows`${hits(want, await questionOf(tx, asking, want.filter))}`;
-  const last = rows.at(-1);
-  return {
-    ids: rows.map((row) => String(row['id'])),
-    last: last ? [String(last['severity']), String(last['relevant_since']), String(last['id'])] : null,
-  };
-}
-
-type Reading = Pick<TaskCall<Input>, 'read'> & { asking: Asking; filter: Filter; order: Order };
+type Reading = Pick<TaskCall<Input>, 'read'> & { asking: Asking; filters: Filters; order: Order };
 
 const readingOf = ({ input, deployment, read }: TaskCall<Input>): Reading => {
   const now = new Date(input.asOf);
-  const { userId, seesEverything, issueTypes, filter, q, order } = input;
+  const { userId, seesEverything, issueTypes, filter, q, order, isMixed } = input;
   const caller = { ...nobody, kind: 'user', deployment, userId, seesEverything } as const;
-  const wanted = filterOf({ issueTypes, filter, ...(q !== '' && { q }) }, now);
-  return { read, asking: { caller, now }, filter: wanted, order };
+  const wanted = { issueTypes, filter, ...(q !== '' && { q }) };
+  const filters = isMixed ? filtersOf(wanted, now) : { issue: filterOf(wanted, now) };
+  return { read, asking: { caller, now }, filters, order };
 };
 
-/** What is found of the issues of a view, a page at a time and in their order. */
+/** What is found at the spots of a view, a page at a time and in their order. */
 async function* pagesOf<Item>(
-  { read, asking, filter, order }: Reading,
+  { read, asking, filters, order }: Reading,
   most: number,
-  find: (tx: Tx, ids: readonly string[]) => Promise<Item[]>,
+  find: (tx: Tx, spots: readonly Spot[]) => Promise<Item[]>,
 ): AsyncGenerator<Item[]> {
-  for (let left = most, after: string[] | null = null; left > 0; left -= ROWS_AT_ONCE) {
-    const want: Wanted = { filter, order, after, limit: Math.min(left, ROWS_AT_ONCE) };
-    const { items, ids, last } = await read(async (tx) => {
-      const found = await someIds(tx, asking, want);
-      return { ...found, items: await find(tx, found.ids) };
+  let after: Spot | undefined;
+  for (let left = most; left > 0; left -= ROWS_AT_ONCE) {
+    const want: MixedWant = { filters, order, after, limit: Math.min(left, ROWS_AT_ONCE) };
+    const { items, spots } = await read(async (tx) => {
+      const found = await mixedHits(tx, asking, want);
+      return { spots: found, items: await find(tx, found) };
     });
     yield items;
-    if (ids.length < want.limit) return;
-    after = last;
+    if (spots.length < want.limit) return;
+    after = spots.at(-1);
   }
 }
 
-const findIssues = (tx: Tx, ids: readonly string[]) =>
-  store.findMany(tx, { ids, included: {}, permission: 'TRIAGE_PERMISSION_NONE' });
+type Found = { issue: Issue } | WorkflowLine;
+
+/** Issues of both kinds, in the order of their spots. */
+const findBoth =
+  ({ caller }: Asking) =>
+  async (tx: Tx, spots: readonly Spot[]): Promise<Found[]> => {
+    const permission = 'TRIAGE_PERMISSION_NONE';
+    const ids = idsOf(spots, 'issue');
+    const issues = ids.length === 0 ? [] : await store.findMany(tx, { ids, included: {}, permission });
+    const lines = await findWorkflowLines(tx, caller, idsOf(spots, 'workflow'));
+    const found = new Map<string, Found>([
+      ...issues.map((issue) => [`issue ${issue.id}`, { issue }] as const),
+      ...lines.map((line) => [`workflow ${line.workflowIssue.id}`, line] as const),
+    ]);
+    return spots.flatMap(({ kind, id }) => found.get(`${kind} ${id}`) ?? []);
+  };
 
 async function* csvLines(call: TaskCall<Input>): AsyncGenerator<string> {
-  const { heading, line } = csvOf(call.input.columns);
+  const { heading, line, workflowLine } = csvOf(call.input.columns);
+  const reading = readingOf(call);
+  const textOf = (found: Found) => ('issue' in found ? line(found.issue) : workflowLine(found));
   yield heading;
-  for await (const issues of pagesOf(readingOf(call), call.input.most, findIssues)) yield issues.map(line).join('');
+  for await (const page of pagesOf(reading, call.input.most, findBoth(reading.asking))) yield page.map(textOf).join('');
 }
 
 async function* jsonLines(call: TaskCall<Input>): AsyncGenerator<string> {
+  const reading = readingOf(call);
   let before = '{"issues":[\n';
-  for await (const issues of pagesOf(readingOf(call), call.input.most, findIssues))
-    for (const issue of issues) {
-      yield before + JSON.stringify(z.encode(Issue, issue));
+  for await (const page of pagesOf(reading, call.input.most, findBoth(reading.asking)))
+    for (const found of page) {
+      yield before + JSON.stringify('issue' in found ? z.encode(Issue, found.issue) : workflowJson(found));
       before = ',\n';
     }
   yield before === ',\n' ? '\n]}\n' : '{"issues":[]}\n';
 }
 
 /** The tools that issues of a view come from: each is a run of its own. */
-async function toolsOf({ read, asking, filter }: Reading): Promise<string[]> {
+async function toolsOf({ read, asking, filters: { issue } }: Reading): Promise<string[]> {
+  if (!issue) return [];
   const rows = await read(
     async (tx) => tx.rows`
-      select distinct finding.tool from finding where ${await allWanted(tx, asking, filter)} order by finding.tool`,
+      select distinct finding.tool from finding where ${await allWanted(tx, asking, issue)} order by finding.tool`,
   );
   return rows.map((row) => String(row['tool']));
+}
+
+/** A run of SARIF: its results, then the tool with the rules that they name. */
+interface Run {
+  results: AsyncIterable<{ rule: string; result: object; more?: () => object }[]>;
+  driverOf: (rules: ReadonlyMap<string, object>) => object;
+}
+
+function* runsOf(reading: Reading, tools: readonly string[], leftOf: () => number): Generator<Run> {
+  const { issue, workflow } = reading.filters;
+  for (const tool of issue ? tools : []) {
+    const ofTool = { ...reading, filters: { issue: bothOf(issue ?? {}, { tools: exactly([tool]) }) } };
+    yield {
+      results: pagesOf(ofTool, leftOf(), async (tx, spots) =>
+        (await findSarif(tx, idsOf(spots, 'issue'))).map((row) => ({
+          rule: row.rule,
+          result: resultOf(row),
+          more: () => ruleOf(row),
+        })),
+      ),
+      driverOf: (rules) => ({ name: tool, rules: [...rules.values()] }),
+    };
+  }
+  if (workflow)
+    yield {
+      results: pagesOf({ ...reading, filters: { workflow } }, leftOf(), async (tx, spots) =>
+        (await findWorkflowLines(tx, reading.asking.caller, idsOf(spots, 'workflow'))).map((line) => ({
+          rule: line.workflowIssue.workflowIds[0] ?? '',
+          result: workflowResult(line),
+        })),
+      ),
+      driverOf: (rules) => workflowDriver(rules.keys()),
+    };
 }
 
 async function* sarifLines(call: TaskCall<Input>): AsyncGenerator<string> {
   const reading = readingOf(call);
   let left = call.input.most;
+  let runs = 0;
   yield '{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[\n';
-  for (const [index, tool] of (await toolsOf(reading)).entries()) {
-    const ofTool = { ...reading, filter: bothOf(reading.filter, { tools: exactly([tool]) }) };
+  for (const { results, driverOf } of runsOf(reading, await toolsOf(reading), () => left)) {
     const rules = new Map<string, object>();
     let count = 0;
-    yield `${index === 0 ? '' : ',\n'}{"results":[\n`;
-    for await (const rows of pagesOf(ofTool, left, findSarif))
-      for (const row of rows) {
-        if (!rules.has(row.rule)) rules.set(row.rule, ruleOf(row));
-        yield (count++ === 0 ? '' : ',\n') + JSON.stringify(resultOf(row));
+    for await (const page of results)
+      for (const { rule, result, more } of page) {
+        if (!rules.has(rule)) rules.set(rule, more?.() ?? {});
+        // A run begins with its first result, so that none is empty.
+        const before = count++ > 0 ? ',\n' : `${runs++ > 0 ? ',\n' : ''}{"results":[\n`;
+        yield before + JSON.stringify(result);
       }
     left -= count;
-    yield `\n],"tool":{"driver":${JSON.stringify({ name: tool, rules: [...rules.values()] })}}}`;
+    if (count > 0) yield `\n],"tool":{"driver":${JSON.stringify(driverOf(rules))}}}`;
   }
   yield '\n]}\n';
 }

@@ -164,3 +164,6 @@ export const asked = {
   issueTypes: some(orNone('ISSUE_TYPE', ISSUE_TYPES)),
   q: z.string().max(2000).optional(),
 };
+
+/** Whether what Agentic Workflows found is meant too. */
+export const mixed = { includeWorkflows: z.boolean().optional() };

@@ -7,9 +7,11 @@ import { parse } from '#domain/query/parse.ts';
 import { print } from '#domain/query/print.ts';
 import type { Query } from '#domain/query/structure.ts';
 import type { Window } from '#kernel/db/page.ts';
-import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import { join, nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { IssueFilter } from './filter-shape.ts';
+import { filtersOf } from './mixed.ts';
+import { workflowLines } from './mixed-groups.ts';
 import type { groupIssues } from './views-contract.ts';
 import type { Grouping } from './views-shape.ts';
 import { filterOf } from './wanted.ts';
@@ -51,7 +53,7 @@ const KINDS: Record<Grouping, Kind> = {
 };
 
 /** The filter bar that shows one group of a query. */
-function barOf(query: Query, { keys, isSingle }: Kind, values: readonly string[]): string {
+function barOf(query: Query, { keys, isSingle }: Pick<Kind, 'keys' | 'isSingle'>, values: readonly string[]): string {
   let bar = query;
   for (const [index, key] of keys.entries()) {
     if (isSingle) bar = termsOf(bar, key).reduce(withoutTerm, bar);
@@ -71,7 +73,8 @@ function groupOf(row: Record<string, unknown>, query: Query, kind: Kind): Group 
   return {
     key: kind.isByProject ? [String(row['project_id']), ...(name === '' ? [] : [name])].join(':') : name,
     label: [...values].reverse().join(' · '),
-    q: barOf(query, kind, values),
+    // What workflows found may be in several groups, and must meet what the query says of the others too.
+    q: barOf(query, { ...kind, isSingle: kind.isSingle && Number(row['workflows']) === 0 }, values),
     count: Number(row['count']),
     severities: {
       critical: of('critical'),
@@ -87,18 +90,43 @@ function groupOf(row: Record<string, unknown>, query: Query, kind: Kind): Group 
 export interface GroupQuestion {
   q?: string | undefined;
   filter?: IssueFilter | undefined;
+  includeWorkflows?: boolean | undefined;
   groupBy: Grouping;
   window: Window;
+}
+
+/** What is grouped, as `project_id`, `name`, `severity` and `since` of each: of one kind, or of both. */
+async function linesOf(tx: Tx, asking: Asking, { q = '', filter, groupBy, includeWorkflows }: GroupQuestion) {
+  const kind = KINDS[groupBy];
+  const filters = filtersOf({ q, filter }, asking.now);
+  const issue = includeWorkflows === true ? filters.issue : filterOf({ filter, q }, asking.now);
+  const wanted = issue && (await allWanted(tx, asking, issue));
+  const parts = [
+    ...(wanted
+      ? [
+          sql`select ${kind.isByProject ? sql`finding.project_id` : sql`0::bigint`} as project_id,
+            ${kind.name} collate "C" as name, finding.severity, finding.relevant_since as since, 0 as workflow
+          from finding ${kind.from ?? nothing} where ${wanted} ${kind.where ?? nothing}`,
+        ]
+      : []),
+    ...(includeWorkflows === true && filters.workflow ? [workflowLines(groupBy, filters.workflow, asking)] : []),
+  ];
+  return parts.length === 0
+    ? sql`select 0::bigint as project_id, ''::text as name, 0 as severity,
+    now() as since, 0 as workflow where false`
+    : join(parts, sql` union all `);
 }
 
 /** A page of the groups with most issues first, and the number of all groups. */
 export async function groupsOf(
   tx: Tx,
   asking: Asking,
-  { q = '', filter, groupBy, window: { after, limit } }: GroupQuestion,
+  question: GroupQuestion,
 ): Promise<{ rows: { group: Group; sortKey: string[] }[]; total: number }> {
+  const { q = '', groupBy, window } = question;
+  const { after, limit } = window;
   const kind = KINDS[groupBy];
-  const rank = (severity: number) => sql`count(*) filter (where finding.severity = ${severity}::smallint)`;
+  const rank = (severity: number) => sql`count(*) filter (where severity = ${severity}::smallint)`;
   const [count, project, name] = after ?? [];
   const isPast = after
     ? sql`where count < ${count}::bigint or (count = ${count}::bigint
@@ -106,12 +134,10 @@ export async function groupsOf(
     : nothing;
   const rows = await tx.rows`
     with grouped as materialized (
-      select ${kind.isByProject ? sql`finding.project_id` : sql`0::bigint`} as project_id,
-        ${kind.name} collate "C" as name, count(*) as count,
+      select project_id, name, count(*) as count,
         array[${rank(0)}, ${rank(1)}, ${rank(2)}, ${rank(3)}, ${rank(4)}] as severities,
-        max(finding.relevant_since) as newest_at
-      from finding ${kind.from ?? nothing}
-      where ${await allWanted(tx, asking, filterOf({ filter, q }, asking.now))} ${kind.where ?? nothing}
+        max(since) as newest_at, sum(workflow) as workflows
+      from (${await linesOf(tx, asking, question)}) as line
       group by 1, 2
     )
     select page.*, project.name as project_name, (select count(*) from grouped) as total

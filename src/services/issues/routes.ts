@@ -4,13 +4,9 @@ import { type Order, pageOf } from '#domain/findings/list.ts';
 import { snapshotOf } from '#domain/findings/opening.ts';
 import { triage } from '#domain/findings/triage.ts';
 import { isVisibleBatch, undo } from '#domain/findings/undo.ts';
-import { triagePermissionOf } from '#domain/products/rules.ts';
-import * as products from '#domain/products/store.ts';
 import { startTask } from '#domain/tasks/running.ts';
-import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto.ts';
-import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group, Prebuilt } from '#kernel/http/group.ts';
 import * as aggregates from './aggregates.ts';
 import * as bulk from './bulk-contract.ts';
@@ -18,19 +14,16 @@ import * as contract from './contract.ts';
 import { evidenceOf } from './evidence.ts';
 import * as evidence from './evidence-contract.ts';
 import { issueExport } from './export.ts';
+import * as mixed from './mixed-contract.ts';
+import { countsOfBoth } from './mixed-counts.ts';
+import { mixedHandlers } from './mixed-routes.ts';
+import { permissionOf } from './permission.ts';
 import * as store from './store.ts';
 import { traceOf } from './trace.ts';
 import { bulkHandlers, checkUpdate, columnsOf, decisionOf, refuseUnknown } from './updating.ts';
 import * as views from './views-contract.ts';
 import { viewHandlers } from './views-routes.ts';
 import { filterOf } from './wanted.ts';
-
-/** What the caller may decide; the settings are asked only of those for whom they make a difference. */
-async function permissionOf(tx: Tx, caller: Caller) {
-  const given = (hasDeveloperTriage: boolean) => triagePermissionOf(caller.permissions, { hasDeveloperTriage });
-  if (given(true) === given(false)) return given(true);
-  return given((await products.find(tx, caller.deployment)).settings.hasDeveloperTriage);
-}
 
 const ORDERS: Record<string, Order['by']> = {
   SORT_BY_RELEVANT_SINCE: 'relevance',
@@ -48,10 +41,11 @@ function orderOf({ sortBy = 'SORT_BY_RELEVANT_SINCE', sortDirection }: Sorted): 
 /** IssuesService: findings of all products, as their projects have them. */
 export const issues = group(
   'IssuesService',
-  { ...contract, ...views, ...evidence, ...bulk },
+  { ...contract, ...views, ...evidence, ...bulk, ...mixed },
   {
     ...viewHandlers,
     ...bulkHandlers,
+    ...mixedHandlers,
 
     listIssues: async ({ body, page, tx, caller, now }) => {
       const wanted = { filter: filterOf(body, now), order: orderOf(body), page };
@@ -79,7 +73,7 @@ export const issues = group(
       const { format = 'EXPORT_FORMAT_CSV' } = body;
       const input = {
         ...{ issueTypes: types, filter, q, order: orderOf(body), most, format, columns: columnsOf(body) },
-        ...{ asOf: now.toISOString(), userId, seesEverything },
+        ...{ asOf: now.toISOString(), userId, seesEverything, isMixed: body.includeWorkflows === true },
       };
       answer.changed({ object: 'export', after: { q, filter } });
       return { taskTokenJwt: await startTask(tx, powers.keys, { kind: issueExport, caller, deployment, input, now }) };
@@ -87,7 +81,10 @@ export const issues = group(
 
     getIssueCounts: async ({ body, tx, caller, now }) => {
       const { tab: _, ...filter } = body.filter ?? {};
-      return aggregates.counts(tx, { caller, now }, filterOf({ ...body, filter }, now));
+      const asked = { ...body, filter };
+      return body.includeWorkflows === true
+        ? countsOfBoth(tx, { caller, now }, asked)
+        : aggregates.counts(tx, { caller, now }, filterOf(asked, now));
     },
 
     getIssueFilters: ({ body, tx, caller, now }) => aggregates.facets(tx, { caller, now }, filterOf(body, now)),

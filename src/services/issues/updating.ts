@@ -11,6 +11,7 @@ import { bulkUpdate } from './bulk.ts';
 import type * as bulk from './bulk-contract.ts';
 import type * as contract from './contract.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './export-shape.ts';
+import { countWorkflows } from './mixed-counts.ts';
 import { filterOf, isNamed } from './wanted.ts';
 
 type Exported = Pick<Call<typeof contract.exportIssues>['body'], 'format' | 'columns'>;
@@ -100,7 +101,8 @@ export const bulkHandlers: Handlers<typeof bulk> = {
         title,
         severity: SEVERITY_NAMES[severity] ?? 'SEVERITY_INFO',
       }));
-      return { count: preview.count, projects: preview.projects, worst, snapshot };
+      const left = body.includeWorkflows === true ? { workflowCount: await countWorkflows(tx, asking, body) } : {};
+      return { count: preview.count, ...left, projects: preview.projects, worst, snapshot };
     }
     const { until, ...decision } = decisionOf(body.params);
     const batch = await beginBulk(tx, asking, { total: preview.count, note: decision.note });

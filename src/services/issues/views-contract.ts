@@ -3,7 +3,7 @@ import { INVALID_QUERY } from '#domain/findings/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { pageSize } from '#kernel/contract/plain.ts';
 import { count, cursor, deployment, oneOf, timestamp } from '#kernel/contract/proto.ts';
-import { asked } from './filter-shape.ts';
+import { asked, mixed } from './filter-shape.ts';
 import { FACET_KEYS, GROUPINGS } from './views-shape.ts';
 
 const base = '/api/agent/deployments/{deploymentId}';
@@ -19,9 +19,10 @@ export const getIssueFacets = operation({
     'For each key of the filter bar the values that issues have, at most 20 and those with most issues first. The ' +
     'numbers of a key leave out what the filter says of that key, so that alternatives show. `value` is written as ' +
     'it stands after the key; values of `q` are always among them. Where more issues match than can be counted at ' +
-    'once, `totalIsExact` is false and the numbers say how many there are at least.',
+    'once, `totalIsExact` is false and the numbers say how many there are at least. With `includeWorkflows` what ' +
+    'Agentic Workflows found is counted too.',
   allow: 'issue:read',
-  body: { q, filter, keys: z.array(oneOf(FACET_KEYS)).max(FACET_KEYS.length).optional() },
+  body: { q, filter, ...mixed, keys: z.array(oneOf(FACET_KEYS)).max(FACET_KEYS.length).optional() },
   reply: {
     total: count(),
     totalIsExact: z.boolean(),
@@ -45,11 +46,13 @@ export const groupIssues = operation({
     'The groups with most issues first. `q` is the filter bar of the list that shows the group, beside the same ' +
     '`filter`. An issue with several weaknesses is in the group of each; one without a weakness, or that is of no ' +
     'dependency, is in no group of that kind. Files of different projects are different groups. `newestAt` is when ' +
-    'the newest of its issues became relevant.',
+    'the newest of its issues became relevant. With `includeWorkflows` what Agentic Workflows found is in the groups ' +
+    'too, in that of each of its projects.',
   allow: 'issue:read',
   body: {
     q,
     filter,
+    ...mixed,
     groupBy: oneOf(GROUPINGS).default('GROUP_BY_RULE'),
     limit: pageSize({ fallback: 50, min: 1, max: 200 }),
     cursor: cursor(),

@@ -14,10 +14,17 @@ import type { getIssueFacets } from './views-contract.ts';
 import { FACET_KEYS, type FacetKey } from './views-shape.ts';
 import { filterOf } from './wanted.ts';
 
-interface Question {
+export interface Question {
   q?: string | undefined;
   filter?: IssueFilter | undefined;
 }
+
+type Keys = store.Look['keys'];
+/** Counts the values of some keys over all that a question is about. */
+export type LookAt = (tx: Tx, asking: Asking, wanted: Question & { keys: Keys }) => Promise<store.Looked>;
+
+export const lookAtIssues: LookAt = (tx, asking, { keys, ...question }) =>
+  store.look(tx, asking, { filter: filterOf(question, asking.now), keys });
 
 /** The members of a filter that say the same as a key of the filter bar. */
 const MEMBERS: Record<FacetKey, readonly (keyof IssueFilter)[]> = {
@@ -81,20 +88,21 @@ export async function facetsOf(
   tx: Tx,
   asking: Asking,
   { q = '', filter, keys = FACET_KEYS }: Question & { keys?: readonly FacetKey[] | undefined },
+  lookAt: LookAt = lookAtIssues,
 ): Promise<z.output<typeof getIssueFacets.reply>> {
-  const { now } = asking;
-  const whole = filterOf({ filter, q }, now);
+  // Refuses what is not understood.
+  filterOf({ filter, q }, asking.now);
   const { query } = parse(q);
   const applied = new Map(keys.map((key) => [key, appliedOf(query, key)]));
   const namesOf = (key: FacetKey) => (applied.get(key) ?? []).map((name) => keptOf(key, name));
   // The words of `is` are counted by themselves, because one of them looks at what is shown only when asked for.
   const isAlone = (key: FacetKey) => key === 'is' || without(key, { query, filter }).isAsked;
   const together = new Map([...applied.keys()].filter((key) => !isAlone(key)).map((key) => [key, namesOf(key)]));
-  const looked = await store.look(tx, asking, { filter: whole, keys: together });
+  const looked = await lookAt(tx, asking, { q, filter, keys: together });
   const facets = { ...looked.facets };
   for (const key of [...applied.keys()].filter(isAlone)) {
     const { rest } = without(key, { query, filter });
-    const own = await store.look(tx, asking, { filter: filterOf(rest, now), keys: new Map([[key, namesOf(key)]]) });
+    const own = await lookAt(tx, asking, { ...rest, keys: new Map([[key, namesOf(key)]]) });
     facets[key] = own.facets[key] ?? [];
   }
   return {

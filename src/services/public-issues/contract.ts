@@ -1,4 +1,13 @@
 import { z } from 'zod';
+import {
+  DETECTION_STATES,
+  Ids,
+  Members,
+  SEVERITIES,
+  TRIAGE_REASONS,
+  TRIAGE_STATES,
+  WorkflowIssue,
+} from '#domain/workflow-issues/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { count, cursor, deployment, id, limit, name, oneOf, timestamp } from '#kernel/contract/proto.ts';
@@ -7,72 +16,12 @@ export const MOST_WANTED = 500;
 export const MOST_REPORTED = 500;
 export const MOST_ITEMS = 100;
 
-export const SEVERITIES = [
-  'SEVERITY_INFO',
-  'SEVERITY_LOW',
-  'SEVERITY_MEDIUM',
-  'SEVERITY_HIGH',
-  'SEVERITY_CRITICAL',
-] as const;
-const DETECTION_STATES = [
-  'DETECTION_STATE_DETECTED',
-  'DETECTION_STATE_NOT_DETECTED',
-  'DETECTION_STATE_VERIFIED_ABSENT',
-  'DETECTION_STATE_VERIFIED_PRESENT',
-] as const;
-const TRIAGE_STATES = [
-  'TRIAGE_STATE_IGNORED',
-  'TRIAGE_STATE_OPEN',
-  'TRIAGE_STATE_REOPENED',
-  'TRIAGE_STATE_REVIEWING',
-  'TRIAGE_STATE_FIXING',
-  'TRIAGE_STATE_PROVISIONALLY_IGNORED',
-  'TRIAGE_STATE_FIXED',
-] as const;
-const TRIAGE_REASONS = [
-  'TRIAGE_REASON_FALSE_POSITIVE',
-  'TRIAGE_REASON_ACCEPTABLE_RISK',
-  'TRIAGE_REASON_NO_TIME',
-] as const;
-
 export const REPORT_REFUSED = fault(
   'REPORT_REFUSED',
   400,
   'The report has {count}: {first}',
   'Correct each entry listed in `errors`; nothing was changed.',
 );
-
-const texts = () => z.array(z.string());
-
-const Members = {
-  title: z.string(),
-  description: z.string(),
-  reasoning: z.string(),
-  createdAt: timestamp(),
-  lastDetectedAt: timestamp(),
-  detectionState: oneOf(DETECTION_STATES),
-  severity: oneOf(SEVERITIES),
-  triageState: oneOf(TRIAGE_STATES),
-  triageReason: oneOf(TRIAGE_REASONS).optional(),
-  triagedAt: timestamp().optional(),
-  actions: texts(),
-  workflowIds: texts(),
-  identities: texts(),
-  triggerSources: texts(),
-  projectIds: z.array(id('Project')),
-  refIds: texts(),
-  filePaths: texts(),
-  dependencyPaths: texts(),
-  directDependencies: texts(),
-  domains: texts(),
-  cwes: texts(),
-  owasps: texts(),
-};
-const Ids = { id: id('Issue'), deploymentId: id('Deployment') };
-
-/** An issue as one caller sees it. */
-export const Issue = z.object({ ...Ids, ...Members });
-export type Issue = z.output<typeof Issue>;
 
 /** The members that a change touched, beside the ids. */
 const ChangedValues = z.object({ ...Ids, ...z.object(Members).partial().shape });
@@ -171,7 +120,7 @@ export const searchIssues = operation({
     limit: limit(),
     cursor: cursor(),
   },
-  reply: { issues: z.array(Issue), total: count(), cursor: cursor() },
+  reply: { issues: z.array(WorkflowIssue), total: count(), cursor: cursor() },
 });
 
 export const countIssues = operation({
@@ -190,7 +139,7 @@ export const getIssue = operation({
   maturity: 'experimental',
   allow: 'issue:read',
   path: issuePath,
-  reply: { data: Issue },
+  reply: { data: WorkflowIssue },
   isVersioned: true,
 });
 
@@ -209,7 +158,7 @@ export const triageIssue = operation({
     triageState: oneOf(TRIAGE_STATES),
     triageReason: oneOf(TRIAGE_REASONS).optional(),
   },
-  reply: { data: Issue },
+  reply: { data: WorkflowIssue },
   isVersioned: true,
 });
 
@@ -240,6 +189,6 @@ export const reportIssues = operation({
     triggerSource: z.string().max(256).optional(),
     issues: z.array(Reported).min(1).max(MOST_REPORTED),
   },
-  reply: { created: z.int(), updated: z.int(), issues: z.array(Issue) },
+  reply: { created: z.int(), updated: z.int(), issues: z.array(WorkflowIssue) },
   faults: [REPORT_REFUSED],
 });

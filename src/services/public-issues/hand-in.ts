@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { SEVERITIES, WorkflowIssue } from '#domain/workflow-issues/shape.ts';
+import { issueIsVisible } from '#domain/workflow-issues/visible.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { id } from '#kernel/contract/proto.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { Issue, SEVERITIES } from './contract.ts';
 import { type Content, filePathKey, isDetected } from './rules.ts';
-import { issueIsVisible } from './store.ts';
 
 /** How a hand-in becomes rows: made where the identity is new, locked and rewritten where it is not. */
 
@@ -56,7 +56,7 @@ export async function insertMissing(
 }
 
 const Known = z.object({
-  ...Issue.pick({
+  ...WorkflowIssue.pick({
     title: true,
     description: true,
     reasoning: true,

@@ -1,4 +1,5 @@
 import { unknownProjects } from '#domain/teams/members.ts';
+import { findMany } from '#domain/workflow-issues/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
@@ -145,7 +146,7 @@ export const publicIssues = group(
         object: `workflow/${body.workflowId}`,
         after: { created: [...made.values()], updated: [...rewritten.keys()] },
       });
-      return { created: made.size, updated: known.length, issues: await store.findMany(tx, caller, wanted) };
+      return { created: made.size, updated: known.length, issues: await findMany(tx, caller, wanted) };
     },
   },
   {

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
-import type { Issue, Reported } from './contract.ts';
+import type { WorkflowIssue } from '#domain/workflow-issues/shape.ts';
+import type { Reported } from './contract.ts';
 
 /** What a hand-in may say about an issue: everything but its triage. */
 export interface Content {
   title: string;
   description: string;
   reasoning: string;
-  severity: Issue['severity'];
-  detectionState: Issue['detectionState'];
+  severity: WorkflowIssue['severity'];
+  detectionState: WorkflowIssue['detectionState'];
   actions: string[];
   workflowIds: string[];
   workflowJobIds: string[];
@@ -125,8 +126,8 @@ export function filePathKey(filePaths: readonly string[]): string {
 }
 
 export interface Triage {
-  triageState: Issue['triageState'];
-  triageReason?: Issue['triageReason'];
+  triageState: WorkflowIssue['triageState'];
+  triageReason?: WorkflowIssue['triageReason'];
 }
 
 /** The decision that is kept: a reason belongs to ignoring and to nothing else. */

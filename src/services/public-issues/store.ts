@@ -1,46 +1,16 @@
 import { z } from 'zod';
-import { reachOf } from '#domain/teams/reach.ts';
+import { SEVERITIES, WorkflowIssue } from '#domain/workflow-issues/shape.ts';
+import { membersFor } from '#domain/workflow-issues/store.ts';
+import { issueIsVisible, linkIsVisible } from '#domain/workflow-issues/visible.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { count } from '#kernel/contract/proto.ts';
 import type { Window } from '#kernel/db/page.ts';
 import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type Filters, Issue, SEVERITIES, type SortField } from './contract.ts';
+import type { Filters, SortField } from './contract.ts';
 
-const Versioned = Issue.extend({ version: count() });
+const Versioned = WorkflowIssue.extend({ version: count() });
 export type VersionedIssue = z.output<typeof Versioned>;
-
-/** A condition on `link`, a row of workflow_issue_project; as an array, what the caller sees is found only once. */
-const linkIsVisible = (caller: Caller): Sql =>
-  caller.seesEverything
-    ? sql`true`
-    : sql`link.project_id = any(array(select team_project.project_id from team_project
-        where team_project.deployment_id = ${caller.deployment}
-          and team_project.team_id in (select team_id from (${reachOf(caller)}) as reach)))`;
-
-/** A condition on `issue`: it belongs to no project, or to one that the caller may see (AZN-08). */
-export const issueIsVisible = (caller: Caller): Sql =>
-  caller.seesEverything
-    ? sql`true`
-    : sql`(not issue.is_in_project or exists (
-        select from workflow_issue_project as link
-        where link.deployment_id = issue.deployment_id and link.issue_id = issue.id and ${linkIsVisible(caller)}))`;
-
-const severityName = sql`(${[...SEVERITIES]}::text[])[issue.severity]`;
-
-/** All members of an issue; of its projects those that the caller may see. */
-const membersFor = (caller: Caller): Sql => sql`
-  issue.id, issue.deployment_id as "deploymentId", issue.title, issue.description, issue.reasoning,
-  issue.created_at as "createdAt", issue.last_detected_at as "lastDetectedAt",
-  issue.detection_state as "detectionState", ${severityName} as severity, issue.triage_state as "triageState",
-  issue.triage_reason as "triageReason", issue.triaged_at as "triagedAt", issue.actions,
-  issue.workflow_ids as "workflowIds", array[issue.identity] as identities,
-  issue.trigger_sources as "triggerSources",
-  array(select link.project_id::text from workflow_issue_project as link
-        where link.deployment_id = issue.deployment_id and link.issue_id = issue.id and ${linkIsVisible(caller)}
-        order by link.project_id) as "projectIds",
-  issue.ref_ids as "refIds", issue.file_paths as "filePaths", issue.dependency_paths as "dependencyPaths",
-  issue.direct_dependencies as "directDependencies", issue.domains, issue.cwes, issue.owasps`;
 
 export const find = (
   tx: Tx,
@@ -51,12 +21,6 @@ export const find = (
     select ${membersFor(caller)}, issue.version from workflow_issue as issue
     where issue.deployment_id = ${caller.deployment} and issue.id = ${id} and ${issueIsVisible(caller)}
     ${isLocked ? sql`for no key update of issue` : nothing}`;
-
-export const findMany = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<Issue[]> =>
-  tx.all(Issue)`
-    select ${membersFor(caller)} from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
-    join workflow_issue as issue on issue.deployment_id = ${caller.deployment} and issue.id = wanted.id
-    order by wanted.place`;
 
 export async function isVisible(tx: Tx, caller: Caller, id: string): Promise<boolean> {
   const [row] = await tx.rows`
@@ -132,7 +96,7 @@ export interface Order {
   isDescending: boolean;
 }
 
-const Placed = Issue.extend({ sortKey: z.string() });
+const Placed = WorkflowIssue.extend({ sortKey: z.string() });
 export type PlacedIssue = z.output<typeof Placed>;
 
 /** One page in the wanted order; each order is that of an index, read forwards or backwards. */

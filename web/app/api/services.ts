@@ -12,6 +12,7 @@ import type * as inboxContract from '#services/inbox/contract.ts';
 import type * as issueBulkContract from '#services/issues/bulk-contract.ts';
 import type * as issueContract from '#services/issues/contract.ts';
 import type * as issueEvidenceContract from '#services/issues/evidence-contract.ts';
+import type * as mixedIssueContract from '#services/issues/mixed-contract.ts';
 import type * as issueViewContract from '#services/issues/views-contract.ts';
 import type * as notificationContract from '#services/notifications/contract.ts';
 import type * as partnerContract from '#services/partner-credential/contract.ts';
@@ -40,7 +41,11 @@ export const filterHelp = service<typeof filterHelpContract>('FilterHelpService'
 export const imports = service<typeof importContract>('ImportsService');
 export const inbox = service<typeof inboxContract>('InboxService');
 export const issues = service<
-  typeof issueContract & typeof issueBulkContract & typeof issueEvidenceContract & typeof issueViewContract
+  typeof issueContract &
+    typeof issueBulkContract &
+    typeof issueEvidenceContract &
+    typeof mixedIssueContract &
+    typeof issueViewContract
 >('IssuesService');
 export const notifications = service<typeof notificationContract>('NotificationsService');
 export const partner = service<typeof partnerContract>('PartnerCredentialService');

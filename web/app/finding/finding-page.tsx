@@ -1,12 +1,11 @@
-import { ActionIcon, Tabs, Tooltip } from '@mantine/core';
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { ArrowLeft, ChevronLeft, ChevronRight } from 'lucide-react';
-import { Keycaps } from '#web/keys/keycaps.tsx';
-import { useKeys } from '#web/keys/use-keys.ts';
-import { useOrg } from '#web/org/org.ts';
+import { Tabs } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { isWorkflowLine, lineId } from '#web/findings/kinds.ts';
+import { WorkflowPage } from '#web/findings/workflows/page.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { ActivitySection } from './activity-section.tsx';
+import { Beside } from './beside.tsx';
 import { CodeSection } from './code-section.tsx';
 import { CopyMenu } from './copy-menu.tsx';
 import { MatchesSection, OthersSection, RefsSection } from './evidence-sections.tsx';
@@ -19,14 +18,18 @@ import type { Issue } from './queries.ts';
 import { TriageBox } from './triage-box.tsx';
 import { useDecide, useDecisionKeys } from './use-decide.ts';
 import { useIssue } from './use-issue.ts';
-import { useGoToFinding, useNeighbours } from './use-neighbours.ts';
 import { WhyHere } from './why-here.tsx';
 
 const route = getRouteApi('/o/$slug/findings/$issueId');
 
 /** A finding on a page of its own; the next and the one before are those of the list it was opened from. */
 export function FindingPage() {
-  const issueId = route.useParams().issueId.replace(/^ISS-/i, '');
+  const given = route.useParams().issueId;
+  const issueId = lineId(given) ?? given;
+  return isWorkflowLine(issueId) ? <WorkflowPage issueId={issueId} /> : <ScannerPage issueId={issueId} />;
+}
+
+function ScannerPage({ issueId }: { issueId: string }) {
   const { data, error, refetch } = useIssue(issueId);
   useDecisionKeys(issueId, useDecide(issueId));
   return (
@@ -43,49 +46,6 @@ export function FindingPage() {
       {!data && error && <ProblemView error={error} onRetry={() => void refetch()} />}
       {!data && !error && <LoadingRows rows={10} />}
     </Page>
-  );
-}
-
-/** Back to the list, and to the findings beside this one in it. */
-function Beside({ issueId }: { issueId: string }) {
-  const { slug } = useOrg();
-  const { q, sort } = route.useSearch();
-  const neighbours = useNeighbours(issueId, { q, sort });
-  const go = useGoToFinding();
-  const next = () => go(neighbours?.after);
-  const previous = () => go(neighbours?.before);
-  const navigate = route.useNavigate();
-  const list = { ...(q !== undefined && { q }), ...(sort !== undefined && { sort }) };
-  useKeys({ next, previous, back: () => void navigate({ to: '/o/$slug/findings', params: { slug }, search: list }) });
-  return (
-    <nav className="finding-beside" aria-label="List">
-      <Link to="/o/$slug/findings" params={{ slug }} search={list} className="finding-back">
-        <ArrowLeft size={16} aria-hidden="true" /> Findings
-      </Link>
-      {q !== undefined && (
-        <>
-          <Arrow label="Previous" name="previous" isThere={neighbours?.before !== undefined} onClick={previous} />
-          <Arrow label="Next" name="next" isThere={neighbours?.after !== undefined} onClick={next} />
-        </>
-      )}
-    </nav>
-  );
-}
-
-interface ArrowProps {
-  label: string;
-  name: 'next' | 'previous';
-  isThere: boolean;
-  onClick: () => void;
-}
-
-function Arrow({ label, name, isThere, onClick }: ArrowProps) {
-  return (
-    <Tooltip label={<Keycaps name={name} />}>
-      <ActionIcon variant="default" size="lg" aria-label={label} disabled={!isThere} onClick={onClick}>
-        {name === 'next' ? <ChevronRight size={16} /> : <ChevronLeft size={16} />}
-      </ActionIcon>
-    </Tooltip>
   );
 }
 

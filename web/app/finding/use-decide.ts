@@ -1,7 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { decidedOf, stateBy, useDecided } from '#web/findings/decided.ts';
 import type { Decision } from '#web/findings/decision.ts';
+import { isWorkflowLine, workflowIdOf } from '#web/findings/kinds.ts';
 import { useTriage } from '#web/findings/triage.ts';
+import { workflowIssueQuery } from '#web/findings/workflows/queries.ts';
+import { workflowState } from '#web/findings/workflows/row.ts';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { type FindingState, findingStateOf } from '#web/parts/finding-state.ts';
@@ -31,9 +34,12 @@ export function useDecisionKeys(issueId: string | undefined, decide: (decision: 
   const { id: deploymentId, may } = useOrg();
   const queryClient = useQueryClient();
   const isProvisional = () => {
-    const issue = queryClient.getQueryData(issueQuery(deploymentId, issueId ?? '').queryKey);
-    if (issue === undefined) return false;
-    return (stateBy(decidedOf(issue.id), issue.askedAt) ?? findingStateOf(issue)) === 'provisional';
+    const id = issueId ?? '';
+    const [issue, other] = isWorkflowLine(id)
+      ? [undefined, queryClient.getQueryData(workflowIssueQuery(deploymentId, workflowIdOf(id)).queryKey)]
+      : [queryClient.getQueryData(issueQuery(deploymentId, id).queryKey), undefined];
+    const state = (issue && findingStateOf(issue)) ?? (other && workflowState(other));
+    return (stateBy(decidedOf(id), (issue ?? other)?.askedAt) ?? state) === 'provisional';
   };
   const agree = (decision: Decision) => () =>
     isProvisional() ? decide(decision) : say('This one is not provisionally ignored.');

@@ -2,12 +2,21 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { issues } from '#web/api/services.ts';
+import { workflowLineId } from '#web/findings/kinds.ts';
 import { SORTED } from '#web/findings/queries.ts';
 import type { Sort } from '#web/findings/search.ts';
 import { useOrg } from '#web/org/org.ts';
 import { type Neighbours, needsMore, neighboursOf } from './neighbours.ts';
 
 const PAGE_SIZE = 200;
+
+type Line = Awaited<ReturnType<typeof issues.listAllIssues>>['issues'][number];
+
+const idsOf = ({ issue, workflowIssue }: Line): string[] => {
+  if (issue) return [issue.id];
+  return workflowIssue ? [workflowLineId(workflowIssue.id)] : [];
+};
+
 /** A finding that is not among so many pages is no longer looked for. */
 const MOST_PAGES = 10;
 
@@ -30,8 +39,8 @@ export function useNeighbours(issueId: string, { q, sort = 'newest' }: ListView)
     initialPageParam: '',
     queryFn: async ({ signal, pageParam: cursor }) => {
       const body = { q: q ?? '', ...SORTED[sort], limit: PAGE_SIZE, cursor };
-      const answer = await issues.listIssues({ path: { deploymentId }, body }, { signal });
-      return { ids: answer.issues.map(({ issue }) => issue.id), cursor: answer.cursor ?? '' };
+      const answer = await issues.listAllIssues({ path: { deploymentId }, body }, { signal });
+      return { ids: answer.issues.flatMap(idsOf), cursor: answer.cursor ?? '' };
     },
     getNextPageParam: ({ cursor }) => (cursor === '' ? undefined : cursor),
   });

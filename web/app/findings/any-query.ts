@@ -7,7 +7,7 @@ export const anyQuery = (deploymentId: string) =>
   queryOptions({
     queryKey: [deploymentId, 'counts', 'any'],
     queryFn: async ({ signal }) => {
-      const body = { q: viewOf(EVERYTHING).q, keys: ['type' as const] };
+      const body = { q: viewOf(EVERYTHING).q, keys: ['type' as const], includeWorkflows: true };
       return (await issues.getIssueFacets({ path: { deploymentId }, body }, { signal })).total !== '0';
     },
   });

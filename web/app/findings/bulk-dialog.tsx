@@ -8,6 +8,7 @@ import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { type Bulk, type Preview, previewOf } from './bulk.ts';
 import { decisionLabel } from './decision.ts';
+import { idLabel } from './kinds.ts';
 import type { Row } from './row.ts';
 import type { Triage } from './triage.ts';
 import { type Running, useBulkTask, useDryRun } from './use-bulk.ts';
@@ -23,11 +24,8 @@ interface BulkDialogProps {
   onDone: () => void;
 }
 
-/** What workflows found has no such id. */
-const isNumber = (id: string) => /^\d+$/.test(id);
-
 function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
-  const { count, projects, worst } = preview;
+  const { count, left, projects, worst } = preview;
   const others = count - projects.reduce((sum, project) => sum + project.count, 0);
   return (
     <>
@@ -35,6 +33,12 @@ function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
         This changes <strong>{numberText(count)} findings</strong>
         {isAll && ', and leaves alone what comes in from now on'}.
       </p>
+      {left > 0 && (
+        <p>
+          <strong>{numberText(left)}</strong> more that workflows found {left === 1 ? 'is' : 'are'} left alone: these
+          are decided line by line, so select them in the list.
+        </p>
+      )}
       <ul className="findings-bulk-list">
         {projects.map(({ name, count: own }) => (
           <li key={name}>
@@ -51,7 +55,7 @@ function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
       <ul className="findings-bulk-list">
         {worst.map(({ id, title, severity }) => (
           <li key={id}>
-            <SeverityChip severity={severityOf(severity)} /> {isNumber(id) && `ISS-${id}`} {title}
+            <SeverityChip severity={severityOf(severity)} /> {idLabel(id)} {title}
           </li>
         ))}
       </ul>

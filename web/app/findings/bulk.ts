@@ -4,6 +4,8 @@ import type { Row } from './row.ts';
 /** What a change touches: shown before it is made. */
 export interface Preview {
   count: number;
+  /** What workflows found, which is decided one at a time and left alone here. */
+  left: number;
   projects: { name: string; count: number }[];
   worst: { id: string; title: string; severity: string }[];
 }
@@ -28,6 +30,7 @@ export function previewOf(rows: readonly Row[]): Preview {
   const worst = rows.toSorted((one, other) => severityRank(one.severity) - severityRank(other.severity));
   return {
     count: rows.length,
+    left: 0,
     projects: [...projects]
       .map(([name, count]) => ({ name, count }))
       .sort((one, other) => other.count - one.count)

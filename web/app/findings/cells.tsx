@@ -5,7 +5,8 @@ import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
 import { absoluteTime } from '#web/parts/when.tsx';
 import type { Column } from './columns.ts';
 import { useDecided } from './decided.ts';
-import { ageOf, idLabel, placeOf, type Row } from './row.ts';
+import { idLabel } from './kinds.ts';
+import { ageOf, placeOf, type Row } from './row.ts';
 
 /** The state that a finding has, or will have as soon as the server has heard of it. */
 export function useShownState(row: Row): { state: FindingState; problem: string } {

@@ -1,6 +1,7 @@
 import { REASON_LABELS, STATE_LABELS } from '#web/labels.ts';
 import { TRIAGE_STATES, type TriageStep } from '#web/parts/finding-state.ts';
 import { numberText } from '#web/parts/number-text.ts';
+import { idLabel } from './kinds.ts';
 
 export const REASONS = ['false_positive', 'acceptable_risk', 'no_time', 'duplicate'] as const;
 export type Reason = (typeof REASONS)[number];
@@ -41,6 +42,6 @@ export const decisionLabel = ({ state, reason }: Decision): string =>
 /** "ISS-4821: Ignored (false positive)", "12 findings: To fix". */
 export function doneLabel(ids: readonly string[], decision: Decision): string {
   const [only] = ids;
-  const what = ids.length === 1 && only !== undefined ? `ISS-${only}` : `${numberText(ids.length)} findings`;
+  const what = ids.length === 1 && only !== undefined ? idLabel(only) : `${numberText(ids.length)} findings`;
   return `${what}: ${decisionLabel(decision)}`;
 }

@@ -67,13 +67,6 @@ function NoMatch({ view, filter }: { view: View; filter: Place['filter'] }) {
               </li>
             ))}
           </ul>
-          {/\btype:workflow\b/.test(view.q) && (
-            <p>
-              <Link to="/o/$slug/findings" params={{ slug }} search={{ type: 'workflow' }}>
-                What Agentic Workflows found is a list of its own
-              </Link>
-            </p>
-          )}
           <Link to="/o/$slug/findings" params={{ slug }}>
             Back to what is open
           </Link>

@@ -20,6 +20,7 @@ interface Wanted {
 export async function exportView({ deploymentId, q, sort, columns, format, signal }: Wanted): Promise<void> {
   const body = {
     q,
+    includeWorkflows: true,
     ...SORTED[sort],
     format,
     ...(format === 'EXPORT_FORMAT_CSV' ? { columns: exportColumns(columns) } : {}),

@@ -8,19 +8,21 @@ import { FilterBar } from '#web/query/filter-bar.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FacetSheet, Facets } from './facets.tsx';
 import './findings.css';
+import { isWorkflowLine } from './kinds.ts';
 import { ListPane } from './list-pane.tsx';
 import { type Place, usePlace } from './place.ts';
 import { SORTED, useStateCounts } from './queries.ts';
 import { StateTabs } from './state-tabs.tsx';
 import { ColumnMenu, ShapeMenu } from './toolbar.tsx';
-import { TypeSwitch } from './type-switch.tsx';
 import { useTotal } from './use-lines.ts';
+import { WorkflowPanel } from './workflows/panel.tsx';
 
 /** The list of findings: filter, numbers, lines, and the finding beside them; the address holds all of it. */
 export function FindingsView() {
   const place = usePlace();
   const { view, search, change, filter } = place;
   const counts = useStateCounts(view);
+  const Panel = isWorkflowLine(search.at ?? '') ? WorkflowPanel : FindingPanel;
   const [isQuiet, setIsQuiet] = useState(search.at !== undefined);
   const close = useCallback(() => {
     setIsQuiet(false);
@@ -39,7 +41,7 @@ export function FindingsView() {
         </div>
       </Page>
       {search.at !== undefined && (
-        <FindingPanel issueId={search.at} onClose={close} q={view.q} sort={search.sort} isQuiet={isQuiet} />
+        <Panel issueId={search.at} onClose={close} q={view.q} sort={search.sort} isQuiet={isQuiet} />
       )}
     </div>
   );
@@ -48,12 +50,9 @@ export function FindingsView() {
 function Aside({ place: { view } }: { place: Place }) {
   const total = useTotal(view);
   return (
-    <>
-      <span className="findings-total" role="status" title={`Findings with ${view.q}`}>
-        {total === undefined ? '…' : numberText(total)}
-      </span>
-      <TypeSwitch />
-    </>
+    <span className="findings-total" role="status" title={`Findings with ${view.q}`}>
+      {total === undefined ? '…' : numberText(total)}
+    </span>
   );
 }
 
@@ -67,7 +66,7 @@ function Actions({ place }: { place: Place }) {
       {search.group === undefined && search.at === undefined && <ColumnMenu columns={columns} change={place.change} />}
       <ExportMenu view={view} sort={sort} columns={columns} />
       <CopyAs
-        operationId="IssuesService_ListIssues"
+        operationId="IssuesService_ListAllIssues"
         input={{ path: { deploymentId }, body: { q: view.q, ...SORTED[sort], limit: 50 } }}
       />
     </>

@@ -3,8 +3,9 @@ import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
 import { CELL, LineBox } from './boxes.tsx';
 import { Cell, useShownState } from './cells.tsx';
 import { type Column, leading, trailing } from './columns.ts';
+import { idLabel } from './kinds.ts';
 import type { ListState } from './list-state.ts';
-import { fileOf, idLabel, type Row } from './row.ts';
+import { fileOf, type Row } from './row.ts';
 import { useLine } from './use-list.ts';
 
 export interface LineProps {

@@ -12,6 +12,7 @@ import { BulkDialog } from './bulk-dialog.tsx';
 import { EmptyList } from './empties.tsx';
 import { Grid, type GridHandle } from './grid.tsx';
 import type { Item } from './items.ts';
+import { isWorkflowLine, workflowIdOf } from './kinds.ts';
 import { ListState } from './list-state.ts';
 import { NewPill } from './new-pill.tsx';
 import type { Place } from './place.ts';
@@ -22,6 +23,7 @@ import { type Decisions, useDecisions } from './use-decisions.ts';
 import { useLines } from './use-lines.ts';
 import { useListKeys } from './use-list-keys.ts';
 import { usePanel } from './use-panel.ts';
+import { workflowIssueQuery } from './workflows/queries.ts';
 
 const SELECTION = 'selection';
 
@@ -101,7 +103,10 @@ function usePeek() {
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
   return useCallback(
-    (id: string) => void queryClient.prefetchQuery({ ...issueQuery(deploymentId, id), staleTime: 60_000 }),
+    (id: string) =>
+      void (isWorkflowLine(id)
+        ? queryClient.prefetchQuery({ ...workflowIssueQuery(deploymentId, workflowIdOf(id)), staleTime: 60_000 })
+        : queryClient.prefetchQuery({ ...issueQuery(deploymentId, id), staleTime: 60_000 })),
     [queryClient, deploymentId],
   );
 }

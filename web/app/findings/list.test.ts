@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { previewOf } from './bulk.ts';
 import { COLUMN_NAMES, colsOf, columnsOf, exportColumns, fitting, leastWidthOf, templateOf, USUAL } from './columns.ts';
 import { groupItems, rowItems } from './items.ts';
+import { idLabel, lineId } from './kinds.ts';
 import { ListState } from './list-state.ts';
-import { ageOf, idLabel, placeOf, type Row, rowOf } from './row.ts';
+import { ageOf, placeOf, type Row, rowOf } from './row.ts';
 import { changedSearch } from './search.ts';
 
 const ORDER = ['a', 'b', 'c', 'd'];
@@ -186,7 +187,8 @@ test('columns give way on narrow screens, unless somebody chose them', () => {
 });
 
 test('ids of the two lists are told apart', () => {
-  assert.deepEqual([idLabel('12'), idLabel('w12')], ['ISS-12', 'WF-12']);
+  assert.deepEqual([idLabel('12'), idLabel('WF-12')], ['ISS-12', 'WF-12']);
+  assert.deepEqual(['12', 'iss-12', 'wf-12', 'w12', 'WF-'].map(lineId), ['12', '12', 'WF-12', undefined, undefined]);
 });
 
 test('the least width of a line has room for all of its columns and the gaps between', () => {

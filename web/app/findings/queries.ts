@@ -8,8 +8,11 @@ import { inState, type StateWord, type View } from '#web/query/view.ts';
 import { settle, turnNow } from './decided.ts';
 import { type Row, rowOf } from './row.ts';
 import type { Group, Sort } from './search.ts';
+import { workflowRow } from './workflows/row.ts';
 
 const PAGE = 50;
+/** The list is of every type. */
+const MIXED = { includeWorkflows: true } as const;
 
 /** Lists stay as they are until somebody asks: nothing moves below the cursor. */
 const STILL = { refetchOnWindowFocus: false, refetchOnReconnect: false, staleTime: 60_000 } as const;
@@ -70,6 +73,13 @@ interface RowPage {
   snapshot: string;
 }
 
+type Line = Awaited<ReturnType<typeof issues.listAllIssues>>['issues'][number];
+
+const rowsOf = ({ issue, workflowIssue, projects }: Line): Row[] => {
+  if (issue) return [rowOf(issue)];
+  return workflowIssue ? [workflowRow(workflowIssue, projects)] : [];
+};
+
 /** The findings of a filter, page by page. */
 export function useFindings(q: string | undefined, sort: Sort): Source<Row> {
   const { id: deploymentId } = useOrg();
@@ -82,8 +92,8 @@ export function useFindings(q: string | undefined, sort: Sort): Source<Row> {
     queryFn: async ({ signal, pageParam }): Promise<RowPage> => {
       const turn = turnNow();
       const body = { q: q ?? '', ...SORTED[sort], limit: PAGE, cursor: pageParam };
-      const reply = await issues.listIssues({ path: { deploymentId }, body }, { signal });
-      const rows = reply.issues.map(({ issue }) => rowOf(issue));
+      const reply = await issues.listAllIssues({ path: { deploymentId }, body }, { signal });
+      const rows = reply.issues.flatMap(rowsOf);
       settle(
         rows.map(({ id }) => id),
         turn,
@@ -124,7 +134,7 @@ export function useGroups(q: string, group: Group | undefined): Source<FindingGr
     placeholderData: keepPreviousData,
     queryFn: async ({ signal, pageParam }) => {
       const groupBy = GROUPINGS[group ?? 'rule'];
-      const body = { q, groupBy, limit: PAGE, cursor: pageParam };
+      const body = { q, groupBy, ...MIXED, limit: PAGE, cursor: pageParam };
       return issues.groupIssues({ path: { deploymentId }, body }, { signal });
     },
     getNextPageParam: ({ cursor }) => (cursor === '' ? undefined : cursor),
@@ -149,7 +159,7 @@ export function useStateCounts({ query }: View) {
     queryKey: [deploymentId, 'counts', 'states', q],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Record<StateWord, number>> => {
-      const counts = await issues.getIssueCounts({ path: { deploymentId }, body: { q } }, { signal });
+      const counts = await issues.getIssueCounts({ path: { deploymentId }, body: { q, ...MIXED } }, { signal });
       return {
         open: Number(counts.open),
         reviewing: Number(counts.reviewing),
@@ -168,6 +178,6 @@ export function useFacets(q: string) {
   return useQuery({
     queryKey: [deploymentId, 'counts', 'facets', q],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => issues.getIssueFacets({ path: { deploymentId }, body: { q } }, { signal }),
+    queryFn: ({ signal }) => issues.getIssueFacets({ path: { deploymentId }, body: { q, ...MIXED } }, { signal }),
   });
 }

@@ -68,9 +68,6 @@ export const rowOf = (issue: IssueFacts): Row => ({
   isBlocking: issue.isBlocking,
 });
 
-/** `ISS-4821`; what is marked as another kind has a name of its own. */
-export const idLabel = (id: string): string => (/^\d+$/.test(id) ? `ISS-${id}` : `WF-${id.slice(1)}`);
-
 /** `src/a.ts:12`, without a line where none is known. */
 export const placeOf = ({ path, line }: Pick<Row, 'path' | 'line'>): string => (line > 0 ? `${path}:${line}` : path);
 

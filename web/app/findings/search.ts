@@ -1,4 +1,5 @@
-import { id, oneOf, searchOf, text } from '#web/url/search.ts';
+import { oneOf, searchOf, text } from '#web/url/search.ts';
+import { lineId } from './kinds.ts';
 
 export const GROUPS = ['rule', 'project', 'path', 'cwe', 'dependency'] as const;
 export type Group = (typeof GROUPS)[number];
@@ -9,12 +10,11 @@ export type Sort = (typeof SORTS)[number];
 /** The filter, the grouping with the group that is open, the order, the columns, and the finding beside the list. */
 export const findingsSearch = searchOf({
   q: text,
-  at: id,
+  at: lineId,
   group: oneOf(GROUPS),
   in: text,
   sort: oneOf(SORTS),
   cols: text,
-  type: oneOf(['workflow']),
 });
 
 export type FindingsSearch = ReturnType<typeof findingsSearch>;

@@ -7,7 +7,9 @@ import { say, sayProblem } from '#web/shell/say.ts';
 import { sayWithUndo } from '#web/shell/undo.tsx';
 import { begin, forget, keep, refuse, withdraw } from './decided.ts';
 import { type Decision, doneLabel, paramsOf } from './decision.ts';
+import { isWorkflowLine } from './kinds.ts';
 import { type Sent, sendInPortions } from './portions.ts';
+import { lostOf, sendToWorkflows } from './workflows/triage.ts';
 
 /** Decisions are sent one after the other, so that the last one that was made is the one that stays. */
 let queue: Promise<unknown> = Promise.resolve();
@@ -25,14 +27,16 @@ function send(deploymentId: string, ids: readonly string[], decision: Decision):
   );
 }
 
+type Told = Pick<Sent, 'done' | 'changed' | 'requested' | 'failure'>;
+
 /** Says what became of decisions, with a way back for those that changed something. */
-function tell({ done, batches, changed, requested, failure }: Sent, decision: Decision, undo: () => Promise<void>) {
+function tell({ done, changed, requested, failure }: Told, decision: Decision, undo: () => Promise<void>) {
   if (failure !== undefined) sayProblem(failure);
   if (requested > 0)
     say(`${requested === 1 ? 'An administrator is' : 'Administrators are'} asked to approve ${requested}.`);
   const isMixed = requested > 0 && changed > 0;
   const words = isMixed ? `${changed} of ${doneLabel(done, decision)}` : doneLabel(done, decision);
-  if (batches.length > 0) sayWithUndo(words, undo);
+  if (changed > 0) sayWithUndo(words, undo);
   else if (requested === 0 && done.length > 0) say(`${words}, as it was`);
 }
 
@@ -54,6 +58,7 @@ export function useTriage(): Triage {
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: [deploymentId, 'counts'] }),
         queryClient.invalidateQueries({ queryKey: [deploymentId, 'issues'], refetchType }),
+        queryClient.invalidateQueries({ queryKey: [deploymentId, 'workflow-issue'] }),
         ...ids.slice(0, 10).map((id) => queryClient.invalidateQueries({ queryKey: [deploymentId, 'issue', id] })),
       ]);
     },
@@ -72,13 +77,25 @@ export function useTriage(): Triage {
     async (ids: readonly string[], decision: Decision) => {
       if (ids.length === 0) return;
       const turn = begin(ids, decision);
-      const sent = await inTurn(() => send(deploymentId, ids, decision));
-      const { done, rest, batches, changed, requested, failure } = sent;
-      refuse(rest, turn, asProblem(failure).body);
+      const ofWorkflows = ids.filter(isWorkflowLine);
+      const own = ids.filter((id) => !isWorkflowLine(id));
+      const sent = await inTurn(() => send(deploymentId, own, decision));
+      const others = await inTurn(() => sendToWorkflows(deploymentId, ofWorkflows, decision));
+      refuse(sent.rest, turn, asProblem(sent.failure).body);
+      refuse(others.rest, turn, asProblem(others.failure).body);
       // Nobody says which of them were asked for, so that what is so is asked for anew.
-      if (requested > 0) withdraw(done, turn);
-      else keep(done, turn);
-      tell(sent, decision, () => undo(batches, done));
+      if (sent.requested > 0) withdraw(sent.done, turn);
+      else keep(sent.done, turn);
+      keep(others.done, turn);
+      const done = [...sent.done, ...others.done];
+      const { requested } = sent;
+      const changed = sent.changed + others.changed;
+      tell({ done, changed, requested, failure: sent.failure ?? others.failure }, decision, async () => {
+        await inTurn(others.undo);
+        await undo(sent.batches, done);
+      });
+      const lost = lostOf(decision);
+      if (others.done.length > 0 && lost !== '') say(lost);
       if (done.length > 0) await refresh(done, requested > 0 && changed > 0);
     },
     [deploymentId, refresh, undo],

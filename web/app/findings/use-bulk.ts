@@ -26,10 +26,12 @@ export function useDryRun({ q, snapshot }: Matching, bulk: Bulk | undefined) {
     gcTime: 0,
     queryFn: async (): Promise<Preview> => {
       const params = bulk ? paramsOf(bulk.decision) : {};
-      const body = { q, snapshot, params, dryRun: true };
-      const { count = 0, projects = [], worst = [] } = await issues.startBulkUpdate({ path: { deploymentId }, body });
+      const body = { q, snapshot, params, dryRun: true, includeWorkflows: true };
+      const answer = await issues.startBulkUpdate({ path: { deploymentId }, body });
+      const { count = 0, workflowCount: left = 0, projects = [], worst = [] } = answer;
       return {
         count,
+        left,
         projects,
         worst: worst.map(({ issueId, title, severity }) => ({ id: issueId, title, severity })),
       };

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { lineId } from './kinds.ts';
 import type { ListState } from './list-state.ts';
 import type { Place } from './place.ts';
 
@@ -23,7 +24,7 @@ export function usePanel({ search, change }: Pick<Place, 'search' | 'change'>, l
   const follow = useCallback(
     (id: string) => {
       clearTimeout(timer.current);
-      if (/^\d+$/.test(id)) timer.current = setTimeout(() => change({ at: id }, true), FOLLOW_MS);
+      if (lineId(id) !== undefined) timer.current = setTimeout(() => change({ at: id }, true), FOLLOW_MS);
     },
     [change],
   );

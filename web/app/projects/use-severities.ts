@@ -17,7 +17,12 @@ export function useOpenFindings(names: readonly string[]): Map<string, OpenFindi
     queries: groups.map((some) => ({
       queryKey: [org.id, 'counts', 'projects', some],
       queryFn: ({ signal }: { signal: AbortSignal }) => {
-        const body = { q: openFilterOf(...some), groupBy: 'GROUP_BY_PROJECT' as const, limit: some.length };
+        const body = {
+          includeWorkflows: true,
+          q: openFilterOf(...some),
+          groupBy: 'GROUP_BY_PROJECT' as const,
+          limit: some.length,
+        };
         return issues.groupIssues({ path: { deploymentId: org.id }, body }, { signal });
       },
     })),

@@ -15,13 +15,11 @@ interface FilterBarProps {
   view: View;
   /** A filter that was understood, to be shown from now on. */
   onCommit: (query: Query) => void;
-  /** Offers words of the grammar alone, where the numbers of findings say nothing. */
-  isWordsOnly?: boolean;
 }
 
 /** The filter as text and as chips: two views of one string; nothing changes until it is committed. */
-export function FilterBar({ view, onCommit, isWordsOnly = false }: FilterBarProps) {
-  const { input, draft, offers, active, problems, ...writing } = useDraft({ view, onCommit, isWordsOnly });
+export function FilterBar({ view, onCommit }: FilterBarProps) {
+  const { input, draft, offers, active, problems, ...writing } = useDraft({ view, onCommit });
   const list = useId();
   useKeys({
     filter: () => {

@@ -8,17 +8,16 @@ import type { View } from './view.ts';
 interface Writing {
   view: View;
   onCommit: (query: Query) => void;
-  isWordsOnly: boolean;
 }
 
 /** A filter that is being written: what is offered and what is wrong, until it is committed. */
-export function useDraft({ view, onCommit, isWordsOnly }: Writing) {
+export function useDraft({ view, onCommit }: Writing) {
   const [draft, setDraft] = useState<Draft>({ text: view.text, cursor: view.text.length });
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
   const [isTried, setIsTried] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const possible = useOffers(draft, isOpen && !isWordsOnly);
+  const possible = useOffers(draft, isOpen);
   const offers = isOpen ? possible : [];
   const { problems, query } = parse(draft.text);
   useEffect(() => {

@@ -54,7 +54,7 @@ export function useOffers(draft: Draft, isOpen: boolean): Offer[] {
     queryKey: [deploymentId, 'filter-help', 'facet', key, rest],
     enabled: isOpen && faceted !== undefined,
     queryFn: async ({ signal }): Promise<Counted[]> => {
-      const body = { q: rest, keys: faceted === undefined ? [] : [faceted] };
+      const body = { includeWorkflows: true, q: rest, keys: faceted === undefined ? [] : [faceted] };
       const { facets: found } = await issues.getIssueFacets({ path: { deploymentId }, body }, { signal });
       return (found[0]?.values ?? []).map(({ value, count }) => ({ value, count: Number(count) }));
     },

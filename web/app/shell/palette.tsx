@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { FolderGit2, Hash, Package, Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useState } from 'react';
 import { projects } from '#web/api/services.ts';
+import { idLabel, lineId } from '#web/findings/kinds.ts';
 import { useOrg } from '#web/org/org.ts';
 import { SETTINGS } from '#web/settings/places.ts';
 import { PLACES, START } from './places.ts';
@@ -54,7 +55,7 @@ export function Palette() {
     keywords: words,
     onClick: go(`settings/${path}`),
   }));
-  const id = /^(?:ISS-)?(\d+)$/i.exec(wanted)?.[1];
+  const id = lineId(wanted);
   const dynamic: SpotlightActionData[] =
     wanted === ''
       ? []
@@ -64,7 +65,7 @@ export function Palette() {
             : [
                 {
                   id: 'issue',
-                  label: `Finding ISS-${id}`,
+                  label: `Finding ${idLabel(id)}`,
                   keywords: wanted,
                   leftSection: <Hash size={18} />,
                   onClick: go(`findings/${id}`),

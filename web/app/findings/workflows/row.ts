@@ -1,8 +1,14 @@
-import type { publicIssues } from '#web/api/services.ts';
+import type { issues, publicIssues } from '#web/api/services.ts';
 import type { FindingState } from '#web/parts/finding-state.ts';
+import { workflowLineId } from '../kinds.ts';
 import type { Row } from '../row.ts';
 
 export type WorkflowIssue = Awaited<ReturnType<typeof publicIssues.getIssue>>['data'];
+
+/** With the turn at which it was asked for: decisions that came later are not in it. */
+export interface ShownIssue extends WorkflowIssue {
+  askedAt: number;
+}
 
 const STATES: Record<string, FindingState> = {
   TRIAGE_STATE_OPEN: 'open',
@@ -24,20 +30,18 @@ export const DETECTIONS: Record<string, string> = {
 export const workflowState = ({ triageState }: Pick<WorkflowIssue, 'triageState'>): FindingState =>
   STATES[triageState] ?? 'open';
 
-/** Ids of the two lists are numbers of their own, so that these are marked. */
-export const lineIdOf = (issueId: string): string => `w${issueId}`;
-export const issueIdOf = (lineId: string): string => lineId.slice(1);
+type Line = Awaited<ReturnType<typeof issues.listAllIssues>>['issues'][number];
 
 /** What Agentic Workflows found, as a line of the list. */
-export const workflowRow = (issue: WorkflowIssue): Row => ({
-  id: lineIdOf(issue.id),
+export const workflowRow = (issue: WorkflowIssue, projects: Line['projects']): Row => ({
+  id: workflowLineId(issue.id),
   severity: issue.severity,
   title: issue.title,
   rule: issue.workflowIds[0] ?? '',
   type: 'ISSUE_TYPE_WORKFLOW',
   path: issue.filePaths[0] ?? issue.domains[0] ?? '',
   line: 0,
-  project: issue.workflowIds[0] ?? '',
+  project: projects.map(({ name }) => name).join(', ') || 'No project',
   at: issue.createdAt,
   state: workflowState(issue),
   signal: DETECTIONS[issue.detectionState] ?? '',

@@ -1,12 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { asProblem } from '#web/api/problem.ts';
 import { publicIssues } from '#web/api/services.ts';
-import { useOrg } from '#web/org/org.ts';
-import { sayProblem } from '#web/shell/say.ts';
-import { sayWithUndo } from '#web/shell/undo.tsx';
-import { begin, forget, keep, refuse } from '../decided.ts';
-import { type Decision, decisionLabel } from '../decision.ts';
-import { issueIdOf } from './row.ts';
+import type { Decision } from '../decision.ts';
+import { workflowIdOf } from '../kinds.ts';
 
 const STATES = {
   open: 'TRIAGE_STATE_OPEN',
@@ -31,42 +25,51 @@ const bodyOf = ({ state, reason }: Decision): Body => {
   return { triageState: STATES[state], ...(triageReason !== undefined && { triageReason }) };
 };
 
-/** Decides about what Agentic Workflows found, one after the other; undo puts each back to what it was. */
-export function useWorkflowTriage() {
-  const { id: deploymentId } = useOrg();
-  const queryClient = useQueryClient();
-  const refresh = (name: string) => queryClient.invalidateQueries({ queryKey: [deploymentId, name] });
-  const decide = (issueId: string, body: Body) => publicIssues.triageIssue({ path: { deploymentId, issueId }, body });
+/** What became of decisions about what workflows found. */
+export interface WorkflowSent {
+  done: readonly string[];
+  rest: readonly string[];
+  /** How many of them are not what they were. */
+  changed: number;
+  failure?: unknown;
+  /** Puts those that changed back to what they were. */
+  undo: () => Promise<void>;
+}
 
-  return async (lineIds: readonly string[], decision: Decision): Promise<void> => {
-    if (lineIds.length === 0) return;
-    const turn = begin(lineIds, decision);
-    const before: { id: string; body: Body }[] = [];
-    const done: string[] = [];
-    try {
-      for (const lineId of lineIds) {
-        const issueId = issueIdOf(lineId);
-        const { data } = await publicIssues.getIssue({ path: { deploymentId, issueId } });
-        before.push({
-          id: issueId,
-          body: { triageState: data.triageState, ...(data.triageReason && { triageReason: data.triageReason }) },
-        });
-        await decide(issueId, bodyOf(decision));
-        done.push(lineId);
-      }
-    } catch (error) {
-      const rest = lineIds.filter((id) => !done.includes(id));
-      refuse(rest, turn, asProblem(error).body);
-      sayProblem(error);
+/** Sends decisions one after the other, because this part of the API takes one at a time; the first failure ends it. */
+export async function sendToWorkflows(
+  deploymentId: string,
+  lineIds: readonly string[],
+  decision: Decision,
+): Promise<WorkflowSent> {
+  const before: { issueId: string; body: Body }[] = [];
+  let [at, failure]: [number, unknown] = [0, undefined];
+  const wanted = bodyOf(decision);
+  try {
+    for (; at < lineIds.length; at++) {
+      const path = { deploymentId, issueId: workflowIdOf(lineIds[at] ?? '') };
+      const { triageState, triageReason } = (await publicIssues.getIssue({ path })).data;
+      await publicIssues.triageIssue({ path, body: wanted });
+      if (triageState !== wanted.triageState || triageReason !== wanted.triageReason)
+        before.push({ issueId: path.issueId, body: { triageState, ...(triageReason && { triageReason }) } });
     }
-    keep(done, turn);
-    await Promise.all([refresh('counts'), refresh('workflow-issue')]);
-    if (done.length === 0) return;
-    const what = done.length === 1 ? 'One finding' : `${done.length} findings`;
-    sayWithUndo(`${what}: ${decisionLabel(decision)}`, async () => {
-      for (const { id, body } of before.slice(0, done.length)) await decide(id, body);
-      forget(done);
-      await Promise.all([refresh('counts'), refresh('workflow-issue'), refresh('workflow-issues')]);
-    });
+  } catch (error) {
+    failure = error;
+  }
+  const undo = async () => {
+    for (const { issueId, body } of before.toReversed())
+      await publicIssues.triageIssue({ path: { deploymentId, issueId }, body });
   };
+  const result = { done: lineIds.slice(0, at), rest: lineIds.slice(at), changed: before.length, undo };
+  return failure === undefined ? result : { ...result, failure };
+}
+
+/** What this part of the API has no place for, in words; empty where all of a decision is kept. */
+export function lostOf({ note = '', until = '', reason }: Decision): string {
+  const lost = [
+    ...(note === '' ? [] : ['comments']),
+    ...(until === '' ? [] : ['end dates']),
+    ...(reason === 'duplicate' ? ['that reason'] : []),
+  ];
+  return lost.length === 0 ? '' : `What workflows found keeps no ${lost.join(' and no ')}.`;
 }

@@ -31,6 +31,7 @@ create table workflow_issue (
   unique (deployment_id, identity)
 );
 create index workflow_issue__severity on workflow_issue (deployment_id, severity, id);
+create index workflow_issue__severity_created_at on workflow_issue (deployment_id, severity, created_at, id);
 create index workflow_issue__last_detected_at on workflow_issue (deployment_id, last_detected_at, id);
 create index workflow_issue__created_at on workflow_issue (deployment_id, created_at, id);
 create index workflow_issue__file_path on workflow_issue (deployment_id, file_path_key, id);

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+
+/** From the lowest, whose rank is 1. */
+export const SEVERITIES = [
+  'SEVERITY_INFO',
+  'SEVERITY_LOW',
+  'SEVERITY_MEDIUM',
+  'SEVERITY_HIGH',
+  'SEVERITY_CRITICAL',
+] as const;
+export const DETECTION_STATES = [
+  'DETECTION_STATE_DETECTED',
+  'DETECTION_STATE_NOT_DETECTED',
+  'DETECTION_STATE_VERIFIED_ABSENT',
+  'DETECTION_STATE_VERIFIED_PRESENT',
+] as const;
+export const TRIAGE_STATES = [
+  'TRIAGE_STATE_IGNORED',
+  'TRIAGE_STATE_OPEN',
+  'TRIAGE_STATE_REOPENED',
+  'TRIAGE_STATE_REVIEWING',
+  'TRIAGE_STATE_FIXING',
+  'TRIAGE_STATE_PROVISIONALLY_IGNORED',
+  'TRIAGE_STATE_FIXED',
+] as const;
+export const TRIAGE_REASONS = [
+  'TRIAGE_REASON_FALSE_POSITIVE',
+  'TRIAGE_REASON_ACCEPTABLE_RISK',
+  'TRIAGE_REASON_NO_TIME',
+] as const;
+
+const texts = () => z.array(z.string());
+
+export const Members = {
+  title: z.string(),
+  description: z.string(),
+  reasoning: z.string(),
+  createdAt: timestamp(),
+  lastDetectedAt: timestamp(),
+  detectionState: oneOf(DETECTION_STATES),
+  severity: oneOf(SEVERITIES),
+  triageState: oneOf(TRIAGE_STATES),
+  triageReason: oneOf(TRIAGE_REASONS).optional(),
+  triagedAt: timestamp().optional(),
+  actions: texts(),
+  workflowIds: texts(),
+  identities: texts(),
+  triggerSources: texts(),
+  projectIds: z.array(id('Project')),
+  refIds: texts(),
+  filePaths: texts(),
+  dependencyPaths: texts(),
+  directDependencies: texts(),
+  domains: texts(),
+  cwes: texts(),
+  owasps: texts(),
+};
+export const Ids = { id: id('Issue'), deploymentId: id('Deployment') };
+
+/** An issue of Agentic Workflows as one caller sees it. */
+export const WorkflowIssue = z.object({ ...Ids, ...Members });
+export type WorkflowIssue = z.output<typeof WorkflowIssue>;
