@@ -155,22 +155,22 @@ describe('every number of the demo with a link leads to a list with that total',
     const links = await walk('reports/guardrails?projects=acme/again', '.number-figure a');
     assert.deepEqual(
       links.map(({ text }) => text.replace(/^.*: /, '')),
-      ['in 1 finding', 'Silenced 2, in 1 finding'],
+      ['in 1 finding', '0', 'Silenced 2, in 1 finding'],
     );
     await page.locator('.number-figure', { hasText: 'Opened2in 1 finding' }).waitFor();
   });
 
   test('the inbox leads to the list of what waits to be looked at', async () => {
-    const before = await walk('inbox', '.inbox-as-list a');
-    assert.equal(before.length, 1);
+    const waiting = async () =>
+      (await walk('inbox', '.inbox-as-list a')).find(({ q }) => q.includes('is:unseen'))?.value ?? 0;
+    const shown = await waiting();
     await page
       .getByRole('button', { name: /^Done with ISS-/ })
       .first()
       .click();
-    const shown = before[0]?.value ?? 0;
     await page.getByText(`Show ${(shown - 1).toLocaleString('en')} as a list`).waitFor();
     totals.clear();
-    assert.equal((await walk('inbox', '.inbox-as-list a'))[0]?.value, shown - 1);
+    assert.equal(await waiting(), shown - 1);
   });
 
   test('projects: the numbers of the list, and of each project by severity', async () => {

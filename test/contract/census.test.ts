@@ -267,6 +267,7 @@ describe('exactly these operations', () => {
         'RegistryService_GetRuleset',
         'RegistryService_GetSharedRule',
         'RegistryService_PublishRule',
+        'ReportsService_GetGuardrailsFindings',
         'ReportsService_GetOverview',
         'ScannerService_CheckVersion',
         'ScannerService_CompleteScan',

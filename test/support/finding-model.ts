@@ -197,7 +197,7 @@ const CHECKS: { [One in Name]-?: Check } = {
   firstSeen: (periods: readonly Period[], finding) => isWithin(finding.firstSeenAt, periods),
   lastSeen: (periods: readonly Period[], finding) => isWithin(lastSeen(finding), periods),
   triaged: (periods: readonly Period[], finding) => isWithin(finding.triagedAt, periods),
-  fixed: (periods: readonly Period[], finding) => isWithin(finding.fixedAt, periods),
+  fixed: (periods: readonly Period[], finding) => statusOf(finding) === 'fixed' && isWithin(finding.fixedAt, periods),
   ignored: (periods: readonly Period[], finding) =>
     statusOf(finding) === 'ignored' && isWithin(goneAt(finding), periods),
   openAt: (moments: readonly Date[], finding) => moments.some((moment) => wasOpen(finding, moment.getTime())),

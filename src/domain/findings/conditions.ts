@@ -202,7 +202,7 @@ export const CONDITIONS: Conditions = {
   firstSeen: within(sql`finding.first_seen_at`),
   lastSeen: within(lastSeen),
   triaged: within(sql`finding.triaged_at`),
-  fixed: within(sql`finding.fixed_at`),
+  fixed: (periods) => sql`(finding.status = 'fixed' and ${within(sql`finding.fixed_at`)(periods)})`,
   ignored: (periods) => sql`(finding.status = 'ignored' and ${within(goneAt)(periods)})`,
   openAt: (moments) => anyOf(moments.map(wasOpen)),
   text: isAnyText,

@@ -164,7 +164,9 @@ export function statusesOf(filter: Filter): Status[] {
     if (status === 'removed') return named.has('removed');
     return status !== 'elsewhere' || isAnywhere || named.has('elsewhere');
   };
-  const possible = STATUSES.filter(isShown);
+  const isPossible = (status: Status) =>
+    (filter.fixed === undefined || status === 'fixed') && (filter.ignored === undefined || status === 'ignored');
+  const possible = STATUSES.filter((status) => isShown(status) && isPossible(status));
   const own = isByRef ? undefined : filter.is;
   if (!own?.every(isStatus)) return possible;
   const isFolded = (status: Status) => status === 'elsewhere' && isAnywhere;

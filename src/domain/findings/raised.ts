@@ -39,7 +39,7 @@ function hadFact(facts: readonly string[]): Sql {
 
 /**
  * A condition on `finding`: it came up on a pull request, and all of these hold of the same time. It begins with the
- * episodes, which an index has by their time, because few findings of many have any.
+ * episodes, which an index has by their time, and goes on with their ids: as a join it would begin with all findings.
  */
 export function wasRaised(wants: readonly Raised[], now: Date): Sql {
   const asOf = wants.flatMap((one) => one.asOf ?? []);
@@ -49,7 +49,7 @@ export function wasRaised(wants: readonly Raised[], now: Date): Sql {
     ...(facts ? [hadFact(facts)] : []),
   ]);
   const hasFate = wants.flatMap(({ fates }) => (fates ? [sql`classified.class = any(${fates}::text[])`] : []));
-  return sql`finding.id in (
+  return sql`finding.id = any(array(
     select substr(classified.issue_key, length('finding:') + 1)::bigint from (
       select episode.issue_key,
         case when episode.ended_at <= ${moment} then episode.end_class else ${classAt(moment, sql`false`)} end as class
@@ -62,5 +62,5 @@ export function wasRaised(wants: readonly Raised[], now: Date): Sql {
         ],
         sql` and `,
       )}) as classified
-    where ${join([sql`classified.class is not null`, ...hasFate], sql` and `)})`;
+    where ${join([sql`classified.class is not null`, ...hasFate], sql` and `)}))`;
 }

@@ -185,6 +185,9 @@ create index finding__rule on finding (deployment_id, rule, relevant_since, id);
 -- What an overview adds up of each finding, in the order in which they were first seen.
 create index finding__first_seen_at on finding (deployment_id, first_seen_at, id)
   include (project_id, product, status, severity, rule, fixed_at, triaged_at);
+-- What was fixed in a period, which is a small part of what was ever fixed.
+create index finding__fixed_at on finding (deployment_id, fixed_at) include (project_id, product, status, severity)
+  where fixed_at is not null;
 create index finding__advisory on finding (deployment_id, advisory) where advisory is not null;
 create index finding__decided_by_report on finding (deployment_id, project_id) where triage_source = 'sarif';
 create index finding__triage_until on finding (triage_until) where triage_until is not null;
