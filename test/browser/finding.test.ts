@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { axeViolations, LOOKS } from '#test/support/axe.ts';
 import { ADMIN, adminSettings, launch, noBrowser, signIn, type Watched, watchedPage } from '#test/support/browser.ts';
 import { Program } from '#test/support/program.ts';
 import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
@@ -156,26 +155,5 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
     await panel.getByRole('button', { name: 'Close' }).click();
     await panel.waitFor({ state: 'detached' });
     assert.doesNotMatch(page.url(), /at=/);
-  });
-
-  test('has nothing that axe finds, light and dark, wide and narrow', async () => {
-    for (const [path, words] of [
-      [finding('src/users.js'), 'What others did'],
-      [finding('src/users.js', '?tab=history'), 'Where it was seen'],
-      [`/o/parapet/findings?at=${ids['src/users.js']}`, 'What others did'],
-    ] as const) {
-      await go(path);
-      for (const { name, colorScheme, viewport } of LOOKS) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize(viewport);
-        await page.getByRole('heading', { name: words }).waitFor();
-        await page
-          .getByRole('link', { name: '1 open' })
-          .or(page.getByRole('cell', { name: 'Open' }))
-          .first()
-          .waitFor();
-        assert.deepEqual(await axeViolations(page), [], `${path} ${name}`);
-      }
-    }
   });
 });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { axeViolations, LOOKS } from '#test/support/axe.ts';
 import { ADMIN, adminSettings, launch, noBrowser, signIn, type Watched, watchedPage } from '#test/support/browser.ts';
 import { Program } from '#test/support/program.ts';
 import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
@@ -122,22 +121,5 @@ describe('the inbox in a real browser', { skip: noBrowser }, () => {
     await page.goBack();
     await rows().first().waitFor();
     assert.deepEqual([watched.outside, watched.complaints], [[], []]);
-  });
-
-  test('has nothing that axe finds, light and dark, wide and narrow', async () => {
-    for (const [path, words] of [
-      ['/o/parapet/inbox', 'Why it is here'],
-      ['/o/parapet/inbox?tab=failing', 'Everything reports'],
-    ] as const) {
-      await go(path);
-      await page.getByRole('heading', { name: words }).waitFor();
-      for (const { name, colorScheme, viewport } of LOOKS) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize(viewport);
-        await page.getByRole('tab', { name: /Failing/ }).waitFor();
-        assert.deepEqual(await axeViolations(page), [], `${path} ${name}`);
-      }
-      await page.setViewportSize(LOOKS[0].viewport);
-    }
   });
 });
