@@ -38,8 +38,9 @@ export class Keyboard {
     this.page = page;
   }
 
+  /** Presses keys one right after the other: a sequence must not fall apart because the machine is busy. */
   async press(...keys: string[]): Promise<void> {
-    for (const key of keys) await this.page.keyboard.press(key);
+    await Promise.all(keys.map((key) => this.page.keyboard.press(key)));
   }
 
   type = (text: string): Promise<void> => this.page.keyboard.type(text);
