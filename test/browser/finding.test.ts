@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axeViolations, LOOKS } from '#test/support/axe.ts';
 import { noBrowser } from '#test/support/browser.ts';
 import { Product } from '#test/support/product.ts';
 import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
@@ -131,26 +130,5 @@ describe('a finding in a real browser', { skip: noBrowser }, () => {
     await panel.getByRole('button', { name: 'Close' }).click();
     await panel.waitFor({ state: 'detached' });
     assert.doesNotMatch(page.url(), /at=/);
-  });
-
-  test('has nothing that axe finds, light and dark, wide and narrow', async () => {
-    for (const [path, words] of [
-      [finding('src/users.js'), 'What others did'],
-      [finding('src/users.js', '?tab=history'), 'Where it was seen'],
-      [`/o/parapet/findings?at=${ids['src/users.js']}`, 'What others did'],
-    ] as const) {
-      await product.go(path);
-      for (const { name, colorScheme, viewport } of LOOKS) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize(viewport);
-        await page.getByRole('heading', { name: words }).waitFor();
-        await page
-          .getByRole('link', { name: '1 open' })
-          .or(page.getByRole('cell', { name: 'Open' }))
-          .first()
-          .waitFor();
-        assert.deepEqual(await axeViolations(page), [], `${path} ${name}`);
-      }
-    }
   });
 });

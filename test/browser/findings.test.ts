@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axeViolations, LOOKS } from '#test/support/axe.ts';
 import { noBrowser } from '#test/support/browser.ts';
 import { Product } from '#test/support/product.ts';
 
@@ -290,21 +289,6 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
     assert.equal(touched.filter((id) => id.startsWith('finding-')).length, 2, touched.join());
     assert.ok(touched.length <= 3, touched.join());
   });
-
-  for (const { name, colorScheme, viewport } of LOOKS)
-    test(`nothing breaks WCAG 2.2 AA that a program can see: ${name}`, async () => {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize(viewport);
-      await open();
-      const at = (await lines().first().getAttribute('id'))?.replace('finding-', '');
-      for (const search of ['', '?group=rule', `?q=severity:high&at=${at}`, '?q=cwe:1', '?q=type:workflow']) {
-        await open(search);
-        await page.getByRole('link', { name: /^All \d/ }).waitFor();
-        if (search.includes('at=')) await page.locator('.finding-title').waitFor();
-        assert.deepEqual(await axeViolations(page), [], search);
-        assert.equal(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), true, search);
-      }
-    });
 
   test('nothing was asked of another server, and nothing was forbidden by the content policy', () => {
     assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);

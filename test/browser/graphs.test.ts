@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axeViolations, LOOKS } from '#test/support/axe.ts';
 import { noBrowser } from '#test/support/browser.ts';
 import { Product } from '#test/support/product.ts';
 
@@ -29,12 +28,6 @@ const reportOf = (rules: readonly string[]) =>
     })),
     skipped_rules: [],
   });
-
-/** Runs in the page: whether no colour is on its way from one scheme to the other. */
-function isStill(): boolean {
-  const { document } = globalThis as unknown as { document: { getAnimations: () => unknown[] } };
-  return document.getAnimations().length === 0;
-}
 
 describe('reports, the overview, policies and automations in a real browser', { skip: noBrowser }, () => {
   let product: Product;
@@ -175,27 +168,6 @@ describe('reports, the overview, policies and automations in a real browser', { 
     await page.getByText('This deployment uses Unified Policies').waitFor();
     assert.ok(await button('New ruleboard').isDisabled());
   });
-
-  const PAGES = [
-    'overview',
-    'reports/guardrails',
-    'policies',
-    'policies/ruleboards/global-policy',
-    'automations?at=new',
-  ];
-  for (const path of PAGES)
-    test(`axe finds nothing on ${path}, light and dark, wide and narrow`, async () => {
-      await go(path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-      for (const { name, colorScheme, viewport } of LOOKS) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.setViewportSize(viewport);
-        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-        await page.waitForFunction(isStill);
-        assert.deepEqual(await axeViolations(page), [], name);
-      }
-    });
 
   test('no page asked another server for anything, and none broke the content security policy', () => {
     assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);

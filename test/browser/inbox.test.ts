@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axeViolations, LOOKS } from '#test/support/axe.ts';
 import { noBrowser } from '#test/support/browser.ts';
 import { Product } from '#test/support/product.ts';
 import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
@@ -90,22 +89,5 @@ describe('the inbox in a real browser', { skip: noBrowser }, () => {
     await page.goBack();
     await rows().first().waitFor();
     assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
-  });
-
-  test('has nothing that axe finds, light and dark, wide and narrow', async () => {
-    for (const [path, words] of [
-      ['/o/parapet/inbox', 'Why it is here'],
-      ['/o/parapet/inbox?tab=failing', 'Everything reports'],
-    ] as const) {
-      await product.go(path);
-      await page.getByRole('heading', { name: words }).waitFor();
-      for (const { name, colorScheme, viewport } of LOOKS) {
-        await page.emulateMedia({ colorScheme });
-        await page.setViewportSize(viewport);
-        await page.getByRole('tab', { name: /Failing/ }).waitFor();
-        assert.deepEqual(await axeViolations(page), [], `${path} ${name}`);
-      }
-      await page.setViewportSize(LOOKS[0].viewport);
-    }
   });
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axeViolations, LOOKS } from '#test/support/axe.ts';
 import { noBrowser } from '#test/support/browser.ts';
 import { Product } from '#test/support/product.ts';
 
@@ -192,41 +191,6 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
     await page.getByText(/All of the newest \d+ records are as they were written/).waitFor();
     const [download] = await Promise.all([page.waitForEvent('download'), button('Export NDJSON').click()]);
     assert.match(download.suggestedFilename(), /^audit-.*\.ndjson$/);
-  });
-
-  test('every settings page meets WCAG 2.2 AA in both colour schemes, on a screen and on a phone', async () => {
-    const pages: [path: string, title: string][] = [
-      ['', 'Settings'],
-      ['teams', 'Teams'],
-      [`teams/${team}?tab=people`, 'Payments'],
-      ['people', 'People'],
-      ['tokens?preset=ci', 'Tokens'],
-      ['products', 'Products'],
-      ['sign-in', 'Sign-in'],
-      ['sign-in/new?preset=saml', 'Add a provider'],
-      ['partner', 'Partner credentials'],
-      ['audit', 'Audit log'],
-      ['system', 'System'],
-      ['appearance', 'Appearance and keys'],
-    ];
-    await settings('');
-    for (const [index, [path, title]] of pages.entries()) {
-      // The router hears of it as of a click on a link, and the page is not loaded anew.
-      await page.evaluate(`history.pushState({}, '', '/o/parapet/settings/${path}')`);
-      await page.locator('h1', { hasText: title }).waitFor();
-      await page.locator('[aria-busy="true"]').waitFor({ state: 'detached' });
-      // Each page in both schemes and both widths; the pages take turns in which goes with which.
-      const looks = LOOKS.filter((_, look) => [0, 3].includes(look) === (index % 2 === 0));
-      for (const { name, colorScheme, viewport } of looks) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        await page.setViewportSize(viewport);
-        await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-        await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
-        assert.deepEqual(await axeViolations(page), [], `${path} in ${name}`);
-        const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
-        assert.ok(overflow <= 0, `${path} in ${name} is ${overflow} px too wide`);
-      }
-    }
   });
 
   test('no page asked another origin for anything or broke the content security policy', () => {

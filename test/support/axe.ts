@@ -14,12 +14,14 @@ interface Violation {
 /** What breaks WCAG 2.2 AA on the page as it is now, one line for each place; as far as a program can see it. */
 export async function axeViolations(page: Page): Promise<string[]> {
   // Evaluated by the debugger, which the content security policy does not bind.
-  await page.evaluate(AXE);
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(AXE);
   const violations = await page.evaluate(async (tags: string[]) => {
     const { axe } = globalThis as unknown as {
       axe: { run: (options: object) => Promise<{ violations: Violation[] }> };
     };
-    return (await axe.run({ runOnly: { type: 'tag', values: tags } })).violations;
+    // Telling nothing of what is well takes most of the time away.
+    const options = { resultTypes: ['violations'], runOnly: { type: 'tag', values: tags } };
+    return (await axe.run(options)).violations;
   }, RULES);
   return violations.flatMap(({ id, help, nodes }) =>
     nodes.map(
@@ -28,10 +30,46 @@ export async function axeViolations(page: Page): Promise<string[]> {
   );
 }
 
-/** The same page in both colour schemes and on a phone. */
-export const LOOKS = [
-  { name: 'light at 1280 px', colorScheme: 'light', viewport: { width: 1280, height: 800 } },
-  { name: 'dark at 1280 px', colorScheme: 'dark', viewport: { width: 1280, height: 800 } },
-  { name: 'light at 375 px', colorScheme: 'light', viewport: { width: 375, height: 740 } },
-  { name: 'dark at 375 px', colorScheme: 'dark', viewport: { width: 375, height: 740 } },
-] as const;
+const WIDE = { width: 1280, height: 800 };
+const PHONE = { width: 375, height: 740 };
+
+/** A way that a page may look: on a screen and on a phone, in both colour schemes. */
+export interface Look {
+  colorScheme: 'light' | 'dark';
+  viewport: { width: number; height: number };
+}
+
+export const LOOKS: readonly Look[] = [
+  { colorScheme: 'light', viewport: WIDE },
+  { colorScheme: 'dark', viewport: WIDE },
+  { colorScheme: 'dark', viewport: PHONE },
+  { colorScheme: 'light', viewport: PHONE },
+];
+
+/** The two looks that between them have both schemes and both widths. */
+export const TWO_LOOKS: readonly Look[] = [LOOKS[0], LOOKS[2]].filter((look) => look !== undefined);
+
+/** Gives the page a look without loading it anew, and waits until nothing moves. */
+export async function putOn(page: Page, { colorScheme, viewport }: Look): Promise<void> {
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.setViewportSize(viewport);
+  // Evaluated as it is: what waits for a function builds it from text, which the content security policy forbids.
+  await page.evaluate(`new Promise((done) => {
+    const isThere = () => (document.documentElement.dataset.mantineColorScheme ?? '${colorScheme}') === '${colorScheme}';
+    const moves = ({ effect }) => effect?.getComputedTiming().iterations !== Infinity;
+    const look = () =>
+      isThere() && !document.getAnimations().some(moves) ? requestAnimationFrame(done) : requestAnimationFrame(look);
+    requestAnimationFrame(look);
+  })`);
+}
+
+/** What axe finds on the page as it is, in each of the looks. */
+export async function axeInLooks(page: Page, looks: readonly Look[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const look of looks) {
+    await putOn(page, look);
+    const { colorScheme, viewport } = look;
+    found.push(...(await axeViolations(page)).map((text) => `${colorScheme} at ${viewport.width} px: ${text}`));
+  }
+  return found;
+}

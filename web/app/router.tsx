@@ -18,6 +18,7 @@ import { inboxSearch } from './inbox/search.ts';
 import { OrgFrame } from './org/frame.tsx';
 import { lastOrgSlug, orgsQuery, permissionsQuery, rememberOrg } from './org/org.ts';
 import { overviewSearch } from './overview/search.ts';
+import { NotFoundPage } from './parts/not-found-page.tsx';
 import { LoadingRows, ProblemView } from './parts/states.tsx';
 import { boardSearch } from './policies/search.ts';
 import { projectSearch, projectsSearch, scanSearch } from './projects/search.ts';
@@ -234,9 +235,7 @@ export const router = createRouter({
   defaultPendingMs: 150,
   defaultPendingComponent: () => <LoadingRows />,
   defaultErrorComponent: RouteProblem,
-  defaultNotFoundComponent: () => (
-    <ProblemView error={new Error('There is no such page. Check the address, or press Ctrl K to find it.')} />
-  ),
+  defaultNotFoundComponent: () => <NotFoundPage />,
 });
 
 declare module '@tanstack/react-router' {

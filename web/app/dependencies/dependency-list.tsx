@@ -88,7 +88,9 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
                     </Link>
                   </Table.Td>
                 )}
-                <Table.Td>{TRANSITIVITY[row.transitivity ?? 'UNKNOWN_TRANSITIVITY']}</Table.Td>
+                <Table.Td className="dependencies-how">
+                  {TRANSITIVITY[row.transitivity ?? 'UNKNOWN_TRANSITIVITY']}
+                </Table.Td>
                 <Table.Td className="mono">
                   {row.definedAt.path}
                   {row.definedAt.startLine === '0' ? '' : `:${row.definedAt.startLine}`}

@@ -4,6 +4,7 @@ import { isWorkflowLine, lineId } from '#web/findings/kinds.ts';
 import { WorkflowPage } from '#web/findings/workflows/page.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { TabList } from '#web/parts/tab-list.tsx';
 import { ActivitySection } from './activity-section.tsx';
 import { Beside } from './beside.tsx';
 import { CodeSection } from './code-section.tsx';
@@ -72,13 +73,13 @@ function FindingContent({ issue }: { issue: Issue }) {
       </div>
       <TriageBox issue={issue} />
       <Tabs className="finding-page-tabs" value={tab} onChange={choose} keepMounted={false}>
-        <Tabs.List>
+        <TabList open={tab}>
           {TABS.filter(([name]) => name !== 'flow' || hasFlow || tab === 'flow').map(([name, label]) => (
-            <Tabs.Tab key={name} value={name}>
+            <Tabs.Tab key={name} value={name} data-tab={name}>
               {label}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="facts">
           <WhyHere issue={issue} />
           <CodeSection issue={issue} />

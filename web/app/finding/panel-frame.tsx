@@ -98,7 +98,7 @@ function PanelBar({ issueId, onClose, list, children }: PanelBarProps) {
           <Maximize2 size={16} />
         </ActionIcon>
       </Tooltip>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close" onClick={onClose}>
+      <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Close" data-autofocus onClick={onClose}>
         <X size={18} />
       </ActionIcon>
     </div>

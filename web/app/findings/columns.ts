@@ -2,7 +2,7 @@
 export const COLUMNS = {
   severity: { label: 'Severity', width: '6rem' },
   type: { label: 'Type', width: '6.5rem' },
-  location: { label: 'Location', width: 'minmax(6.5rem, 1.2fr)' },
+  location: { label: 'Location', width: 'minmax(6.5rem, 1fr)' },
   project: { label: 'Project', width: 'minmax(5.5rem, 0.7fr)' },
   rule: { label: 'Rule', width: 'minmax(6rem, 0.8fr)' },
   signal: { label: 'Certainty', width: '9.5rem' },
@@ -48,7 +48,7 @@ export const trailing = (columns: readonly Column[]): Column[] => columns.filter
 /** The widths of a line: a place to tick, what leads, the title, and the rest. */
 export function templateOf(columns: readonly Column[], isTight = false): string {
   const widthOf = (name: Column) => (isTight && name === 'type' ? '1.25rem' : COLUMNS[name].width);
-  return ['2rem', ...leading(columns).map(widthOf), 'minmax(9rem, 2fr)', ...trailing(columns).map(widthOf)].join(' ');
+  return ['2rem', ...leading(columns).map(widthOf), 'minmax(9rem, 3fr)', ...trailing(columns).map(widthOf)].join(' ');
 }
 
 const GAP_REM = 0.75;

@@ -8,6 +8,7 @@ import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
+import { TabList } from '#web/parts/tab-list.tsx';
 import { Approvals } from './approvals.tsx';
 import { Expiring } from './expiring.tsx';
 import { Failing } from './failing.tsx';
@@ -86,18 +87,19 @@ function InboxTabs({ tab, children }: { tab: Tab; children: ReactElement }) {
     void navigate({ search: { tab: TABS.find((one) => one.tab === next)?.tab ?? 'review' } });
   return (
     <Tabs value={tab} onChange={choose} keepMounted={false}>
-      <Tabs.List className="inbox-tabs">
+      <TabList open={tab}>
         {TABS.map((one) => (
           <Tabs.Tab
             key={one.tab}
             value={one.tab}
+            data-tab={one.tab}
             title={one.what}
             rightSection={<Count of={countOf(data, one.name)} />}
           >
             {one.label}
           </Tabs.Tab>
         ))}
-      </Tabs.List>
+      </TabList>
       <Tabs.Panel value={tab}>{children}</Tabs.Panel>
     </Tabs>
   );

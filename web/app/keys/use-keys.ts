@@ -30,6 +30,9 @@ const SINGLE_KEYS = 'parapet-single-keys';
 export const areSingleKeysOn = (): boolean => localStorage.getItem(SINGLE_KEYS) !== 'off';
 export const setSingleKeys = (isOn: boolean): void => localStorage.setItem(SINGLE_KEYS, isOn ? 'on' : 'off');
 
+/** The page lies under a dialog, which has lost the focus: nothing that cannot be seen may happen there. */
+const isBehindDialog = () => document.querySelector('[role="dialog"][aria-modal="true"]:not([data-keys])') !== null;
+
 /** Somebody who types means letters, and Enter on a control is for the control. */
 function isMeantForControl(event: KeyboardEvent, name: KeyName): boolean {
   const target = event.target instanceof HTMLElement ? event.target : undefined;
@@ -38,7 +41,7 @@ function isMeantForControl(event: KeyboardEvent, name: KeyName): boolean {
   const isChecking = target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type);
   if (isTyping && !isChecking) return name !== 'palette' && name !== 'submit';
   const isDialog = target.closest('[role="dialog"]:not([data-keys]),[role="menu"],[role="listbox"]') !== null;
-  if (isDialog) return name !== 'palette' && name !== 'submit';
+  if (isDialog || isBehindDialog()) return name !== 'palette' && name !== 'submit';
   return name === 'open' && target.closest('a,button,input,[role="button"],[role="tab"],summary') !== null;
 }
 

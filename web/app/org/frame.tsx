@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { Empty } from '#web/parts/states.tsx';
+import { NotFoundPage } from '#web/parts/not-found-page.tsx';
 import { say } from '#web/shell/say.ts';
 import { Shell } from '#web/shell/shell.tsx';
 import { takeDropped } from '#web/url/search.ts';
@@ -13,10 +13,9 @@ export function OrgFrame({ org }: { org: Org | undefined }) {
   });
   if (!org)
     return (
-      <Empty
+      <NotFoundPage
         title="There is no such organization"
         why="Perhaps it has another name now, or you do not belong to it."
-        action={<a href="/">Go to your own</a>}
       />
     );
   return (

@@ -6,6 +6,7 @@ import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { TabList } from '#web/parts/tab-list.tsx';
 import { ProjectOverview } from './project-overview.tsx';
 import { ProjectSettings } from './project-settings.tsx';
 import './projects.css';
@@ -44,13 +45,13 @@ export function ProjectPage() {
         onChange={(next) => void navigate({ search: next === 'overview' ? {} : { tab: next as Tab } })}
         keepMounted={false}
       >
-        <Tabs.List>
+        <TabList open={tab}>
           {(Object.keys(TABS) as Tab[]).map((name) => (
-            <Tabs.Tab key={name} value={name}>
+            <Tabs.Tab key={name} value={name} data-tab={name}>
               {TABS[name]}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         <Tabs.Panel value="overview">
           <ProjectOverview repo={repo} />
         </Tabs.Panel>

@@ -1,4 +1,4 @@
-import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightFilterFunction } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderGit2, Hash, Package, Search } from 'lucide-react';
@@ -22,6 +22,14 @@ function selectFirst(): void {
 }
 
 const FEW = 6;
+
+/** Those that have the words, in the order in which they are given. */
+const keepNamed: SpotlightFilterFunction = (query, actions) => {
+  const wanted = query.trim().toLowerCase();
+  return actions.filter(
+    (action) => 'actions' in action || `${action.label} ${action.keywords ?? ''}`.toLowerCase().includes(wanted),
+  );
+};
 
 /** Finds pages, projects, findings by id, packages by range, and settings; everything by keyboard. */
 export function Palette() {
@@ -56,28 +64,29 @@ export function Palette() {
     onClick: go(`settings/${path}`),
   }));
   const id = lineId(wanted);
-  const dynamic: SpotlightActionData[] =
+  const named: SpotlightActionData[] = (found.data?.repos ?? []).map((project) => ({
+    id: `project/${project.id}`,
+    label: project.name,
+    keywords: wanted,
+    leftSection: <FolderGit2 size={18} />,
+    onClick: go(`projects/${project.id}`),
+  }));
+  const finding: SpotlightActionData[] =
+    id === undefined
+      ? []
+      : [
+          {
+            id: 'issue',
+            label: `Finding ${idLabel(id)}`,
+            keywords: wanted,
+            leftSection: <Hash size={18} />,
+            onClick: go(`findings/${id}`),
+          },
+        ];
+  const searches: SpotlightActionData[] =
     wanted === ''
       ? []
       : [
-          ...(id === undefined
-            ? []
-            : [
-                {
-                  id: 'issue',
-                  label: `Finding ${idLabel(id)}`,
-                  keywords: wanted,
-                  leftSection: <Hash size={18} />,
-                  onClick: go(`findings/${id}`),
-                },
-              ]),
-          ...(found.data?.repos ?? []).map((project) => ({
-            id: `project/${project.id}`,
-            label: project.name,
-            keywords: wanted,
-            leftSection: <FolderGit2 size={18} />,
-            onClick: go(`projects/${project.id}`),
-          })),
           {
             id: 'search-findings',
             label: `Findings with “${wanted}”`,
@@ -92,11 +101,7 @@ export function Palette() {
             keywords: wanted,
             leftSection: <Package size={18} />,
             onClick: () =>
-              void navigate({
-                to: '/o/$slug/dependencies',
-                params: { slug: org.slug },
-                search: { q: wanted },
-              }),
+              void navigate({ to: '/o/$slug/dependencies', params: { slug: org.slug }, search: { q: wanted } }),
           },
         ];
   return (
@@ -105,7 +110,9 @@ export function Palette() {
       shortcut={null}
       query={text}
       onQueryChange={setText}
-      actions={[...dynamic, ...pages, ...settings]}
+      filter={keepNamed}
+      // What has the name comes before what searches for it, so that Enter goes there.
+      actions={[...finding, ...pages, ...(wanted === '' ? [] : named), ...settings, ...searches]}
       nothingFound="Nothing has that name."
       highlightQuery
       searchProps={{

@@ -7,6 +7,9 @@ import { openFilterOf } from '#web/projects/open-filter.ts';
 import { sentenceOf } from './sentence.ts';
 import type { Outcome, Stage } from './use-upload.ts';
 
+/** The button that was pressed is gone: what comes next has the focus instead. */
+const focusOnce = (link: HTMLAnchorElement | null) => link?.focus();
+
 /** How far an upload is, and what each report changed. */
 export function UploadStage({ stage, onClose }: { stage: Stage; onClose: () => void }) {
   const org = useOrg();
@@ -30,6 +33,7 @@ export function UploadStage({ stage, onClose }: { stage: Stage; onClose: () => v
         {!isDryRun && outcomes.length > 0 && (
           <p>
             <Link
+              ref={focusOnce}
               to="/o/$slug/findings"
               params={{ slug: org.slug }}
               search={{ q: openFilterOf(place.project) }}

@@ -7,6 +7,7 @@ import { CopyAs } from '#web/parts/copy-as.tsx';
 import { LeaveGuard } from '#web/parts/leave-guard.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { TabList } from '#web/parts/tab-list.tsx';
 import { SaveBar } from '../parts/save-bar.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { DeleteTeam } from './delete-team.tsx';
@@ -88,13 +89,13 @@ function TeamEditor({ loaded }: { loaded: LoadedTeam }) {
         </p>
       )}
       <Tabs value={tab} onChange={(next) => put({ tab: next ?? undefined, q: undefined })} keepMounted={false}>
-        <Tabs.List>
+        <TabList open={tab}>
           {tabs.map(([id, name]) => (
-            <Tabs.Tab key={id} value={id}>
+            <Tabs.Tab key={id} value={id} data-tab={id}>
               {name}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabList>
         {tabs.map(([id, , panel]) => (
           <Tabs.Panel key={id} value={id} className="team-tab">
             {panel}

@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { axeInLooks, LOOKS, type Look, putOn, TWO_LOOKS } from '#test/support/axe.ts';
+import { noBrowser } from '#test/support/browser.ts';
+import { OPENINGS } from '#test/support/openings.ts';
+import { Product } from '#test/support/product.ts';
+import { fillSmallOrg, type SmallOrg } from '#test/support/small-org.ts';
+import { webRoutes } from '#test/support/web-routes.ts';
+import { SETTINGS } from '#web/settings/places.ts';
+
+/** An address of a route, and the heading that it shows. */
+type Sample = readonly [address: string, heading: string | RegExp];
+
+/** What these show is another route. */
+const REDIRECTS = ['/', '/i/$issueId', '/o/$slug/'];
+const SETTINGS_ROUTE = '/o/$slug/settings/{-$section}/{-$item}';
+
+/** At least one address for each route, and one for each view that looks different. */
+const samplesOf = ({ slug, issue, project, scan, team, person }: SmallOrg): Record<string, readonly Sample[]> => {
+  const org = `/o/${slug}`;
+  return {
+    '/sign-in': [['/sign-in?next=/o/parapet/projects', 'Sign in']],
+    '/setup': [['/setup', /./]],
+    '/': [['/', 'Inbox']],
+    '/i/$issueId': [[`/i/ISS-${issue}`, 'SQL built from a request']],
+    '/o/$slug/': [[org, 'Inbox']],
+    '/o/$slug/start': [[`${org}/start`, 'Getting started']],
+    '/o/$slug/inbox': ['', '?tab=approvals', '?tab=expiring', '?tab=failing'].map((tab) => [
+      `${org}/inbox${tab}`,
+      'Inbox',
+    ]),
+    '/o/$slug/findings': [
+      '?q=is:open',
+      '?group=rule&q=is:open',
+      `?at=${issue}&q=is:open`,
+      '?q=cwe:1',
+      '?type=workflow',
+    ].map((search) => [`${org}/findings${search}`, 'Findings']),
+    '/o/$slug/findings/$issueId': ['', '?tab=flow&step=2', '?tab=history', '?tab=why'].map((tab) => [
+      `${org}/findings/${issue}${tab}`,
+      'SQL built from a request',
+    ]),
+    '/o/$slug/projects': [[`${org}/projects?q=acme`, 'Projects']],
+    '/o/$slug/projects/$projectId': ['', '?tab=scans', '?tab=dependencies', '?tab=settings'].map((tab) => [
+      `${org}/projects/${project}${tab}`,
+      'acme/web',
+    ]),
+    '/o/$slug/scans/$scanId': [[`${org}/scans/${scan}`, /^Scan \d+$/]],
+    '/o/$slug/dependencies': [[`${org}/dependencies?q=a`, 'Dependencies']],
+    '/o/$slug/overview': [[`${org}/overview?since=-30d`, 'Overview']],
+    '/o/$slug/reports/guardrails': ['?since=-30d', '?since=-30d&view=table'].map((search) => [
+      `${org}/reports/guardrails${search}`,
+      'Guardrails activity',
+    ]),
+    '/o/$slug/policies': [[`${org}/policies`, 'Policies']],
+    '/o/$slug/policies/ruleboards/$boardSlug': ['', '?panel=library'].map((panel) => [
+      `${org}/policies/ruleboards/global-policy${panel}`,
+      'Global Policy',
+    ]),
+    '/o/$slug/automations': ['', '?at=new'].map((at) => [`${org}/automations${at}`, 'Automations']),
+    [SETTINGS_ROUTE]: [
+      ['', 'Settings'],
+      ['/teams', 'Teams'],
+      ['/teams?new=true', 'Teams'],
+      [`/teams/${team}`, 'Payments'],
+      [`/teams/${team}?tab=people`, 'Payments'],
+      [`/teams/${team}?tab=teams`, 'Payments'],
+      ['/people', 'People'],
+      ['/people?new=true', 'People'],
+      [`/access?person=${person}&project=${project}`, 'Access inspector'],
+      ['/tokens', 'Tokens'],
+      ['/tokens?preset=ci', 'Tokens'],
+      ['/products', 'Products'],
+      ['/sign-in', 'Sign-in'],
+      ['/sign-in/new?preset=saml', 'Add a provider'],
+      ['/partner', 'Partner credentials'],
+      ['/partner?new=true', 'Partner credentials'],
+      ['/audit?outcome=success', 'Audit log'],
+      ['/system', 'System'],
+      ['/appearance', 'Appearance and keys'],
+      ['/nowhere', 'Settings'],
+    ].map(([path, heading]) => [`${org}/settings${path}`, heading ?? '']),
+  };
+};
+
+/** What of a view can be told from outside: its headings, tabs, fields and switches, and how many rows it has. */
+async function viewOf(page: Page): Promise<string[]> {
+  const parts = (await page.locator('body').ariaSnapshot()).split('\n').map((line) => line.trim());
+  const kept = /^- (heading|tab|textbox|searchbox|combobox|checkbox|radio|switch|dialog)\b/;
+  const rows = parts.filter((line) => line.startsWith('- row')).length;
+  return [
+    new URL(page.url()).pathname + new URL(page.url()).search,
+    `${rows} rows`,
+    ...parts.filter((line) => kept.test(line)),
+  ];
+}
+
+/** Waits until a page shows what it should; what it shows instead is told when that does not come. */
+async function otherView(page: Page, expected: readonly string[]): Promise<string[]> {
+  const deadline = Date.now() + 15_000;
+  let view = await viewOf(page);
+  while (view.join('\n') !== expected.join('\n') && Date.now() < deadline) {
+    await page.waitForTimeout(100);
+    view = await viewOf(page);
+  }
+  const extra = view.filter((line) => !expected.includes(line)).map((line) => `+ ${line}`);
+  return [...extra, ...expected.filter((line) => !view.includes(line)).map((line) => `- ${line}`)];
+}
+
+describe('every route in a real browser', { skip: noBrowser }, () => {
+  let product: Product;
+  let page: Page;
+  let pasted: Page;
+  let org: SmallOrg;
+  let samples: Record<string, readonly Sample[]>;
+  const errors: string[] = [];
+  const visited: string[][] = [];
+
+  before(async () => {
+    product = await Product.start({ context: { reducedMotion: 'reduce' } });
+    org = await fillSmallOrg(product);
+    samples = samplesOf(org);
+    ({ page } = product);
+    await product.signIn('/o/parapet/settings/appearance');
+    pasted = await page.context().newPage();
+    for (const one of [page, pasted])
+      one.on('console', (message) => {
+        if (message.type() === 'error') errors.push(`${one.url()}: ${message.text()}`);
+      });
+    pasted.on('pageerror', (error) => errors.push(error.message));
+    pasted.on('request', (request) => {
+      if (!request.url().startsWith(product.baseUrl)) product.watched.outside.push(request.url());
+    });
+  });
+  after(() => product?.stop());
+
+  async function settle(one: Page, heading: string | RegExp): Promise<void> {
+    await one.locator('h1').filter({ hasText: heading }).waitFor();
+    await one.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+  }
+
+  /** Every page in every look; what differs from it by a tab or a filter has both schemes and both widths. */
+  function looksFor(route: string, [address]: Sample, index: number): readonly Look[] {
+    if (REDIRECTS.includes(route)) return [];
+    return index === 0 || (route === SETTINGS_ROUTE && !address.includes('=')) ? LOOKS : TWO_LOOKS;
+  }
+
+  /** As a click on a link goes there, without loading anything anew. */
+  const follow = (address: string) => page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
+
+  /** What is wrong with an address, one line for each thing. */
+  async function faultsOf([address, heading]: Sample, looks: readonly Look[]): Promise<string[]> {
+    await follow(address);
+    await settle(page, heading);
+    const pasting = pasted.goto(product.baseUrl + address).then(() => settle(pasted, heading));
+    const faults = await axeInLooks(page, looks);
+    await page.setViewportSize({ width: 320, height: 640 });
+    const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+    if (overflow > 0) faults.push(`${overflow} px too wide at 320 px`);
+    await putOn(page, LOOKS[0] as Look);
+    const view = await viewOf(page);
+    visited.push(view);
+    await pasting;
+    faults.push(...(await otherView(pasted, view)).map((line) => `pasted: ${line}`));
+    await page.reload();
+    await settle(page, heading);
+    faults.push(...(await otherView(page, view)).map((line) => `reloaded: ${line}`));
+    return faults.map((fault) => `${address}: ${fault}`);
+  }
+
+  test('each route of the router and each page of the settings has an address here', () => {
+    assert.deepEqual(Object.keys(samples).toSorted(), webRoutes().toSorted());
+    const addresses = samples[SETTINGS_ROUTE]?.map(([address]) => address) ?? [];
+    for (const { path } of SETTINGS)
+      assert.ok(
+        addresses.some((address) => new RegExp(`/settings/${path}\\b`).test(address)),
+        path,
+      );
+  });
+
+  for (const route of webRoutes())
+    test(`${route} passes axe, fits 320 px, and is restored by a reload and a pasted link`, async () => {
+      const faults: string[] = [];
+      for (const [index, sample] of (samples[route] ?? []).entries())
+        faults.push(...(await faultsOf(sample, looksFor(route, sample, index))));
+      assert.deepEqual(faults, []);
+    });
+
+  test('the way back restores one view after the other', async () => {
+    for (const view of visited.toReversed().slice(1)) {
+      await page.goBack();
+      assert.deepEqual(await otherView(page, view), [], view[0]);
+    }
+  });
+
+  for (const { name, address, open, shows } of OPENINGS)
+    test(`${name} passes axe when it is open, light on a screen and dark on a phone`, async () => {
+      // Loaded anew, so that nothing of the one before is still open.
+      await putOn(page, LOOKS[0] as Look);
+      await page.goto(product.baseUrl + address(org));
+      await settle(page, /./);
+      await open(page);
+      await shows(page).waitFor();
+      assert.deepEqual(await axeInLooks(page, TWO_LOOKS), []);
+      assert.ok(await shows(page).isVisible());
+    });
+
+  test('nothing asked another origin, broke the content policy or complained to the console', () => {
+    assert.deepEqual([product.watched.outside, product.watched.complaints, errors], [[], [], []]);
+  });
+});
