@@ -1,4 +1,4 @@
-import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightFilterFunction } from '@mantine/spotlight';
+import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderGit2, Hash, Package, Search } from 'lucide-react';
@@ -24,10 +24,11 @@ function selectFirst(): void {
 const FEW = 6;
 
 /** Those that have the words, in the order in which they are given. */
-const keepNamed: SpotlightFilterFunction = (query, actions) => {
+const keepNamed = (query: string, actions: readonly SpotlightActionData[]) => {
   const wanted = query.trim().toLowerCase();
   return actions.filter(
-    (action) => 'actions' in action || `${action.label} ${action.keywords ?? ''}`.toLowerCase().includes(wanted),
+    (action: SpotlightActionData) =>
+      'actions' in action || `${action.label} ${action.keywords ?? ''}`.toLowerCase().includes(wanted),
   );
 };
 
