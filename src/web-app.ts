@@ -32,7 +32,7 @@ const NOT_BUILT = `<!doctype html>
 `;
 
 /** Whether `npm run web` has come to its end, where it leaves a stamp: programs that use only the API work without. */
-export const isWebAppBuilt = (): boolean => existsSync(new URL('.built-from', DIST));
+export const isWebAppBuilt = (): boolean => existsSync(new URL('.complete-build-of', DIST));
 
 const read = (name: string) => readFile(new URL(name, DIST));
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const stamp = join(root, 'web/dist/.built-from');
+const stamp = join(root, 'web/dist/.complete-build-of');
 
 /** Everything that the build reads: the pages, the addresses of operations, the filter grammar, and the libraries. */
 const SOURCES = [
