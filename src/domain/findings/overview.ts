@@ -4,64 +4,80 @@ import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Asking, type Filter, isWanted } from './filter.ts';
 import { allWanted } from './list.ts';
+import { numberOf, type Source, sourceOf } from './tally.ts';
 
 const Open = z.object({ project_id: z.string(), severity: z.number(), count: z.number() });
 export type Open = z.output<typeof Open>;
 
-/** Of those that `wanted` says, what is open now. */
-export const openNow = (tx: Tx, wanted: Sql): Promise<Open[]> =>
-  tx.all(Open)`
-    select finding.project_id, finding.severity::int as severity, count(*)::int as count
-    from finding where ${wanted} and finding.status = 'open' group by finding.project_id, finding.severity`;
+/** Which findings are meant, and where they are counted. */
+export interface Meant {
+  wanted: Sql;
+  source: Source;
+}
 
-const Counted = z.object({
-  /** Between which edges: 1 is after the first one. */
-  place: z.number(),
-  fate: z.enum(['fixed', 'ignored', 'other']).optional(),
+/** Of those that are meant, what is open now. */
+export const openNow = (tx: Tx, { wanted, source }: Meant): Promise<Open[]> =>
+  tx.all(Open)`
+    select finding.project_id, finding.severity::int as severity, ${numberOf(source)} as count
+    from ${source.from} where ${wanted} and finding.status = 'open' group by finding.project_id, finding.severity
+    having sum(${source.weight}) > 0`;
+
+/** What came or went between two edges: 1 is after the first one. */
+export interface Counted {
+  place: number;
+  fate?: 'fixed' | 'ignored' | 'other';
+  severity: number;
+  count: number;
+}
+
+const Moved = z.object({
+  came: z.number(),
+  went: z.number(),
+  fate: z.enum(['fixed', 'ignored', 'other']),
   severity: z.number(),
   count: z.number(),
 });
-export type Counted = z.output<typeof Counted>;
 
 interface Span {
   wanted: Sql;
   edges: readonly [Date, ...Date[]];
 }
 
-const placeOf = (moment: Sql, edges: readonly Date[]) =>
-  sql`width_bucket(${moment}, ${edges.map((edge) => edge.toISOString())}::timestamptz[])`;
-
-/** How many were first seen between these edges, and after the last of them. */
-export const cameIn = (tx: Tx, { wanted, edges }: Span): Promise<Counted[]> =>
-  tx.all(Counted)`
-    select ${placeOf(sql`finding.first_seen_at`, edges)} as place, finding.severity::int as severity,
-      count(*)::int as count
-    from finding where ${wanted} and finding.first_seen_at >= ${edges[0]} group by 1, 2`;
-
 /** When it stopped being open, as it is now: what scans said, else when somebody decided. */
-const goneAt = sql`case finding.status when 'fixed' then finding.fixed_at
+const goneAt = sql`case finding.status when 'open' then null when 'fixed' then finding.fixed_at
   else coalesce(finding.triaged_at, finding.first_seen_at) end`;
 
 const fate = sql`case when finding.status in ('fixed', 'ignored') then finding.status else 'other' end`;
 
-/** How many stopped being open between these edges, and after the last of them. */
-export const wentIn = (tx: Tx, { wanted, edges }: Span): Promise<Counted[]> =>
-  tx.all(Counted)`
-    select ${placeOf(goneAt, edges)} as place, ${fate} as fate, finding.severity::int as severity,
-      count(*)::int as count
-    from finding where ${wanted} and finding.status <> 'open' and ${goneAt} >= ${edges[0]} group by 1, 2, 3`;
+/** How many were first seen, and how many stopped being open, between these edges and after the last of them. */
+export async function movedIn(tx: Tx, { wanted, edges }: Span): Promise<{ came: Counted[]; went: Counted[] }> {
+  const place = (moment: Sql) => sql`
+    coalesce(width_bucket(${moment}, ${edges.map((edge) => edge.toISOString())}::timestamptz[]), 0)`;
+  const rows = await tx.all(Moved)`
+    select ${place(sql`finding.first_seen_at`)} as came, ${place(goneAt)} as went, ${fate} as fate,
+      finding.severity::int as severity, count(*)::int as count
+    from finding where ${wanted} and (finding.first_seen_at >= ${edges[0]} or ${goneAt} >= ${edges[0]})
+    group by 1, 2, 3, 4`;
+  return {
+    came: rows.filter(({ came }) => came > 0).map(({ came, severity, count }) => ({ place: came, severity, count })),
+    went: rows
+      .filter(({ went }) => went > 0)
+      .map(({ went, fate: how, severity, count }) => ({ place: went, fate: how, severity, count })),
+  };
+}
 
 const Noisy = z.object({ rule: z.string(), ignored: z.number(), count: z.number() });
 
 /** The rules with most ignored findings, and how many findings they have at all. */
-export const noisiest = (tx: Tx, { wanted, most }: { wanted: Sql; most: number }) =>
+export const noisiest = (tx: Tx, { wanted, source, most }: Meant & { most: number }) =>
   tx.all(Noisy)`
     with noisy as materialized (
-      select finding.rule, count(*)::int as ignored from finding where ${wanted} and finding.status = 'ignored'
-      group by finding.rule order by ignored desc, finding.rule limit ${most}::int
+      select finding.rule, ${numberOf(source)} as ignored from ${source.from}
+      where ${wanted} and finding.status = 'ignored'
+      group by finding.rule having sum(${source.weight}) > 0 order by ignored desc, finding.rule limit ${most}::int
     )
-    select noisy.rule, noisy.ignored, count(*)::int as count
-    from finding join noisy on noisy.rule = finding.rule
+    select noisy.rule, noisy.ignored, ${numberOf(source)} as count
+    from ${source.from} join noisy on noisy.rule = finding.rule
     where ${wanted} and finding.rule = any(array(select rule from noisy))
     group by noisy.rule, noisy.ignored order by noisy.ignored desc, noisy.rule`;
 
@@ -78,8 +94,9 @@ export async function medianOpening(
 }
 
 export async function countOf(tx: Tx, asking: Asking, filter: Filter): Promise<number> {
+  const source = sourceOf(filter);
   const [row] = await tx.rows`
-    select count(*)::int as count from finding where ${await allWanted(tx, asking, filter)}`;
+    select ${numberOf(source)} as count from ${source.from} where ${await allWanted(tx, asking, filter)}`;
   return Number(row?.['count']);
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
-import type { Asking } from '#domain/findings/filter.ts';
+import type { Asking, Filter } from '#domain/findings/filter.ts';
 import { allWanted } from '#domain/findings/list.ts';
+import { EACH, numberOf, type Source, sourceOf } from '#domain/findings/tally.ts';
 import { termsOf, withoutTerm, withTerm } from '#domain/query/edit.ts';
 import type { Key } from '#domain/query/keys.ts';
 import { parse } from '#domain/query/parse.ts';
@@ -91,6 +92,29 @@ export interface GroupQuestion {
   window: Window;
 }
 
+/** Fewer than this are soon read one by one. */
+const FEW = 20_000;
+
+/** Paths are in no tally. Where few are meant the newest of a group may be hard to find among what else there is. */
+async function sourceFor(tx: Tx, { kind, meant, wanted }: { kind: Kind; meant: Filter; wanted: Sql }): Promise<Source> {
+  const source = sourceOf(meant);
+  if (!source.isTally || kind === KINDS.GROUP_BY_PATH) return EACH;
+  const [row] = await tx.rows`select ${numberOf(source)} as count from ${source.from} where ${wanted}`;
+  return Number(row?.['count']) > FEW ? source : EACH;
+}
+
+/** When the newest of a group became relevant: the first that an index of its project, or of one of its rules, has. */
+const newestOf = ({ isByProject, where = nothing, from = nothing, name }: Kind, wanted: Sql): Sql => {
+  const first = (condition: Sql) => sql`
+    select finding.relevant_since from finding ${from} where ${condition} and ${wanted} ${where}
+      and ${isByProject ? sql`true` : sql`${name} = page.name`}
+    order by finding.relevant_since desc, finding.id desc limit 1`;
+  return isByProject
+    ? sql`(${first(sql`finding.project_id = page.project_id`)})`
+    : sql`(select max(newest.relevant_since) from unnest(page.newest) as rule (id)
+        cross join lateral (${first(sql`finding.rule = rule.id`)}) as newest)`;
+};
+
 /** A page of the groups with most issues first, and the number of all groups. */
 export async function groupsOf(
   tx: Tx,
@@ -98,23 +122,26 @@ export async function groupsOf(
   { q = '', filter, groupBy, window: { after, limit } }: GroupQuestion,
 ): Promise<{ rows: { group: Group; sortKey: string[] }[]; total: number }> {
   const kind = KINDS[groupBy];
-  const rank = (severity: number) => sql`count(*) filter (where finding.severity = ${severity}::smallint)`;
   const [count, project, name] = after ?? [];
   const isPast = after
     ? sql`where count < ${count}::bigint or (count = ${count}::bigint
         and (project_id, name) > (${project}::bigint, ${name}::text))`
     : nothing;
+  const meant = filterOf({ filter, q }, asking.now);
+  const wanted = await allWanted(tx, asking, meant);
+  const source = await sourceFor(tx, { kind, meant, wanted });
+  const rank = (severity: number) => numberOf(source, sql`finding.severity = ${severity}::smallint`);
   const rows = await tx.rows`
     with grouped as materialized (
       select ${kind.isByProject ? sql`finding.project_id` : sql`0::bigint`} as project_id,
-        ${kind.name} collate "C" as name, count(*) as count,
+        ${kind.name} collate "C" as name, ${numberOf(source)}::bigint as count,
         array[${rank(0)}, ${rank(1)}, ${rank(2)}, ${rank(3)}, ${rank(4)}] as severities,
-        max(finding.relevant_since) as newest_at
-      from finding ${kind.from ?? nothing}
-      where ${await allWanted(tx, asking, filterOf({ filter, q }, asking.now))} ${kind.where ?? nothing}
-      group by 1, 2
+        ${source.isTally ? sql`array_agg(distinct finding.rule)` : sql`max(finding.relevant_since)`} as newest
+      from ${source.from} ${kind.from ?? nothing} where ${wanted} ${kind.where ?? nothing}
+      group by 1, 2 having sum(${source.weight}) > 0
     )
-    select page.*, project.name as project_name, (select count(*) from grouped) as total
+    select page.*, project.name as project_name, (select count(*) from grouped) as total,
+      ${source.isTally ? newestOf(kind, wanted) : sql`page.newest`} as newest_at
     from (select * from grouped ${isPast} order by count desc, project_id, name limit ${limit + 1}::int) as page
     left join project on project.deployment_id = (select current_deployment()) and project.id = page.project_id
     order by page.count desc, page.project_id, page.name`;

@@ -2,9 +2,9 @@ import { type Asking, contextOf, type Filter } from '#domain/findings/filter.ts'
 import { countGuardrails } from '#domain/findings/guardrails.ts';
 import { allWanted } from '#domain/findings/list.ts';
 import {
-  cameIn,
   countOf,
   medianOpening,
+  movedIn,
   namesOf,
   noisiest,
   type Open,
@@ -12,9 +12,9 @@ import {
   openNow,
   type Trouble,
   troubles,
-  wentIn,
 } from '#domain/findings/overview.ts';
 import { filterOfText } from '#domain/findings/query-filter.ts';
+import { sourceOf } from '#domain/findings/tally.ts';
 import { termText } from '#domain/query/write.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -152,8 +152,9 @@ export async function overview({ body, tx, caller, now }: Call<typeof getOvervie
   const wanted = await allWanted(tx, asking, filter);
   const parts = pieces(days, size);
   const span = { wanted, edges: edgesOf(days, parts) };
-  const open = await openNow(tx, wanted);
-  const counted: Flow = { open, came: await cameIn(tx, span), went: await wentIn(tx, span) };
+  const meant = { wanted, source: sourceOf(filter) };
+  const open = await openNow(tx, meant);
+  const counted: Flow = { open, ...(await movedIn(tx, span)) };
   const total = open.reduce((sum, { count }) => sum + count, 0);
   const critical = scope.with(OPEN, 'severity:critical');
   return {
@@ -165,7 +166,7 @@ export async function overview({ body, tx, caller, now }: Call<typeof getOvervie
     backlog: backlogOf(parts, counted),
     netChange: netChangeOf(parts, counted),
     worstProjects: await worstProjects(tx, scope, open),
-    noisiestRules: (await noisiest(tx, { wanted, most: MOST_LISTED })).map((noisy) => ({
+    noisiestRules: (await noisiest(tx, { ...meant, most: MOST_LISTED })).map((noisy) => ({
       ...noisy,
       q: scope.text(exact('rule', noisy.rule)),
     })),
