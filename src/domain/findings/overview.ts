@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { projectIsVisible } from '#domain/teams/reach.ts';
-import { type Sql, sql } from '#kernel/db/sql.ts';
+import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Asking, type Filter, isWanted } from './filter.ts';
 import { allWanted } from './list.ts';
@@ -31,38 +31,41 @@ export interface Counted {
 }
 
 const Moved = z.object({
-  came: z.number(),
-  went: z.number(),
+  is_end: z.boolean(),
+  place: z.number(),
   fate: z.enum(['fixed', 'ignored', 'other']),
   severity: z.number(),
   count: z.number(),
 });
 
-interface Span {
-  wanted: Sql;
-  edges: readonly [Date, ...Date[]];
-}
-
-/** When it stopped being open, as it is now: what scans said, else when somebody decided. */
-const goneAt = sql`case finding.status when 'open' then null when 'fixed' then finding.fixed_at
-  else coalesce(finding.triaged_at, finding.first_seen_at) end`;
+/** Each finding when it came and, where it is not open, when that ended: what scans said, else what somebody decided. */
+const MOVES = sql`finding cross join lateral (
+  values (finding.first_seen_at, false),
+    (case finding.status when 'open' then null when 'fixed' then finding.fixed_at
+       else coalesce(finding.triaged_at, finding.first_seen_at) end, true)) as move (at, is_end)`;
+/** The same, hour by hour. */
+const HOURS = sql`finding_hour as finding cross join lateral (
+  values (finding.hour, finding.is_end)) as move (at, is_end)`;
 
 const fate = sql`case when finding.status in ('fixed', 'ignored') then finding.status else 'other' end`;
 
+interface Span extends Meant {
+  edges: readonly [Date, ...Date[]];
+  isHourly: boolean;
+}
+
 /** How many were first seen, and how many stopped being open, between these edges and after the last of them. */
-export async function movedIn(tx: Tx, { wanted, edges }: Span): Promise<{ came: Counted[]; went: Counted[] }> {
-  const place = (moment: Sql) => sql`
-    coalesce(width_bucket(${moment}, ${edges.map((edge) => edge.toISOString())}::timestamptz[]), 0)`;
+export async function movedIn(
+  tx: Tx,
+  { wanted, edges, isHourly }: Span,
+): Promise<{ came: Counted[]; went: Counted[] }> {
   const rows = await tx.all(Moved)`
-    select ${place(sql`finding.first_seen_at`)} as came, ${place(goneAt)} as went, ${fate} as fate,
-      finding.severity::int as severity, count(*)::int as count
-    from finding where ${wanted} and (finding.first_seen_at >= ${edges[0]} or ${goneAt} >= ${edges[0]})
-    group by 1, 2, 3, 4`;
+    select move.is_end, width_bucket(move.at, ${edges.map((edge) => edge.toISOString())}::timestamptz[]) as place,
+      ${fate} as fate, finding.severity::int as severity, ${isHourly ? sql`sum(finding.count)` : sql`count(*)`}::int as count
+    from ${isHourly ? HOURS : MOVES} where ${wanted} and move.at >= ${edges[0]} group by 1, 2, 3, 4`;
   return {
-    came: rows.filter(({ came }) => came > 0).map(({ came, severity, count }) => ({ place: came, severity, count })),
-    went: rows
-      .filter(({ went }) => went > 0)
-      .map(({ went, fate: how, severity, count }) => ({ place: went, fate: how, severity, count })),
+    came: rows.flatMap(({ is_end: isEnd, fate: _, ...came }) => (isEnd ? [] : [came])),
+    went: rows.flatMap(({ is_end: isEnd, ...went }) => (isEnd ? [went] : [])),
   };
 }
 
@@ -81,17 +84,33 @@ export const noisiest = (tx: Tx, { wanted, source, most }: Meant & { most: numbe
     where ${wanted} and finding.rule = any(array(select rule from noisy))
     group by noisy.rule, noisy.ignored order by noisy.ignored desc, noisy.rule`;
 
-/** The moment since which half of so many open findings are known: the index has them in this order. */
+const HOUR_MS = 3_600_000;
+const Hour = z.object({ hour: z.string(), before: z.number() });
+
+/** The moment since which half of so many open findings are known; the hours tell in which one to look for it. */
 export async function medianOpening(
   tx: Tx,
-  { wanted, open }: { wanted: Sql; open: number },
+  { wanted, open, isHourly }: { wanted: Sql; open: number; isHourly: boolean },
 ): Promise<Date | undefined> {
   if (open === 0) return undefined;
+  const middle = Math.ceil(open / 2) - 1;
+  const hour = isHourly ? await hourOf(tx, wanted, middle) : undefined;
+  const end = hour && new Date(Date.parse(hour.hour) + HOUR_MS);
   const [row] = await tx.rows`
     select finding.first_seen_at as median from finding where ${wanted} and finding.status = 'open'
-    order by finding.first_seen_at, finding.id offset ${Math.ceil(open / 2) - 1}::int limit 1`;
+      ${hour ? sql`and finding.first_seen_at >= ${hour.hour} and finding.first_seen_at < ${end}` : nothing}
+    order by finding.first_seen_at, finding.id offset ${middle - (hour?.before ?? 0)}::int limit 1`;
   return row && new Date(String(row['median']));
 }
+
+/** The hour in which the open finding came that has so many before it, and how many came in earlier hours. */
+const hourOf = (tx: Tx, wanted: Sql, middle: number): Promise<z.output<typeof Hour> | undefined> =>
+  tx.one(Hour)`
+    select hour, before::int from (
+      select hour, sum(count) as count, sum(sum(count)) over (order by hour) - sum(count) as before
+      from finding_hour as finding where ${wanted} and finding.status = 'open' and not finding.is_end
+      group by hour) as hours
+    where before <= ${middle}::int and before + count > ${middle}::int`;
 
 export async function countOf(tx: Tx, asking: Asking, filter: Filter): Promise<number> {
   const source = sourceOf(filter);

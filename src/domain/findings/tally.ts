@@ -47,16 +47,34 @@ const TALLIED_WORDS: ReadonlySet<IsWord> = new Set<IsWord>([
   'muted',
 ]);
 
-const isTallied = (wants: Wants): boolean =>
-  Object.keys(wants).every((name) => TALLIED.has(name)) &&
-  (wants.is ?? []).every((word) => isStatus(word) || TALLIED_WORDS.has(word));
+/** What the hours can tell apart. */
+const HOURLY: ReadonlySet<string> = new Set<keyof Wants>([
+  'products',
+  'is',
+  'severities',
+  'projectIds',
+  'projects',
+  'tags',
+  'teams',
+  'isNever',
+]);
+
+/** True when a filter looks at nothing but these members, and in `is` at statuses and these words. */
+function looksOnlyAt(filter: Filter, members: ReadonlySet<string>, words: ReadonlySet<IsWord>): boolean {
+  const { and = [], without = [], isArchived: _, isAnywhere = false, isByRef: __, ...own } = filter;
+  if (isAnywhere || contextOf(filter).ref !== undefined) return false;
+  return [own, ...and, ...without].every(
+    (wants) =>
+      Object.keys(wants).every((name) => members.has(name)) &&
+      (wants.is ?? []).every((word) => isStatus(word) || words.has(word)),
+  );
+}
 
 /** The source that can count what a filter wants with the least to read. */
-export function sourceOf(filter: Filter): Source {
-  const { and = [], without = [], isArchived: _, isAnywhere = false, isByRef: __, ...own } = filter;
-  const isPossible = !isAnywhere && contextOf(filter).ref === undefined;
-  return isPossible && [own, ...and, ...without].every(isTallied) ? TALLY : EACH;
-}
+export const sourceOf = (filter: Filter): Source => (looksOnlyAt(filter, TALLIED, TALLIED_WORDS) ? TALLY : EACH);
+
+/** Whether the hours of findings tell what came and went of those that a filter wants. */
+export const isHourly = (filter: Filter): boolean => looksOnlyAt(filter, HOURLY, new Set());
 
 /** How many findings of a source there are, in all or of those that a condition names. */
 export const numberOf = ({ isTally }: Source, condition?: Sql): Sql => {
@@ -71,21 +89,34 @@ export const folding = every(PERIOD_MS, fold, {});
 
 const kind = sql`deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package, advisory,
   secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious, reopened_count`;
+const movement = sql`deployment_id, project_id, hour, is_end, product, status, severity`;
 
-/** Makes one row of each kind that a project has. Rows that others add meanwhile are left for the next time. */
-export const foldProject = (tx: Tx, deployment: string, project: string): Promise<number> =>
-  tx.run`
+/** Makes one row of each kind of which a project has new ones. What others add meanwhile is left for the next time. */
+async function foldProject(tx: Tx, deployment: string, project: string): Promise<void> {
+  const own = sql`deployment_id = ${deployment} and project_id = ${project}`;
+  await tx.run`
     with gone as (
-      delete from finding_tally where deployment_id = ${deployment} and project_id = ${project} returning *
+      delete from finding_tally where ${own}
+        and rule in (select rule from finding_tally where ${own} and not is_folded) returning *
     )
     insert into finding_tally (${kind}, count, is_folded)
     select ${kind}, sum(count), true from gone group by ${kind} having sum(count) <> 0`;
+  await tx.run`
+    with gone as (
+      delete from finding_hour where ${own}
+        and hour in (select hour from finding_hour where ${own} and not is_folded) returning *
+    )
+    insert into finding_hour (${movement}, count, is_folded)
+    select ${movement}, sum(count), true from gone group by ${movement} having sum(count) <> 0`;
+}
 
-/** Folds the tallies of all projects that have something new, each in a transaction of its own. */
+/** Folds what is new of all projects, each in a transaction of its own. */
 export async function foldAll(db: Database, signal?: AbortSignal): Promise<void> {
   const rows = await db.transaction(
     { role: 'keeper', isRead: true },
-    (tx) => tx.rows`select distinct deployment_id, project_id from finding_tally where not is_folded`,
+    (tx) => tx.rows`
+      select deployment_id, project_id from finding_tally where not is_folded
+      union select deployment_id, project_id from finding_hour where not is_folded`,
   );
   for (const row of rows) {
     if (signal?.aborted) return;

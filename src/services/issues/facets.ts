@@ -12,7 +12,7 @@ export const MOST_COUNTED = 30_000;
 /** Where states are read ref by ref. */
 const MOST_COUNTED_BY_REF = 10_000;
 /** Of what is new, because those are read one by one. */
-const MOST_NEW = 10_000;
+const MOST_NEW = 2000;
 const NOT_THERE = ['removed', 'elsewhere'];
 export const MOST_VALUES = 20;
 

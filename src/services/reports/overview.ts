@@ -14,7 +14,7 @@ import {
   troubles,
 } from '#domain/findings/overview.ts';
 import { filterOfText } from '#domain/findings/query-filter.ts';
-import { sourceOf } from '#domain/findings/tally.ts';
+import { isHourly, sourceOf } from '#domain/findings/tally.ts';
 import { termText } from '#domain/query/write.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -151,16 +151,15 @@ export async function overview({ body, tx, caller, now }: Call<typeof getOvervie
   const { asking, filter } = scope;
   const wanted = await allWanted(tx, asking, filter);
   const parts = pieces(days, size);
-  const span = { wanted, edges: edgesOf(days, parts) };
-  const meant = { wanted, source: sourceOf(filter) };
+  const meant = { wanted, source: sourceOf(filter), isHourly: isHourly(filter) };
   const open = await openNow(tx, meant);
-  const counted: Flow = { open, ...(await movedIn(tx, span)) };
+  const counted: Flow = { open, ...(await movedIn(tx, { ...meant, edges: edgesOf(days, parts) })) };
   const total = open.reduce((sum, { count }) => sum + count, 0);
   const critical = scope.with(OPEN, 'severity:critical');
   return {
     numbers: {
       ...(await numbersIn(tx, scope, { counted, pieces: parts.length, days })),
-      medianAgeDays: { value: ageDays(await medianOpening(tx, { wanted, open: total }), now) },
+      medianAgeDays: { value: ageDays(await medianOpening(tx, { ...meant, open: total }), now) },
       fixedBeforeMergePercent: await fixedBeforeMerge(tx, scope, days),
     },
     backlog: backlogOf(parts, counted),
