@@ -1,5 +1,6 @@
 -- Numbers over a million findings took seconds, because each finding was read for them.
 create index finding__first_scan_id on finding (deployment_id, first_scan_id);
+create index finding__package on finding (deployment_id, package) where package is not null;
 create index finding__triaged_at on finding (deployment_id, triaged_at) where triaged_at is not null;
 
 -- How many findings there are of each kind, so that numbers of many are sums of few. Whoever changes findings only adds
@@ -67,24 +68,88 @@ create policy keeper on finding_hour to parapet_keeper using (true) with check (
 grant select, insert, delete on finding_hour to parapet_app;
 grant select (deployment_id, project_id, is_folded) on finding_hour to parapet_keeper;
 
-create function tally_findings() returns trigger language plpgsql as $$
+-- The texts that findings of a project have, each once: whoever looks for a word looks here first, because a million
+-- findings are made of a few hundred texts and some thousand paths. One that no finding has any more does no harm; all
+-- go with the last finding of the project.
+create table finding_text (
+  deployment_id bigint not null,
+  project_id bigint not null,
+  digest uuid not null,
+  rule text collate "C" not null,
+  title text not null,
+  message text not null,
+  primary key (deployment_id, project_id, digest)
+);
+alter table finding_text enable row level security;
+alter table finding_text force row level security;
+create policy tenant on finding_text to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, delete on finding_text to parapet_app;
+
+create table finding_path (
+  deployment_id bigint not null,
+  project_id bigint not null,
+  digest uuid not null,
+  path text collate "C" not null,
+  primary key (deployment_id, project_id, digest)
+);
+alter table finding_path enable row level security;
+alter table finding_path force row level security;
+create policy tenant on finding_path to parapet_app
+  using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
+grant select, insert, delete on finding_path to parapet_app;
+
+create or replace function forget_findings() returns trigger language plpgsql as $$
+begin
+  delete from detection using gone
+  where detection.deployment_id = gone.deployment_id and detection.finding_id = gone.id;
+  delete from fingerprint using gone
+  where fingerprint.deployment_id = gone.deployment_id and fingerprint.project_id = gone.project_id
+    and fingerprint.finding_id = gone.id;
+  delete from finding_text as said using (select distinct deployment_id, project_id from gone) as left_by
+  where said.deployment_id = left_by.deployment_id and said.project_id = left_by.project_id and not exists (
+    select from finding
+    where finding.deployment_id = left_by.deployment_id and finding.project_id = left_by.project_id);
+  delete from finding_path as place using (select distinct deployment_id, project_id from gone) as left_by
+  where place.deployment_id = left_by.deployment_id and place.project_id = left_by.project_id and not exists (
+    select from finding
+    where finding.deployment_id = left_by.deployment_id and finding.project_id = left_by.project_id);
+  return null;
+end $$;
+
+-- Without sorting, because few kinds are made of many findings.
+create function tally_findings() returns trigger language plpgsql set enable_sort = off as $$
 begin
   insert into finding_tally (deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence,
     package, advisory, secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious,
     reopened_count, count)
   select deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package, advisory,
     secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping,
-    coalesce(detail->>'isMalicious' = 'true', false), least(reopened_count, 1),
+    product = 'sca' and coalesce(detail->>'isMalicious' = 'true', false), least(reopened_count, 1),
     count(*) * case tg_op when 'INSERT' then 1 else -1 end
   from changed group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20;
   insert into finding_hour (deployment_id, project_id, hour, is_end, product, status, severity, count)
   select deployment_id, project_id, date_trunc('hour', moment.at, 'UTC'), moment.is_end, product, status, severity,
-    count(*) * case tg_op when 'INSERT' then 1 else -1 end
-  from changed cross join lateral (
+    sum(weight)
+  from (
+    select deployment_id, project_id, product, status, severity, first_seen_at, fixed_at, triaged_at,
+      count(*) * case tg_op when 'INSERT' then 1 else -1 end as weight
+    from changed
+    group by 1, 2, 3, 4, 5, 6, 7, 8) as alike
+  cross join lateral (
     values (first_seen_at, false),
       (case status when 'open' then null when 'fixed' then fixed_at else coalesce(triaged_at, first_seen_at) end, true)
   ) as moment (at, is_end)
-  where moment.at is not null group by 1, 2, 3, 4, 5, 6, 7;
+  where moment.at is not null group by 1, 2, 3, 4, 5, 6, 7 having sum(weight) <> 0;
+  if tg_op = 'INSERT' then
+    insert into finding_text (deployment_id, project_id, rule, title, message, digest)
+    select said.*, md5(concat_ws(E'\x01', rule, title, message))::uuid
+    from (select distinct deployment_id, project_id, rule, title, message from changed) as said
+    on conflict do nothing;
+    insert into finding_path (deployment_id, project_id, path, digest)
+    select place.*, md5(path)::uuid from (select distinct deployment_id, project_id, path from changed) as place
+    on conflict do nothing;
+  end if;
   return null;
 end $$;
 create trigger tally_findings_made after insert on finding referencing new table as changed
@@ -92,25 +157,39 @@ create trigger tally_findings_made after insert on finding referencing new table
 create trigger tally_findings_gone after delete on finding referencing old table as changed
   for each statement execute function tally_findings();
 
-create function tally_changed_findings() returns trigger language plpgsql as $$
+create function tally_changed_findings() returns trigger language plpgsql set enable_sort = off as $$
 begin
   insert into finding_tally (deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence,
     package, advisory, secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious,
     reopened_count, count)
   select deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package, advisory,
     secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping,
-    coalesce(detail->>'isMalicious' = 'true', false), least(reopened_count, 1),
+    product = 'sca' and coalesce(detail->>'isMalicious' = 'true', false), least(reopened_count, 1),
     sum(weight)
   from (select *, 1 as weight from fresh union all select *, -1 from stale) as changed
   group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 having sum(weight) <> 0;
   insert into finding_hour (deployment_id, project_id, hour, is_end, product, status, severity, count)
   select deployment_id, project_id, date_trunc('hour', moment.at, 'UTC'), moment.is_end, product, status, severity,
     sum(weight)
-  from (select *, 1 as weight from fresh union all select *, -1 from stale) as changed cross join lateral (
+  from (
+    select deployment_id, project_id, product, status, severity, first_seen_at, fixed_at, triaged_at,
+      sum(weight) as weight
+    from (select *, 1 as weight from fresh union all select *, -1 from stale) as changed
+    group by 1, 2, 3, 4, 5, 6, 7, 8 having sum(weight) <> 0) as alike
+  cross join lateral (
     values (first_seen_at, false),
       (case status when 'open' then null when 'fixed' then fixed_at else coalesce(triaged_at, first_seen_at) end, true)
   ) as moment (at, is_end)
   where moment.at is not null group by 1, 2, 3, 4, 5, 6, 7 having sum(weight) <> 0;
+  insert into finding_text (deployment_id, project_id, rule, title, message, digest)
+  select said.*, md5(concat_ws(E'\x01', rule, title, message))::uuid
+  from (select deployment_id, project_id, rule, title, message from fresh except
+      select deployment_id, project_id, rule, title, message from stale) as said
+  on conflict do nothing;
+  insert into finding_path (deployment_id, project_id, path, digest)
+  select place.*, md5(path)::uuid from (select deployment_id, project_id, path from fresh except
+      select deployment_id, project_id, path from stale) as place
+  on conflict do nothing;
   return null;
 end $$;
 create trigger tally_findings_changed after update on finding referencing old table as stale new table as fresh
@@ -121,15 +200,28 @@ insert into finding_tally (deployment_id, project_id, product, tool, rule, categ
     reopened_count, count, is_folded)
 select deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package, advisory,
     secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping,
-    coalesce(detail->>'isMalicious' = 'true', false), least(reopened_count, 1),
+    product = 'sca' and coalesce(detail->>'isMalicious' = 'true', false), least(reopened_count, 1),
   count(*), true
 from finding group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20;
 
 insert into finding_hour (deployment_id, project_id, hour, is_end, product, status, severity, count, is_folded)
 select deployment_id, project_id, date_trunc('hour', moment.at, 'UTC'), moment.is_end, product, status, severity,
-  count(*), true
-from finding cross join lateral (
+  sum(weight), true
+from (
+  select deployment_id, project_id, product, status, severity, first_seen_at, fixed_at, triaged_at,
+    count(*) as weight
+  from finding
+  group by 1, 2, 3, 4, 5, 6, 7, 8) as alike
+cross join lateral (
   values (first_seen_at, false),
     (case status when 'open' then null when 'fixed' then fixed_at else coalesce(triaged_at, first_seen_at) end, true)
 ) as moment (at, is_end)
 where moment.at is not null group by 1, 2, 3, 4, 5, 6, 7;
+
+insert into finding_text (deployment_id, project_id, rule, title, message, digest)
+select said.*, md5(concat_ws(E'\x01', rule, title, message))::uuid
+from (select distinct deployment_id, project_id, rule, title, message from finding) as said
+on conflict do nothing;
+insert into finding_path (deployment_id, project_id, path, digest)
+select place.*, md5(path)::uuid from (select distinct deployment_id, project_id, path from finding) as place
+on conflict do nothing;

@@ -2,6 +2,7 @@ import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Context, IsWord, NumberSpan, Period, Possession, Wants } from './filter.ts';
 import { anyOf, matches, matchesAnyCase, patternAround, type TextMatch } from './matching.ts';
 import { STATUSES, type Status } from './shape.ts';
+import { isTextOf } from './words.ts';
 
 /** What triage alone makes of something that scans still find. */
 export const decidedStatus = (isMuted: Sql): Sql => sql`
@@ -81,10 +82,19 @@ const lastSeen = sql`
                    else detection.changed_at end)
    from ${detections} where ${ofFinding})`;
 
-/** An entry of a list is that name, or begins with it: `CWE-89: Improper …`, `A03:2021 - Injection`. */
-const listed = (column: Sql) => (values: readonly string[]) =>
-  sql`exists (select from unnest(${column}) as entry, unnest(${values}::text[]) as wanted
-    where entry = wanted or starts_with(entry, wanted || ':') or starts_with(entry, wanted || ' '))`;
+const BETWEEN = '\u0001';
+
+/**
+ * An entry of a list is that name, or begins with it: `CWE-89: Improper …`, `A03:2021 - Injection`. The list is looked
+ * at as one text, because to take it apart for each finding takes ten times as long.
+ */
+const listed = (column: Sql) => (values: readonly string[]) => {
+  const patterns = values.flatMap((value) =>
+    [BETWEEN, ':', ' '].map((end) => patternAround(`${BETWEEN}${value}${end}`)),
+  );
+  const joined = sql`${BETWEEN}::text || array_to_string(${column}, ${BETWEEN}::text) || ${BETWEEN}::text`;
+  return sql`(${joined}) like any(${patterns}::text[])`;
+};
 
 const epss = sql`(finding.detail->'epss'->>'score')::numeric`;
 
@@ -176,6 +186,7 @@ export const CONDITIONS: Conditions = {
   triaged: within(sql`finding.triaged_at`),
   fixed: within(sql`finding.fixed_at`),
   text: isAnyText,
+  texts: isTextOf,
   isMalicious: (wanted) => (wanted ? isMalicious : sql`not ${isMalicious}`),
   origins: texts(sql`coalesce(finding.detail #>> '{metadata,semgrep.dev,rule,origin}', 'custom')`),
   ruleKinds: texts(sql`finding.detail #>> '{metadata,sca-kind}'`),

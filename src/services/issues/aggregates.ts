@@ -3,6 +3,7 @@ import { statusIs } from '#domain/findings/conditions.ts';
 import { type Asking, contextOf, type Filter, inProjects } from '#domain/findings/filter.ts';
 import { allWanted } from '#domain/findings/list.ts';
 import { numberOf, sourceOf } from '#domain/findings/tally.ts';
+import { withWordsFound } from '#domain/findings/words.ts';
 import { teamIsVisible } from '#domain/teams/reach.ts';
 import type { Window } from '#kernel/db/page.ts';
 import { join, nothing, type Sql, sql } from '#kernel/db/sql.ts';
@@ -23,7 +24,8 @@ const TABS = {
 } as const;
 
 /** How many issues of the filter there are in each state, and how many in archived projects. */
-export async function counts(tx: Tx, asking: Asking, filter: Filter): Promise<Counts> {
+export async function counts(tx: Tx, asking: Asking, asked: Filter): Promise<Counts> {
+  const filter = await withWordsFound(tx, asked);
   const context = contextOf(filter);
   const source = sourceOf(filter);
   const wanted = await allWanted(tx, asking, filter);
@@ -53,7 +55,8 @@ const list = (value: Sql, from: Sql): Sql => sql`(select coalesce(jsonb_agg(valu
     order by 1 limit ${MOST_VALUES}::int) as listed)`;
 
 /** The values that issues of the filter have: what is read once is grouped by all that they share. */
-export async function facets(tx: Tx, asking: Asking, filter: Filter): Promise<Facets> {
+export async function facets(tx: Tx, asking: Asking, asked: Filter): Promise<Facets> {
+  const filter = await withWordsFound(tx, asked);
   const visibleTeams = teamIsVisible(asking.caller);
   const wanted = await allWanted(tx, asking, filter);
   const source = sourceOf(filter);

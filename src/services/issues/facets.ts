@@ -3,6 +3,7 @@ import { type Asking, type Context, contextOf, type Filter } from '#domain/findi
 import { allWanted } from '#domain/findings/list.ts';
 import { STATUSES } from '#domain/findings/shape.ts';
 import { type Source, sourceOf } from '#domain/findings/tally.ts';
+import { withWordsFound } from '#domain/findings/words.ts';
 import { join, nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { FacetKey } from './views-shape.ts';
@@ -124,7 +125,8 @@ const withRemoved = (filter: Filter): Filter => ({
 });
 
 /** Counts the values of some keys over all findings of a filter, in one statement. */
-export async function look(tx: Tx, asking: Asking, { filter, keys }: Look): Promise<Looked> {
+export async function look(tx: Tx, asking: Asking, { filter: asked, keys }: Look): Promise<Looked> {
+  const filter = await withWordsFound(tx, asked);
   const context = contextOf(filter);
   const source = sourceOf(filter);
   const most = source.isTally ? Number.POSITIVE_INFINITY : context.ref ? MOST_COUNTED_BY_REF : MOST_COUNTED;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Asking, Filter } from '#domain/findings/filter.ts';
 import { allWanted } from '#domain/findings/list.ts';
 import { EACH, numberOf, type Source, sourceOf } from '#domain/findings/tally.ts';
+import { withWordsFound } from '#domain/findings/words.ts';
 import { termsOf, withoutTerm, withTerm } from '#domain/query/edit.ts';
 import type { Key } from '#domain/query/keys.ts';
 import { parse } from '#domain/query/parse.ts';
@@ -127,7 +128,7 @@ export async function groupsOf(
     ? sql`where count < ${count}::bigint or (count = ${count}::bigint
         and (project_id, name) > (${project}::bigint, ${name}::text))`
     : nothing;
-  const meant = filterOf({ filter, q }, asking.now);
+  const meant = await withWordsFound(tx, filterOf({ filter, q }, asking.now));
   const wanted = await allWanted(tx, asking, meant);
   const source = await sourceFor(tx, { kind, meant, wanted });
   const rank = (severity: number) => numberOf(source, sql`finding.severity = ${severity}::smallint`);

@@ -15,6 +15,7 @@ import {
 } from '#domain/findings/overview.ts';
 import { filterOfText } from '#domain/findings/query-filter.ts';
 import { isHourly, sourceOf } from '#domain/findings/tally.ts';
+import { withWordsFound } from '#domain/findings/words.ts';
 import { termText } from '#domain/query/write.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -148,7 +149,8 @@ export async function overview({ body, tx, caller, now }: Call<typeof getOvervie
   const reason = refusalOf(days, size);
   if (reason !== undefined) throw PERIOD_REFUSED({ reason });
   const scope = new Scope({ caller, now }, body.q ?? '');
-  const { asking, filter } = scope;
+  const { asking } = scope;
+  const filter = await withWordsFound(tx, scope.filter);
   const wanted = await allWanted(tx, asking, filter);
   const parts = pieces(days, size);
   const meant = { wanted, source: sourceOf(filter), isHourly: isHourly(filter) };
