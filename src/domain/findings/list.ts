@@ -136,9 +136,13 @@ export interface Want {
   condition?: Sql;
 }
 
+/** A word that so many places have is soon met on the way along the list. */
+const MANY_PLACES = 200;
+const isRareWord = ({ texts }: Wants) => texts !== undefined && texts.places.length < MANY_PLACES;
+
 /** These are few, and found by other indexes than those that have the order of the list. */
 const isBestLeftToThePlanner = ({ and = [], ...own }: Filter) =>
-  [own, ...and].some(({ ids, texts, triaged, packages }) => (ids ?? texts ?? triaged ?? packages) !== undefined);
+  [own, ...and].some((wants) => isRareWord(wants) || (wants.ids ?? wants.triaged ?? wants.packages) !== undefined);
 
 /** A subquery that gives `id`, `severity` and `relevant_since` of those findings, in the order of the list. */
 export function hits({ filter, order, after, limit, condition = sql`true` }: Want, question: Question): Sql {

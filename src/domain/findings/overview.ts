@@ -38,7 +38,7 @@ const Moved = z.object({
   count: z.number(),
 });
 
-/** Each finding when it came and, where it is not open, when that ended: what scans said, else what somebody decided. */
+/** Each finding when it came and, where it is not open, when that ended: scans said so, else somebody decided. */
 const MOVES = sql`finding cross join lateral (
   values (finding.first_seen_at, false),
     (case finding.status when 'open' then null when 'fixed' then finding.fixed_at
@@ -61,7 +61,8 @@ export async function movedIn(
 ): Promise<{ came: Counted[]; went: Counted[] }> {
   const rows = await tx.all(Moved)`
     select move.is_end, width_bucket(move.at, ${edges.map((edge) => edge.toISOString())}::timestamptz[]) as place,
-      ${fate} as fate, finding.severity::int as severity, ${isHourly ? sql`sum(finding.count)` : sql`count(*)`}::int as count
+      ${fate} as fate, finding.severity::int as severity,
+      ${isHourly ? sql`sum(finding.count)` : sql`count(*)`}::int as count
     from ${isHourly ? HOURS : MOVES} where ${wanted} and move.at >= ${edges[0]} group by 1, 2, 3, 4`;
   return {
     came: rows.flatMap(({ is_end: isEnd, fate: _, ...came }) => (isEnd ? [] : [came])),

@@ -87,8 +87,9 @@ const fold = job({ kind: 'finding.fold', payload: {}, isUrgent: false });
 
 export const folding = every(PERIOD_MS, fold, {});
 
-const kind = sql`deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package, advisory,
-  secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious, reopened_count`;
+const kind = sql`deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package,
+  advisory, secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious,
+  reopened_count`;
 const movement = sql`deployment_id, project_id, hour, is_end, product, status, severity`;
 
 /** Makes one row of each kind of which a project has new ones. What others add meanwhile is left for the next time. */

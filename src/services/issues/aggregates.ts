@@ -149,7 +149,8 @@ export async function groups(
     )
     select page.*, (select count(*)::integer from grouped) as total,
       newest.detail #>> '{metadata,semgrep.dev,rule,origin}' as origin, newest.detail #>> '{metadata,source}' as source
-    from (select * from grouped ${isPast} order by ${first} ${direction}, rule ${direction} limit ${limit + 1}::int) as page
+    from (
+      select * from grouped ${isPast} order by ${first} ${direction}, rule ${direction} limit ${limit + 1}::int) as page
     left join lateral (
       select finding.detail from finding
       where finding.deployment_id = ${asking.caller.deployment} and finding.rule = page.rule

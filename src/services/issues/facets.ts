@@ -137,7 +137,8 @@ export async function look(tx: Tx, asking: Asking, { filter: asked, keys }: Look
     with found as materialized (
       select ${join(columns, sql`, `)} from ${source.from} where ${wanted}
       ${source.isTally ? nothing : sql`limit ${most + 1}::int`})
-    select (select coalesce(sum(weight), 0) from found) as total, jsonb_build_object(${join(facets, sql`, `)}) as facets`;
+    select (select coalesce(sum(weight), 0) from found) as total,
+      jsonb_build_object(${join(facets, sql`, `)}) as facets`;
   const total = Number(row?.['total']);
   const counted = row?.['facets'] as Looked['facets'];
   if (source.isTally && counted.is) counted.is = [...counted.is, ...(await countNew(tx, wanted))];
