@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { Gauge, type Registry } from 'prom-client';
 import * as automations from '#domain/automations/store.ts';
 import { expirer, expiring } from '#domain/findings/expiry.ts';
+import { folder, folding } from '#domain/findings/tally.ts';
 import * as invitations from '#domain/invitations/store.ts';
 import * as notifications from '#domain/notifications/store.ts';
 import * as sessions from '#domain/people/sessions.ts';
@@ -65,6 +66,7 @@ export class Background {
           tasks.endStuck,
         ]),
         expirer(db),
+        folder(db),
         issueExporter(),
         bulkUpdater(),
         invitationMailer(assembly.powers),
@@ -72,7 +74,7 @@ export class Background {
         demoLoader(db, assembly.powers),
       ],
     });
-    this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting, expiring] });
+    this.#schedule = new Schedule({ db, log, recurring: [...auditSchedule, sweeping, forgetting, expiring, folding] });
     measure(registry, assembly);
   }
 

@@ -1,4 +1,4 @@
-import type { Filter, IsWord, NumberSpan, Period, Possession, Wants } from '#domain/findings/filter.ts';
+import type { Filter, IsWord, NumberSpan, Period, Possession, Texts, Wants } from '#domain/findings/filter.ts';
 import type { TextMatch } from '#domain/findings/matching.ts';
 import { STATUSES, type Status } from '#domain/findings/shape.ts';
 
@@ -74,6 +74,9 @@ const isMatch = (text: string | null, wanted: readonly TextMatch[] | undefined, 
   (wanted ?? []).some((one) =>
     new RegExp(`^${one.kind === 'exact' ? escaped(one.value) : one.parts.map(escaped).join('.*')}$`, flags).test(text),
   );
+
+const hasWord = (words: readonly string[], { title, message, rule, path }: ModelFinding) =>
+  words.some((word) => [title, message, rule, path].some((text) => text.toLowerCase().includes(word.toLowerCase())));
 
 const decided = ({ triageState }: ModelFinding, isMuted: boolean): Status => {
   if (triageState === 'ignored' || isMuted) return 'ignored';
@@ -201,8 +204,8 @@ const CHECKS: { [One in Name]-?: Check } = {
   ignored: (periods: readonly Period[], finding) =>
     statusOf(finding) === 'ignored' && isWithin(goneAt(finding), periods),
   openAt: (moments: readonly Date[], finding) => moments.some((moment) => wasOpen(finding, moment.getTime())),
-  text: (words: readonly string[], { title, message, rule, path }) =>
-    words.some((word) => [title, message, rule, path].some((text) => text.toLowerCase().includes(word.toLowerCase()))),
+  texts: ({ text }: Texts, finding) => hasWord(text, finding),
+  text: (words: readonly string[], finding) => hasWord(words, finding),
   isMalicious: (wanted: boolean, { detail }) => (detail.isMalicious === true) === wanted,
   origins: (names: readonly string[]) => names.includes('custom'),
   ruleKinds: () => false,

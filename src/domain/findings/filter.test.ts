@@ -10,8 +10,11 @@ import { type Person, type Place, World } from '#test/support/world.ts';
 import { type Filter, isWanted, type Wants } from './filter.ts';
 import { hits, NEWEST_FIRST, questionOf } from './list.ts';
 import type { TextMatch } from './matching.ts';
+import { countOf } from './overview.ts';
 import { filterOfQuery } from './query-filter.ts';
 import { PRODUCTS, STATUSES } from './shape.ts';
+import { foldAll } from './tally.ts';
+import { withWordsFound } from './words.ts';
 
 const NOW = new Date('2026-06-01T00:00:00Z');
 const DAY_MS = 86_400_000;
@@ -306,6 +309,10 @@ async function found(filter: Filter, caller: Caller): Promise<{ listed: string[]
     const want = { filter, order: NEWEST_FIRST, after: null, limit: 1000 };
     const listed = await tx.rows`${hits(want, await questionOf(tx, asking, filter))}`;
     const matched = await tx.rows`select id from finding where ${isWanted(filter, asking)} order by id`;
+    const worded = await withWordsFound(tx, filter);
+    const again = await tx.rows`select id from finding where ${isWanted(worded, asking)} order by id`;
+    assert.deepEqual(again, matched, `words of ${JSON.stringify(filter)}`);
+    assert.equal(await countOf(tx, asking, worded), matched.length, `tally of ${JSON.stringify(filter)}`);
     return { listed: listed.map((row) => String(row['id'])), matched: matched.map((row) => String(row['id'])) };
   });
 }
@@ -319,6 +326,8 @@ describe('a filter', () => {
         for (const filter of [
           { ...wants, isAnywhere: true },
           { without: [wants], isAnywhere: true },
+          wants,
+          { without: [wants] },
         ])
           assert.deepEqual(
             (await found(filter, asAdmin())).matched,
@@ -403,5 +412,27 @@ describe('a filter', () => {
         }
         assert.deepEqual(walked, whole);
       }
+  });
+
+  test('is counted by tallies as by findings after each change, before and after they are folded', async () => {
+    const agree = async () => {
+      for (const filter of STATUSES.map((status): Filter => ({ is: [status] }))) await found(filter, asAdmin());
+      const hours = `select coalesce(sum(count) filter (where not is_end), 0)::int as came,
+        coalesce(sum(count) filter (where is_end), 0)::int as went from finding_hour where deployment_id = $1`;
+      const moments = `select count(*)::int as came, (count(*) filter (where status <> 'open' and
+        (status <> 'fixed' or fixed_at is not null)))::int as went from finding where deployment_id = $1`;
+      assert.deepEqual(await world.look(hours, [place.id]), await world.look(moments, [place.id]));
+    };
+    const change = async (statement: string) => {
+      await world.look(`${statement} where deployment_id = $1 and id % 3 = 0`, [place.id]);
+      await agree();
+      await foldAll(world.assembly.db);
+      await agree();
+    };
+    await change(`update finding set triage_state = 'ignored', triage_reason = 'no_time', triaged_at = now()`);
+    await change(`update finding set rule = rule || '.renamed', path = 'other/' || path, title = 'Renamed'`);
+    await change('delete from finding');
+    const unfolded = 'select id from finding_tally where deployment_id = $1 and (not is_folded or count <= 0)';
+    assert.deepEqual(await world.look(unfolded, [place.id]), []);
   });
 });

@@ -34,6 +34,13 @@ export type IsWord =
   | 'unseen';
 export type Possession = 'fix' | 'ticket' | 'note' | 'trace';
 
+/** Words that are looked for anywhere, with all that has them. */
+export interface Texts {
+  text: readonly string[];
+  rules: readonly string[];
+  places: readonly { project_id: string; path: string }[];
+}
+
 /** What a finding must be: of each member one of the values, and all members at once. */
 export interface Wants {
   /** Of findings or of their detections. */
@@ -80,6 +87,8 @@ export interface Wants {
   /** Of one time that it came up on pull requests; archived projects and what only they had count too. */
   raised?: Raised;
   text?: readonly string[];
+  /** The same, where it is known which rules and places have the words. */
+  texts?: Texts;
   isMalicious?: boolean;
   /** Who made the rule, as its metadata says: `pro_rules`, `community` or `custom`. */
   origins?: readonly string[];

@@ -4,6 +4,7 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { PROJECT_CONDITIONS } from './conditions.ts';
 import { type Asking, type Filter, isWanted, projectCounts, statusesOf, type Wants } from './filter.ts';
 import { PRODUCTS, STATUSES } from './shape.ts';
+import { withWordsFound } from './words.ts';
 
 /** The orders that an index serves. */
 export interface Order {
@@ -45,8 +46,23 @@ const isAboutProjects = ({ projectIds, projects, tags, teams }: Filter) =>
 
 const unique = <Item>(items: readonly Item[]) => [...new Set(items)];
 
+/** Facts that only findings of one product have. */
+const OF_PRODUCT: Partial<Record<keyof Wants, string>> = {
+  reachabilities: 'sca',
+  transitivities: 'sca',
+  validations: 'secrets',
+};
+
+/** The products that a filter can have findings of. */
+function productsOf({ and = [], ...own }: Filter): string[] {
+  const named = [own, ...and].flatMap((wants) => Object.keys(wants)).map((name) => OF_PRODUCT[name as keyof Wants]);
+  const possible = unique(named.filter((product) => product !== undefined));
+  const [only] = possible;
+  return unique(own.products ?? PRODUCTS).filter((product) => only === undefined || product === only);
+}
+
 function byStatus(filter: Filter, { by }: Order): Streams {
-  const products = unique(filter.products ?? PRODUCTS);
+  const products = productsOf(filter);
   const statuses = statusesOf(filter);
   const isEveryStatus = statuses.length >= STATUSES.length - 2;
   if (by === 'relevance' && isEveryStatus && filter.severities === undefined)
@@ -120,10 +136,15 @@ export interface Want {
   condition?: Sql;
 }
 
-/** May be anywhere or nowhere: whether to walk an index in order or to read it all is a question of statistics. */
-const isScattered = ({ ids, text, raised }: Wants) => (ids ?? text ?? raised) !== undefined;
+/** A word that so many places have is soon met on the way along the list. */
+const MANY_PLACES = 200;
+const isRareWord = ({ texts }: Wants) => texts !== undefined && texts.places.length < MANY_PLACES;
 
-const isBestLeftToThePlanner = (filter: Filter) => isScattered(filter) || (filter.and ?? []).some(isScattered);
+/** These are few, and found by other indexes than those that have the order of the list. */
+const isScattered = (wants: Wants) =>
+  isRareWord(wants) || (wants.ids ?? wants.triaged ?? wants.packages ?? wants.raised) !== undefined;
+
+const isBestLeftToThePlanner = ({ and = [], ...own }: Filter) => [own, ...and].some(isScattered);
 
 /** A subquery that gives `id`, `severity` and `relevant_since` of those findings, in the order of the list. */
 export function hits({ filter, order, after, limit, condition = sql`true` }: Want, question: Question): Sql {
@@ -164,8 +185,9 @@ export async function pageOf(
   { page, ...want }: Omit<Want, 'after' | 'limit'> & { page: Page },
 ): Promise<string[]> {
   const { after, limit } = page.window;
-  const question = await questionOf(tx, asking, want.filter);
-  const rows = await tx.rows`${hits({ ...want, after, limit: limit + 1 }, question)}`;
+  const filter = await withWordsFound(tx, want.filter);
+  const question = await questionOf(tx, asking, filter);
+  const rows = await tx.rows`${hits({ ...want, filter, after, limit: limit + 1 }, question)}`;
   const { items } = page.close(rows, (row) => [
     String(row['severity']),
     String(row['relevant_since']),

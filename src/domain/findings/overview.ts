@@ -1,82 +1,122 @@
 import { z } from 'zod';
 import { projectIsVisible } from '#domain/teams/reach.ts';
-import { type Sql, sql } from '#kernel/db/sql.ts';
+import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { goneAt } from './conditions.ts';
 import { type Asking, type Filter, isWanted } from './filter.ts';
 import { allWanted } from './list.ts';
+import { numberOf, type Source, sourceOf } from './tally.ts';
 
 const Open = z.object({ project_id: z.string(), severity: z.number(), count: z.number() });
 export type Open = z.output<typeof Open>;
 
-/** Of those that `wanted` says, what is open now. */
-export const openNow = (tx: Tx, wanted: Sql): Promise<Open[]> =>
-  tx.all(Open)`
-    select finding.project_id, finding.severity::int as severity, count(*)::int as count
-    from finding where ${wanted} and finding.status = 'open' group by finding.project_id, finding.severity`;
+/** Which findings are meant, and where they are counted. */
+export interface Meant {
+  wanted: Sql;
+  source: Source;
+}
 
-const Counted = z.object({
-  /** Between which edges: 1 is after the first one. */
+/** Of those that are meant, what is open now. */
+export const openNow = (tx: Tx, { wanted, source }: Meant): Promise<Open[]> =>
+  tx.all(Open)`
+    select finding.project_id, finding.severity::int as severity, ${numberOf(source)} as count
+    from ${source.from} where ${wanted} and finding.status = 'open' group by finding.project_id, finding.severity
+    having sum(${source.weight}) > 0`;
+
+/** What came or went between two edges: 1 is after the first one. */
+export interface Counted {
+  place: number;
+  fate?: 'fixed' | 'ignored' | 'other';
+  severity: number;
+  count: number;
+}
+
+const Moved = z.object({
+  is_end: z.boolean(),
   place: z.number(),
-  fate: z.enum(['fixed', 'ignored', 'other']).optional(),
+  fate: z.enum(['fixed', 'ignored', 'other']),
   severity: z.number(),
   count: z.number(),
 });
-export type Counted = z.output<typeof Counted>;
 
-interface Span {
-  wanted: Sql;
-  edges: readonly [Date, ...Date[]];
-}
-
-const placeOf = (moment: Sql, edges: readonly Date[]) =>
-  sql`width_bucket(${moment}, ${edges.map((edge) => edge.toISOString())}::timestamptz[])`;
-
-/** How many were first seen between these edges, and after the last of them. */
-export const cameIn = (tx: Tx, { wanted, edges }: Span): Promise<Counted[]> =>
-  tx.all(Counted)`
-    select ${placeOf(sql`finding.first_seen_at`, edges)} as place, finding.severity::int as severity,
-      count(*)::int as count
-    from finding where ${wanted} and finding.first_seen_at >= ${edges[0]} group by 1, 2`;
+/** Each finding when it came and, where it is not open, when that ended: scans said so, else somebody decided. */
+const MOVES = sql`finding cross join lateral (
+  values (finding.first_seen_at, false),
+    (case when finding.status <> 'open' then ${goneAt} end, true)) as move (at, is_end)`;
+/** The same, hour by hour. */
+const HOURS = sql`finding_hour as finding cross join lateral (
+  values (finding.hour, finding.is_end)) as move (at, is_end)`;
 
 const fate = sql`case when finding.status in ('fixed', 'ignored') then finding.status else 'other' end`;
 
-/** How many stopped being open between these edges, and after the last of them. */
-export const wentIn = (tx: Tx, { wanted, edges }: Span): Promise<Counted[]> =>
-  tx.all(Counted)`
-    select ${placeOf(goneAt, edges)} as place, ${fate} as fate, finding.severity::int as severity,
-      count(*)::int as count
-    from finding where ${wanted} and finding.status <> 'open' and ${goneAt} >= ${edges[0]} group by 1, 2, 3`;
+interface Span extends Meant {
+  edges: readonly [Date, ...Date[]];
+  isHourly: boolean;
+}
+
+/** How many were first seen, and how many stopped being open, between these edges and after the last of them. */
+export async function movedIn(
+  tx: Tx,
+  { wanted, edges, isHourly }: Span,
+): Promise<{ came: Counted[]; went: Counted[] }> {
+  const rows = await tx.all(Moved)`
+    select move.is_end, width_bucket(move.at, ${edges.map((edge) => edge.toISOString())}::timestamptz[]) as place,
+      ${fate} as fate, finding.severity::int as severity,
+      ${isHourly ? sql`sum(finding.count)` : sql`count(*)`}::int as count
+    from ${isHourly ? HOURS : MOVES} where ${wanted} and move.at >= ${edges[0]} group by 1, 2, 3, 4`;
+  return {
+    came: rows.flatMap(({ is_end: isEnd, fate: _, ...came }) => (isEnd ? [] : [came])),
+    went: rows.flatMap(({ is_end: isEnd, ...went }) => (isEnd ? [went] : [])),
+  };
+}
 
 const Noisy = z.object({ rule: z.string(), ignored: z.number(), count: z.number() });
 
 /** The rules with most ignored findings, and how many findings they have at all. */
-export const noisiest = (tx: Tx, { wanted, most }: { wanted: Sql; most: number }) =>
+export const noisiest = (tx: Tx, { wanted, source, most }: Meant & { most: number }) =>
   tx.all(Noisy)`
     with noisy as materialized (
-      select finding.rule, count(*)::int as ignored from finding where ${wanted} and finding.status = 'ignored'
-      group by finding.rule order by ignored desc, finding.rule limit ${most}::int
+      select finding.rule, ${numberOf(source)} as ignored from ${source.from}
+      where ${wanted} and finding.status = 'ignored'
+      group by finding.rule having sum(${source.weight}) > 0 order by ignored desc, finding.rule limit ${most}::int
     )
-    select noisy.rule, noisy.ignored, count(*)::int as count
-    from finding join noisy on noisy.rule = finding.rule
+    select noisy.rule, noisy.ignored, ${numberOf(source)} as count
+    from ${source.from} join noisy on noisy.rule = finding.rule
     where ${wanted} and finding.rule = any(array(select rule from noisy))
     group by noisy.rule, noisy.ignored order by noisy.ignored desc, noisy.rule`;
 
-/** The moment since which half of so many open findings are known: the index has them in this order. */
+const HOUR_MS = 3_600_000;
+const Hour = z.object({ hour: z.string(), before: z.number() });
+
+/** The moment since which half of so many open findings are known; the hours tell in which one to look for it. */
 export async function medianOpening(
   tx: Tx,
-  { wanted, open }: { wanted: Sql; open: number },
+  { wanted, open, isHourly }: { wanted: Sql; open: number; isHourly: boolean },
 ): Promise<Date | undefined> {
   if (open === 0) return undefined;
+  const middle = Math.ceil(open / 2) - 1;
+  const hour = isHourly ? await hourOf(tx, wanted, middle) : undefined;
+  const end = hour && new Date(Date.parse(hour.hour) + HOUR_MS);
   const [row] = await tx.rows`
     select finding.first_seen_at as median from finding where ${wanted} and finding.status = 'open'
-    order by finding.first_seen_at, finding.id offset ${Math.ceil(open / 2) - 1}::int limit 1`;
+      ${hour ? sql`and finding.first_seen_at >= ${hour.hour} and finding.first_seen_at < ${end}` : nothing}
+    order by finding.first_seen_at, finding.id offset ${middle - (hour?.before ?? 0)}::int limit 1`;
   return row && new Date(String(row['median']));
 }
 
+/** The hour in which the open finding came that has so many before it, and how many came in earlier hours. */
+const hourOf = (tx: Tx, wanted: Sql, middle: number): Promise<z.output<typeof Hour> | undefined> =>
+  tx.one(Hour)`
+    select hour, before::int from (
+      select hour, sum(count) as count, sum(sum(count)) over (order by hour) - sum(count) as before
+      from finding_hour as finding where ${wanted} and finding.status = 'open' and not finding.is_end
+      group by hour) as hours
+    where before <= ${middle}::int and before + count > ${middle}::int`;
+
 export async function countOf(tx: Tx, asking: Asking, filter: Filter): Promise<number> {
+  const source = sourceOf(filter);
   const [row] = await tx.rows`
-    select count(*)::int as count from finding where ${await allWanted(tx, asking, filter)}`;
+    select ${numberOf(source)} as count from ${source.from} where ${await allWanted(tx, asking, filter)}`;
   return Number(row?.['count']);
 }
 

@@ -1,7 +1,9 @@
 import type { z } from 'zod';
 import { statusIs } from '#domain/findings/conditions.ts';
-import { type Asking, contextOf, type Filter } from '#domain/findings/filter.ts';
+import { type Asking, contextOf, type Filter, inProjects } from '#domain/findings/filter.ts';
 import { allWanted } from '#domain/findings/list.ts';
+import { numberOf, sourceOf } from '#domain/findings/tally.ts';
+import { withWordsFound } from '#domain/findings/words.ts';
 import { teamIsVisible } from '#domain/teams/reach.ts';
 import type { Window } from '#kernel/db/page.ts';
 import { join, nothing, type Sql, sql } from '#kernel/db/sql.ts';
@@ -11,8 +13,6 @@ import { type getIssueCounts, type getIssueFilters, IssueGroup } from './contrac
 const MOST_VALUES = 1000;
 
 export type Counts = z.output<typeof getIssueCounts.reply>;
-
-const number = (condition: Sql) => sql`count(*) filter (where ${condition})::integer`;
 
 /** The statuses that a tab stands for; what is ignored is counted with its reasons. */
 const TABS = {
@@ -24,21 +24,26 @@ const TABS = {
 } as const;
 
 /** How many issues of the filter there are in each state, and how many in archived projects. */
-export async function counts(tx: Tx, asking: Asking, filter: Filter): Promise<Counts> {
+export async function counts(tx: Tx, asking: Asking, asked: Filter): Promise<Counts> {
+  const filter = await withWordsFound(tx, asked);
   const context = contextOf(filter);
+  const source = sourceOf(filter);
   const wanted = await allWanted(tx, asking, filter);
   const archived = await allWanted(tx, asking, { ...filter, isArchived: true });
+  const number = (condition: Sql) => numberOf(source, condition);
   const tabs = Object.entries(TABS).map(([name, status]) => sql`${name}::text, ${number(statusIs([status], context))}`);
+  const isIgnored = statusIs(['ignored'], context);
   const ignored = (reason: string) =>
-    number(sql`finding.triage_state = 'ignored' and coalesce(finding.triage_reason, 'no_triage_reason') = ${reason}`);
+    number(sql`${isIgnored} and finding.triage_state = 'ignored'
+      and coalesce(finding.triage_reason, 'no_triage_reason') = ${reason}`);
   const [row] = await tx.rows`
-    select (select jsonb_build_object(${join(tabs, sql`, `)}) from finding where ${wanted}) as tabs,
-      count(*)::integer as ignored, ${ignored('false_positive')} as "ignoredFalsePositive",
+    select jsonb_build_object(${join(tabs, sql`, `)}) as tabs, ${number(isIgnored)} as ignored,
+      ${ignored('false_positive')} as "ignoredFalsePositive",
       ${ignored('acceptable_risk')} as "ignoredAcceptableRisk", ${ignored('no_time')} as "ignoredNoTime",
       ${ignored('no_triage_reason')} as "ignoredNoTriageReason", ${ignored('duplicate')} as "ignoredDuplicate",
-      ${number(sql`finding.is_muted`)} as "ignoredCode",
-      (select count(*)::integer from finding where ${archived}) as archived
-    from finding where ${wanted} and ${statusIs(['ignored'], context)}`;
+      ${number(sql`${isIgnored} and finding.is_muted`)} as "ignoredCode",
+      (select ${numberOf(source)} from ${source.from} where ${archived}) as archived
+    from ${source.from} where ${wanted}`;
   const { tabs: named, ...rest } = row as { tabs: object };
   return { ...named, ...rest } as Counts;
 }
@@ -50,14 +55,17 @@ const list = (value: Sql, from: Sql): Sql => sql`(select coalesce(jsonb_agg(valu
     order by 1 limit ${MOST_VALUES}::int) as listed)`;
 
 /** The values that issues of the filter have: what is read once is grouped by all that they share. */
-export async function facets(tx: Tx, asking: Asking, filter: Filter): Promise<Facets> {
+export async function facets(tx: Tx, asking: Asking, asked: Filter): Promise<Facets> {
+  const filter = await withWordsFound(tx, asked);
   const visibleTeams = teamIsVisible(asking.caller);
   const wanted = await allWanted(tx, asking, filter);
+  const source = sourceOf(filter);
   const [row] = await tx.rows`
     with found as materialized (
-      select finding.project_id, finding.rule, finding.category, finding.secret_type, min(finding.advisory) as advisory
-      from finding where ${wanted}
-      group by finding.project_id, finding.rule, finding.category, finding.secret_type
+      select finding.project_id, finding.rule, finding.category, finding.secret_type, finding.advisory
+      from ${source.from} where ${wanted}
+      group by finding.project_id, finding.rule, finding.category, finding.secret_type, finding.advisory
+      having sum(${source.weight}) > 0
     ),
     repo as materialized (
       select project.id, project.name, project.deployment_id,
@@ -129,16 +137,26 @@ export async function groups(
   const isPast = after
     ? sql`where (${first}, rule) ${order.isDescending ? sql`<` : sql`>`} (${after[0]}::bigint, ${after[1]}::text)`
     : nothing;
+  const source = sourceOf(filter);
   const rows = await tx.rows`
     with grouped as materialized (
-      select finding.rule, count(*) as count, max(finding.severity)::bigint as severity,
-        min(finding.product) as product,
-        min(finding.detail #>> '{metadata,semgrep.dev,rule,origin}') as origin,
-        min(finding.detail #>> '{metadata,source}') as source
-      from finding where ${await allWanted(tx, asking, filter)} group by finding.rule
+      select rule, sum(count)::bigint as count, max(severity)::bigint as severity, min(product) as product
+      from (
+        select finding.rule, finding.severity, finding.product, ${numberOf(source)} as count
+        from ${source.from} where ${await allWanted(tx, asking, filter)}
+        group by finding.rule, finding.severity, finding.product) as alike
+      where count > 0 group by rule
     )
-    select grouped.*, (select count(*)::integer from grouped) as total from grouped
-    ${isPast} order by ${first} ${direction}, rule ${direction} limit ${limit + 1}::int`;
+    select page.*, (select count(*)::integer from grouped) as total,
+      newest.detail #>> '{metadata,semgrep.dev,rule,origin}' as origin, newest.detail #>> '{metadata,source}' as source
+    from (
+      select * from grouped ${isPast} order by ${first} ${direction}, rule ${direction} limit ${limit + 1}::int) as page
+    left join lateral (
+      select finding.detail from finding
+      where finding.deployment_id = ${asking.caller.deployment} and finding.rule = page.rule
+        and ${inProjects(filter, asking)}
+      order by finding.relevant_since desc, finding.id desc limit 1) as newest on true
+    order by page.${first} ${direction}, page.rule ${direction}`;
   return {
     total: Number(rows[0]?.['total'] ?? 0),
     rows: rows.map((row) => ({

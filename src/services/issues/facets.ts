@@ -1,15 +1,28 @@
-import { detections, isMalicious, isUnseen, ofFinding, shownStatus, statusOnRef } from '#domain/findings/conditions.ts';
+import {
+  detections,
+  isMalicious,
+  isUnseen,
+  ofFinding,
+  shownStatus,
+  statusOnRef,
+  weaknessOf,
+} from '#domain/findings/conditions.ts';
 import { type Asking, type Context, contextOf, type Filter, type Reading } from '#domain/findings/filter.ts';
 import { allWanted } from '#domain/findings/list.ts';
 import { STATUSES } from '#domain/findings/shape.ts';
-import { join, type Sql, sql } from '#kernel/db/sql.ts';
+import { EACH, type Source, sourceOf } from '#domain/findings/tally.ts';
+import { withWordsFound } from '#domain/findings/words.ts';
+import { join, nothing, type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { FacetKey } from './views-shape.ts';
 
-/** So many are counted within 300 ms; of more it is only said that there are at least so many. */
+/** So many are read one by one where no tally can tell; of more it is only said that there are at least so many. */
 export const MOST_COUNTED = 30_000;
 /** Where states are read ref by ref. */
 const MOST_COUNTED_BY_REF = 10_000;
+/** Of what is new, because those are read one by one. */
+const MOST_NEW = 2000;
+const NOT_THERE = ['removed', 'elsewhere'];
 export const MOST_VALUES = 20;
 
 export interface Counted {
@@ -35,7 +48,6 @@ const FLAGS = {
   is_flapping: sql`finding.is_flapping`,
   is_held: sql`finding.is_held`,
   is_muted: sql`finding.is_muted`,
-  is_malicious: isMalicious,
 };
 const flagNames = sql`is_reopened, is_new, is_flapping, is_held, is_muted, is_malicious, is_unseen`;
 
@@ -44,11 +56,12 @@ interface FacetReading extends Reading {
   isOfUnseen: boolean;
 }
 
-/** What a key needs of a finding. */
-const COLUMNS: Record<FacetKey, (reading: FacetReading) => Sql> = {
-  is: (reading) => sql`${statuses(reading)} as statuses, ${FLAGS.is_reopened} as is_reopened,
-    ${FLAGS.is_new} as is_new, ${FLAGS.is_flapping} as is_flapping, ${FLAGS.is_held} as is_held,
-    ${FLAGS.is_muted} as is_muted, ${FLAGS.is_malicious} as is_malicious,
+/** What a key needs of a finding. What is new no tally knows: that is counted by itself. */
+const COLUMNS: Record<FacetKey, (reading: FacetReading, source: Source) => Sql> = {
+  is: (reading, { isTally }) => sql`${statuses(reading)} as statuses, ${FLAGS.is_reopened} as is_reopened,
+    ${isTally ? sql`false` : FLAGS.is_new} as is_new, ${FLAGS.is_flapping} as is_flapping,
+    ${FLAGS.is_held} as is_held, ${FLAGS.is_muted} as is_muted,
+    ${isTally ? sql`finding.is_malicious` : isMalicious} as is_malicious,
     ${reading.isOfUnseen ? isUnseen(reading.asking.caller) : sql`false`} as is_unseen`,
   severity: () => sql`finding.severity`,
   type: () => sql`finding.product`,
@@ -59,14 +72,14 @@ const COLUMNS: Record<FacetKey, (reading: FacetReading) => Sql> = {
   confidence: () => sql`finding.confidence`,
 };
 
-const plain = (column: Sql) => sql`select ${column}::text as value, null::text as label, count(*) as count
+const plain = (column: Sql) => sql`select ${column}::text as value, null::text as label, sum(weight) as count
   from found group by 1`;
 
 /** The values of each key with their numbers; what many findings share is looked up once. */
 const VALUES: Record<FacetKey, Sql> = {
   is: sql`
     select word.value, null::text as label, sum(alike.count) as count
-    from (select statuses, ${flagNames}, count(*) as count from found group by statuses, ${flagNames}) as alike
+    from (select statuses, ${flagNames}, sum(weight) as count from found group by statuses, ${flagNames}) as alike
     cross join lateral (
       select status as value from unnest(alike.statuses) as status where status <> 'elsewhere'
       union all
@@ -79,30 +92,30 @@ const VALUES: Record<FacetKey, Sql> = {
   type: plain(sql`product`),
   project: sql`
     select project.name as value, null::text as label, alike.count
-    from (select project_id, count(*) as count from found group by project_id) as alike
+    from (select project_id, sum(weight) as count from found group by project_id) as alike
     join project on project.deployment_id = (select current_deployment()) and project.id = alike.project_id`,
   rule: plain(sql`rule`),
   tag: sql`
     select project_tag.tag as value, null::text as label, sum(alike.count) as count
-    from (select tagged_id, count(*) as count from found group by tagged_id) as alike
+    from (select tagged_id, sum(weight) as count from found group by tagged_id) as alike
     join project_tag on project_tag.deployment_id = (select current_deployment())
       and project_tag.project_id = alike.tagged_id
     group by 1`,
   cwe: sql`
     select named.value, max(named.entry) as label, sum(alike.count) as count
-    from (select cwes, count(*) as count from found group by cwes) as alike cross join lateral (
-      select substring(entry from '^(CWE-[0-9]+)(?:[: ]|$)') as value, max(entry) as entry
+    from (select cwes, sum(weight) as count from found group by cwes) as alike cross join lateral (
+      select ${weaknessOf(sql`entry`)} as value, max(entry) as entry
       from unnest(alike.cwes) as entry group by 1) as named
     where named.value is not null group by 1`,
   confidence: sql`
-    select confidence::text as value, null::text as label, count(*) as count
+    select confidence::text as value, null::text as label, sum(weight) as count
     from found where confidence > 0 group by 1`,
 };
 
 const listed = (key: FacetKey, applied: readonly string[]) => sql`
   ${key}::text, (select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
       'value', value, 'label', label, 'count', count)) order by count desc, value), '[]')
-    from (select * from (${VALUES[key]}) as counted
+    from (select * from (${VALUES[key]}) as counted where count > 0
       order by lower(value) = any(${applied.map((value) => value.toLowerCase())}::text[]) desc, count desc, value
       limit ${MOST_VALUES}::int) as listed)`;
 
@@ -126,17 +139,34 @@ const withRemoved = (filter: Filter): Filter => ({
 });
 
 /** Counts the values of some keys over all findings of a filter, in one statement. */
-export async function look(tx: Tx, asking: Asking, { filter, keys }: Look): Promise<Looked> {
+export async function look(tx: Tx, asking: Asking, { filter: asked, keys }: Look): Promise<Looked> {
+  const filter = await withWordsFound(tx, asked);
   const context = contextOf(filter);
-  const most = context.ref ? MOST_COUNTED_BY_REF : MOST_COUNTED;
+  const isOfUnseen = keys.get('is')?.includes('unseen') ?? false;
+  const source = isOfUnseen ? EACH : sourceOf(filter);
+  const most = source.isTally ? Number.POSITIVE_INFINITY : context.ref ? MOST_COUNTED_BY_REF : MOST_COUNTED;
   const wanted = await allWanted(tx, asking, keys.has('is') ? withRemoved(filter) : filter);
-  const reading = { ...context, asking, isOfUnseen: keys.get('is')?.includes('unseen') ?? false };
-  const columns = [sql`finding.deployment_id`, ...[...keys.keys()].map((key) => COLUMNS[key](reading))];
+  const reading = { ...context, asking, isOfUnseen };
+  const columns = [sql`${source.weight} as weight`, ...[...keys.keys()].map((key) => COLUMNS[key](reading, source))];
   const facets = [...keys].map(([key, applied]) => listed(key, applied));
   const [row] = await tx.rows`
     with found as materialized (
-      select ${join(columns, sql`, `)} from finding where ${wanted} limit ${most + 1}::int)
-    select (select count(*) from found) as total, jsonb_build_object(${join(facets, sql`, `)}) as facets`;
+      select ${join(columns, sql`, `)} from ${source.from} where ${wanted}
+      ${source.isTally ? nothing : sql`limit ${most + 1}::int`})
+    select (select coalesce(sum(weight), 0) from found) as total,
+      jsonb_build_object(${join(facets, sql`, `)}) as facets`;
   const total = Number(row?.['total']);
-  return { total: Math.min(total, most), isExact: total <= most, facets: row?.['facets'] as Looked['facets'] };
+  const counted = row?.['facets'] as Looked['facets'];
+  if (source.isTally && counted.is) counted.is = [...counted.is, ...(await countNew(tx, wanted))];
+  return { total: Math.min(total, most), isExact: total <= most, facets: counted };
+}
+
+/** How many the last scans found first; where those are very many, that is no way to narrow anything. */
+async function countNew(tx: Tx, wanted: Sql): Promise<Counted[]> {
+  const [row] = await tx.rows`
+    select count(*)::integer as count from (
+      select from finding where ${wanted} and ${FLAGS.is_new} and finding.status <> all(${NOT_THERE}::text[])
+      limit ${MOST_NEW + 1}::int) as fresh`;
+  const count = Number(row?.['count']);
+  return count > 0 && count <= MOST_NEW ? [{ value: 'new', count }] : [];
 }

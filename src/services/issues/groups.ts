@@ -1,6 +1,9 @@
 import type { z } from 'zod';
-import type { Asking } from '#domain/findings/filter.ts';
+import { weaknessOf } from '#domain/findings/conditions.ts';
+import type { Asking, Filter } from '#domain/findings/filter.ts';
 import { allWanted } from '#domain/findings/list.ts';
+import { EACH, numberOf, type Source, sourceOf } from '#domain/findings/tally.ts';
+import { withWordsFound } from '#domain/findings/words.ts';
 import { termsOf, withoutTerm, withTerm } from '#domain/query/edit.ts';
 import type { Key } from '#domain/query/keys.ts';
 import { parse } from '#domain/query/parse.ts';
@@ -37,7 +40,7 @@ const KINDS: Record<Grouping, Kind> = {
     isByProject: false,
     name: sql`named.weakness`,
     from: sql`cross join lateral (
-      select distinct substring(entry from '^(CWE-[0-9]+)(?:[: ]|$)') as weakness from unnest(finding.cwes) as entry)
+      select distinct ${weaknessOf(sql`entry`)} as weakness from unnest(finding.cwes) as entry)
       as named`,
     where: sql`and named.weakness is not null`,
     keys: ['cwe'],
@@ -95,26 +98,68 @@ export interface GroupQuestion {
   window: Window;
 }
 
-/** What is grouped, as `project_id`, `name`, `severity` and `since` of each: of one kind, or of both. */
-async function linesOf(tx: Tx, asking: Asking, { q = '', filter, groupBy, includeWorkflows }: GroupQuestion) {
+/** Fewer than this are soon read one by one. */
+const FEW = 20_000;
+
+/** Paths are in no tally. Where few are meant the newest of a group may be hard to find among what else there is. */
+async function sourceFor(tx: Tx, { kind, meant, wanted }: { kind: Kind; meant: Filter; wanted: Sql }): Promise<Source> {
+  const source = sourceOf(meant);
+  if (!source.isTally || kind === KINDS.GROUP_BY_PATH) return EACH;
+  const [row] = await tx.rows`select ${numberOf(source)} as count from ${source.from} where ${wanted}`;
+  return Number(row?.['count']) > FEW ? source : EACH;
+}
+
+/** When the newest of a group became relevant: the first that an index of its project, or of one of its rules, has. */
+const newestOf = ({ isByProject, where = nothing, from = nothing, name }: Kind, wanted: Sql): Sql => {
+  const first = (condition: Sql) => sql`
+    select finding.relevant_since from finding ${from} where ${condition} and ${wanted} ${where}
+      and ${isByProject ? sql`true` : sql`${name} = page.name`}
+    order by finding.relevant_since desc, finding.id desc limit 1`;
+  return isByProject
+    ? sql`(${first(sql`finding.project_id = page.project_id`)})`
+    : sql`(select max(newest.relevant_since) from unnest(page.rules) as rule (id)
+        cross join lateral (${first(sql`finding.rule = rule.id`)}) as newest)`;
+};
+
+interface Part {
+  /** Lines with `project_id`, `name`, `severity`, `since`, `workflow`, `weight` and, in a tally, `rule`. */
+  lines: Sql;
+  /** When the newest of a group became relevant, beyond what lines say. */
+  newest: Sql;
+}
+
+/** What scanners found. */
+async function scannersPart(tx: Tx, asking: Asking, { kind, filter }: { kind: Kind; filter: Filter }): Promise<Part> {
+  const meant = await withWordsFound(tx, filter);
+  const wanted = await allWanted(tx, asking, meant);
+  const source = await sourceFor(tx, { kind, meant, wanted });
+  const lines = sql`
+    select ${kind.isByProject ? sql`finding.project_id` : sql`0::bigint`} as project_id,
+      ${kind.name} collate "C" as name, finding.severity::int as severity,
+      ${source.isTally ? sql`null::timestamptz` : sql`finding.relevant_since`} as since, 0 as workflow,
+      ${source.weight} as weight, ${source.isTally ? sql`finding.rule` : sql`null::text`} as rule
+    from ${source.from} ${kind.from ?? nothing} where ${wanted} ${kind.where ?? nothing}`;
+  return { lines, newest: source.isTally ? newestOf(kind, wanted) : sql`null::timestamptz` };
+}
+
+/** What is grouped: of one kind, or of both. */
+async function partsOf(
+  tx: Tx,
+  asking: Asking,
+  { q = '', filter, groupBy, includeWorkflows = false }: GroupQuestion,
+): Promise<Part[]> {
   const kind = KINDS[groupBy];
   const filters = filtersOf({ q, filter }, asking.now);
-  const issue = includeWorkflows === true ? filters.issue : filterOf({ filter, q }, asking.now);
-  const wanted = issue && (await allWanted(tx, asking, issue));
-  const parts = [
-    ...(wanted
-      ? [
-          sql`select ${kind.isByProject ? sql`finding.project_id` : sql`0::bigint`} as project_id,
-            ${kind.name} collate "C" as name, finding.severity, finding.relevant_since as since, 0 as workflow
-          from finding ${kind.from ?? nothing} where ${wanted} ${kind.where ?? nothing}`,
-        ]
-      : []),
-    ...(includeWorkflows === true && filters.workflow ? [workflowLines(groupBy, filters.workflow, asking)] : []),
+  const issue = includeWorkflows ? filters.issue : filterOf({ filter, q }, asking.now);
+  const workflow = includeWorkflows ? filters.workflow : undefined;
+  const lines =
+    workflow &&
+    sql`select line.*, 1 as weight, null::text as rule
+    from (${workflowLines(groupBy, workflow, asking)}) as line`;
+  return [
+    ...(issue ? [await scannersPart(tx, asking, { kind, filter: issue })] : []),
+    ...(lines ? [{ lines, newest: sql`null::timestamptz` }] : []),
   ];
-  return parts.length === 0
-    ? sql`select 0::bigint as project_id, ''::text as name, 0 as severity,
-    now() as since, 0 as workflow where false`
-    : join(parts, sql` union all `);
 }
 
 /** A page of the groups with most issues first, and the number of all groups. */
@@ -126,21 +171,33 @@ export async function groupsOf(
   const { q = '', groupBy, window } = question;
   const { after, limit } = window;
   const kind = KINDS[groupBy];
-  const rank = (severity: number) => sql`count(*) filter (where severity = ${severity}::smallint)`;
+  const parts = await partsOf(tx, asking, question);
+  if (parts.length === 0) return { rows: [], total: 0 };
+  const rank = (severity: number) => sql`coalesce(sum(weight) filter (where severity = ${severity}::int), 0)`;
   const [count, project, name] = after ?? [];
   const isPast = after
     ? sql`where count < ${count}::bigint or (count = ${count}::bigint
         and (project_id, name) > (${project}::bigint, ${name}::text))`
     : nothing;
+  const lines = join(
+    parts.map((part) => part.lines),
+    sql` union all `,
+  );
+  const newest = join(
+    parts.map((part) => part.newest),
+    sql`, `,
+  );
   const rows = await tx.rows`
     with grouped as materialized (
-      select project_id, name, count(*) as count,
+      select project_id, name, sum(weight)::bigint as count,
         array[${rank(0)}, ${rank(1)}, ${rank(2)}, ${rank(3)}, ${rank(4)}] as severities,
-        max(since) as newest_at, sum(workflow) as workflows
-      from (${await linesOf(tx, asking, question)}) as line
-      group by 1, 2
+        max(since) as since, sum(workflow) as workflows,
+        array_agg(distinct rule) filter (where rule is not null) as rules
+      from (${lines}) as line
+      group by 1, 2 having sum(weight) > 0
     )
-    select page.*, project.name as project_name, (select count(*) from grouped) as total
+    select page.*, project.name as project_name, (select count(*) from grouped) as total,
+      greatest(page.since, ${newest}) as newest_at
     from (select * from grouped ${isPast} order by count desc, project_id, name limit ${limit + 1}::int) as page
     left join project on project.deployment_id = (select current_deployment()) and project.id = page.project_id
     order by page.count desc, page.project_id, page.name`;

@@ -2,9 +2,9 @@ import { type Asking, contextOf, type Filter } from '#domain/findings/filter.ts'
 import { countGuardrails } from '#domain/findings/guardrails.ts';
 import { allWanted } from '#domain/findings/list.ts';
 import {
-  cameIn,
   countOf,
   medianOpening,
+  movedIn,
   namesOf,
   noisiest,
   type Open,
@@ -12,9 +12,10 @@ import {
   openNow,
   type Trouble,
   troubles,
-  wentIn,
 } from '#domain/findings/overview.ts';
 import { filterOfText } from '#domain/findings/query-filter.ts';
+import { isHourly, sourceOf } from '#domain/findings/tally.ts';
+import { withWordsFound } from '#domain/findings/words.ts';
 import { termText } from '#domain/query/write.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -171,18 +172,19 @@ export async function overview({ body, tx, caller, now }: Call<typeof getOvervie
   const reason = refusalOf(days, size);
   if (reason !== undefined) throw PERIOD_REFUSED({ reason });
   const scope = new Scope({ caller, now }, body.q ?? '');
-  const { asking, filter } = scope;
+  const { asking } = scope;
+  const filter = await withWordsFound(tx, scope.filter);
   const wanted = await allWanted(tx, asking, filter);
   const parts = pieces(days, size);
-  const span = { wanted, edges: edgesOf(days, parts) };
-  const open = await openNow(tx, wanted);
-  const counted: Flow = { open, came: await cameIn(tx, span), went: await wentIn(tx, span) };
+  const meant = { wanted, source: sourceOf(filter), isHourly: isHourly(filter) };
+  const open = await openNow(tx, meant);
+  const counted: Flow = { open, ...(await movedIn(tx, { ...meant, edges: edgesOf(days, parts) })) };
   const total = open.reduce((sum, { count }) => sum + count, 0);
   const critical = scope.with(OPEN, 'severity:critical');
   return {
     numbers: {
       ...(await numbersIn(tx, scope, { counted, pieces: parts.length, days })),
-      medianAgeDays: { value: ageDays(await medianOpening(tx, { wanted, open: total }), now) },
+      medianAgeDays: { value: ageDays(await medianOpening(tx, { ...meant, open: total }), now) },
       fixedBeforeMergePercent: await fixedBeforeMerge(tx, scope, days),
     },
     backlog: backlogOf(parts, counted).map((one) => ({ ...one, q: scope.texts(backlogTerms(one.end)) })),
@@ -191,7 +193,7 @@ export async function overview({ body, tx, caller, now }: Call<typeof getOvervie
       return { ...one, q: scope.texts(changeTerms(piece, days)) };
     }),
     worstProjects: await worstProjects(tx, scope, open),
-    noisiestRules: (await noisiest(tx, { wanted, most: MOST_LISTED })).map((noisy) => ({
+    noisiestRules: (await noisiest(tx, { ...meant, most: MOST_LISTED })).map((noisy) => ({
       ...noisy,
       q: scope.text(exact('rule', noisy.rule)),
       ignoredQ: scope.text(exact('rule', noisy.rule), scope.ignoredTerm),
