@@ -96,6 +96,15 @@ async function viewOf(page: Page): Promise<string[]> {
   ];
 }
 
+/** By how much a page is wider than the screen, as soon as what is drawn to measure has followed. */
+async function overflowOf(page: Page): Promise<number> {
+  const deadline = Date.now() + 5000;
+  const measure = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  let overflow = await measure();
+  while (overflow > 0 && Date.now() < deadline) overflow = await measure();
+  return overflow;
+}
+
 /** Waits until a page shows what it should; what it shows instead is told when that does not come. */
 async function otherView(page: Page, expected: readonly string[]): Promise<string[]> {
   const deadline = Date.now() + 15_000;
@@ -156,7 +165,7 @@ describe('every route in a real browser', { skip: noBrowser }, () => {
     const pasting = pasted.goto(product.baseUrl + address).then(() => settle(pasted, heading));
     const faults = await axeInLooks(page, looks);
     await page.setViewportSize({ width: 320, height: 640 });
-    const overflow = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+    const overflow = await overflowOf(page);
     if (overflow > 0) faults.push(`${overflow} px too wide at 320 px`);
     await putOn(page, LOOKS[0] as Look);
     const view = await viewOf(page);

@@ -33,9 +33,7 @@ export function DemoBanner() {
   const isLoading = data.state === 'LOADING';
   return (
     <aside className="demo-banner no-print" aria-label="Demo">
-      <span>
-        {isLoading ? `The demo is being loaded: ${data.progress} %` : 'This is a demo: everything in it is made up.'}
-      </span>
+      <span>{isLoading ? `The demo is being loaded: ${data.progress} %` : 'A demo: everything in it is made up.'}</span>
       <Allowed permission="deployment:manage">
         {(isDisabled) => (
           <Button
