@@ -55,7 +55,8 @@ export async function putOn(page: Page, { colorScheme, viewport }: Look): Promis
   await page.setViewportSize(viewport);
   // Evaluated as it is: what waits for a function builds it from text, which the content security policy forbids.
   await page.evaluate(`new Promise((done) => {
-    const isThere = () => (document.documentElement.dataset.mantineColorScheme ?? '${colorScheme}') === '${colorScheme}';
+    const { dataset } = document.documentElement;
+    const isThere = () => (dataset.mantineColorScheme ?? '${colorScheme}') === '${colorScheme}';
     const moves = ({ effect }) => effect?.getComputedTiming().iterations !== Infinity;
     const look = () =>
       isThere() && !document.getAnimations().some(moves) ? requestAnimationFrame(done) : requestAnimationFrame(look);
