@@ -35,13 +35,21 @@ export interface Wanted {
 
 const asking = (permission: unknown) => sql`cross join (select ${permission}::text as permission) as asking`;
 
+const textsOf = (tx: Tx, { ids, included, permission }: Wanted) => tx.rows`
+  select place.wanted_id as id, ${issueText(included)} as issue
+  ${joined(namedFindings(ids))} ${asking(permission)}
+  where place.rank = 1 order by place.position`;
+
 /** The issues of these ids, in their order; the caller has chosen them from what may be seen. */
-export async function findMany(tx: Tx, { ids, included, permission }: Wanted): Promise<Issue[]> {
-  const rows = await tx.rows`
-    select ${issueText(included)} as issue
-    ${joined(namedFindings(ids))} ${asking(permission)}
-    where place.rank = 1 order by place.position`;
+export async function findMany(tx: Tx, wanted: Wanted): Promise<Issue[]> {
+  const rows = await textsOf(tx, wanted);
   return rows.map((row) => Issue.parse(JSON.parse(String(row['issue']))));
+}
+
+/** The same by their ids, as JSON text that PostgreSQL built. */
+export async function findTexts(tx: Tx, wanted: Wanted): Promise<Map<string, string>> {
+  const rows = await textsOf(tx, wanted);
+  return new Map(rows.map((row) => [String(row['id']), String(row['issue'])]));
 }
 
 /** Ids that a list gave are those of findings. */
