@@ -120,6 +120,14 @@ end $$;
 -- Without sorting, because few kinds are made of many findings.
 create function tally_findings() returns trigger language plpgsql set enable_sort = off as $$
 begin
+  -- With a deployment all of its numbers go.
+  if tg_op = 'DELETE' and not exists (
+    select from deployment where id = (select deployment_id from changed limit 1))
+  then
+    delete from finding_tally where deployment_id in (select deployment_id from changed);
+    delete from finding_hour where deployment_id in (select deployment_id from changed);
+    return null;
+  end if;
   insert into finding_tally (deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence,
     package, advisory, secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious,
     reopened_count, count)
