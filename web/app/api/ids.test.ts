@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseJson } from './ids.ts';
+import { parseJson, wireId } from './ids.ts';
 
 test('an id of 64 bits is read to its last digit, and other numbers stay numbers', () => {
   assert.deepEqual(parseJson('{"id":9223372036854775807,"count":12,"share":0.5,"text":"1234567890123456789"}'), {
@@ -9,4 +9,11 @@ test('an id of 64 bits is read to its last digit, and other numbers stay numbers
     share: 0.5,
     text: '1234567890123456789',
   });
+});
+
+test('an id of 64 bits is written as a number to its last digit', () => {
+  assert.equal(
+    JSON.stringify({ repositoryId: [wireId('9223372036854775807')] }),
+    '{"repositoryId":[9223372036854775807]}',
+  );
 });

@@ -19,7 +19,7 @@ const SORT_NAMES: Record<Sort, string> = {
   mildest: 'Mildest first',
 };
 
-const tickOf = (isOn: boolean) => <Check size={14} visibility={isOn ? 'visible' : 'hidden'} aria-hidden="true" />;
+const TICK = <Check size={14} aria-hidden="true" />;
 
 /** How the list is grouped and ordered. */
 export function ShapeMenu({ place, canGroup = true }: { place: Place; canGroup?: boolean }) {
@@ -37,27 +37,27 @@ export function ShapeMenu({ place, canGroup = true }: { place: Place; canGroup?:
         {canGroup && <Menu.Label>Group by</Menu.Label>}
         {canGroup &&
           groups.map((name) => (
-            <Menu.Item
+            <Menu.RadioItem
               key={name ?? 'none'}
-              role="menuitemradio"
-              aria-checked={group === name}
-              leftSection={tickOf(group === name)}
-              onClick={() => change({ group: name, in: undefined })}
+              value={name ?? 'none'}
+              checked={group === name}
+              checkIcon={TICK}
+              onChange={() => change({ group: name, in: undefined })}
             >
               {name === undefined ? 'Nothing' : GROUP_NAMES[name]}
-            </Menu.Item>
+            </Menu.RadioItem>
           ))}
         <Menu.Label>Order</Menu.Label>
         {(Object.keys(SORT_NAMES) as Sort[]).map((name) => (
-          <Menu.Item
+          <Menu.RadioItem
             key={name}
-            role="menuitemradio"
-            aria-checked={sort === name}
-            leftSection={tickOf(sort === name)}
-            onClick={() => change({ sort: name === 'newest' ? undefined : name })}
+            value={name}
+            checked={sort === name}
+            checkIcon={TICK}
+            onChange={() => change({ sort: name === 'newest' ? undefined : name })}
           >
             {SORT_NAMES[name]}
-          </Menu.Item>
+          </Menu.RadioItem>
         ))}
       </Menu.Dropdown>
     </Menu>
@@ -78,15 +78,14 @@ export function ColumnMenu({ columns, change }: Pick<Place, 'columns' | 'change'
           const isShown = columns.includes(name);
           const next = isShown ? columns.filter((one) => one !== name) : [...columns, name];
           return (
-            <Menu.Item
+            <Menu.CheckboxItem
               key={name}
-              role="menuitemcheckbox"
-              aria-checked={isShown}
-              leftSection={tickOf(isShown)}
-              onClick={() => change({ cols: colsOf(next) }, true)}
+              checked={isShown}
+              checkIcon={TICK}
+              onChange={() => change({ cols: colsOf(next) }, true)}
             >
               {COLUMNS[name].label}
-            </Menu.Item>
+            </Menu.CheckboxItem>
           );
         })}
       </Menu.Dropdown>

@@ -1,4 +1,9 @@
-import { createSpotlight, Spotlight, type SpotlightActionData } from '@mantine/spotlight';
+import {
+  createSpotlight,
+  Spotlight,
+  type SpotlightActionData,
+  type SpotlightActionGroupData,
+} from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderGit2, Hash, Package, Search } from 'lucide-react';
@@ -24,13 +29,13 @@ function selectFirst(): void {
 const FEW = 6;
 
 /** Those that have the words, in the order in which they are given. */
-const keepNamed = (query: string, actions: readonly SpotlightActionData[]) => {
+function keepNamed(query: string, actions: (SpotlightActionData | SpotlightActionGroupData)[]) {
   const wanted = query.trim().toLowerCase();
   return actions.filter(
     (action: SpotlightActionData) =>
       'actions' in action || `${action.label} ${action.keywords ?? ''}`.toLowerCase().includes(wanted),
   );
-};
+}
 
 /** Finds pages, projects, findings by id, packages by range, and settings; everything by keyboard. */
 export function Palette() {

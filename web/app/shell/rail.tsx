@@ -1,7 +1,7 @@
 import { ActionIcon, Menu, Tooltip, UnstyledButton, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { ChevronsUpDown, CircleHelp, Keyboard, LogOut, Monitor, Moon, Rocket, Search, Sun } from 'lucide-react';
+import { Check, ChevronsUpDown, CircleHelp, Keyboard, LogOut, Monitor, Moon, Rocket, Search, Sun } from 'lucide-react';
 import { useSession } from '#web/api/session.ts';
 import { Keycaps } from '#web/keys/keycaps.tsx';
 import { orgsQuery, useOrg } from '#web/org/org.ts';
@@ -131,15 +131,17 @@ function PersonMenu() {
       <Menu.Dropdown>
         <Menu.Label>{user?.email}</Menu.Label>
         {SCHEMES.map(([scheme, name, Icon]) => (
-          <Menu.Item
+          <Menu.RadioItem
             key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
-            leftSection={<Icon size={16} />}
-            onClick={() => setColorScheme(scheme)}
+            value={scheme}
+            checked={colorScheme === scheme}
+            checkIcon={<Check size={14} aria-hidden="true" />}
+            rightSection={<Icon size={16} aria-hidden="true" />}
+            onChange={() => setColorScheme(scheme)}
+            closeMenuOnClick
           >
             {name}
-          </Menu.Item>
+          </Menu.RadioItem>
         ))}
         <Menu.Divider />
         <Menu.Item leftSection={<LogOut size={16} />} onClick={() => void signOut()}>
