@@ -35,7 +35,7 @@ const samplesOf = ({ slug, issue, project, scan, team, person }: SmallOrg): Reco
       '?group=rule&q=is:open',
       `?at=${issue}&q=is:open`,
       '?q=cwe:1',
-      '?type=workflow',
+      '?q=type:workflow',
     ].map((search) => [`${org}/findings${search}`, 'Findings']),
     '/o/$slug/findings/$issueId': ['', '?tab=flow&step=2', '?tab=history', '?tab=why'].map((tab) => [
       `${org}/findings/${issue}${tab}`,
