@@ -56,7 +56,7 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
     <>
       {wanted.project !== undefined && <SbomMenu projectId={wanted.project} />}
       <Affected wanted={wanted} />
-      <div className="dependencies-scroll">
+      <section className="dependencies-scroll" tabIndex={0} aria-label="Dependencies">
         <Table highlightOnHover>
           <caption className="visually-hidden">Dependencies</caption>
           <Table.Thead>
@@ -99,7 +99,7 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </section>
       {problem}
       {list.hasNextPage && (
         <Button variant="default" onClick={() => void list.fetchNextPage()} loading={list.isFetchingNextPage}>
