@@ -7,6 +7,8 @@ interface Opening {
   open: (page: Page) => Promise<void>;
   /** What is there when it is open. */
   shows: (page: Page) => Locator;
+  /** Whether there is room for it on a phone. */
+  isOnPhone?: boolean;
 }
 
 const keys =
@@ -44,7 +46,8 @@ export const OPENINGS: readonly Opening[] = [
     shows: menu,
   },
   { name: 'the menu of exports', address: findings, open: keys('e'), shows: menu },
-  { name: 'the menu of columns', address: findings, open: button('Columns'), shows: menu },
+  { name: 'the menu of orders', address: findings, open: button('Newest first'), shows: menu },
+  { name: 'the menu of columns', address: findings, open: button('Columns'), shows: menu, isOnPhone: false },
   {
     name: 'the completion of the filter',
     address: findings,

@@ -57,7 +57,7 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
     <>
       {wanted.project !== undefined && <SbomMenu projectId={wanted.project} />}
       <Affected wanted={wanted} />
-      <div className="dependencies-scroll">
+      <section className="dependencies-scroll" tabIndex={0} aria-label="Dependencies">
         <Table highlightOnHover>
           <caption className="visually-hidden">Dependencies</caption>
           <Table.Thead>
@@ -100,7 +100,7 @@ export function DependencyList({ wanted }: { wanted: WantedDependencies }) {
             ))}
           </Table.Tbody>
         </Table>
-      </div>
+      </section>
       {problem}
       <LoadMore {...list} />
     </>
