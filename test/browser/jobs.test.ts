@@ -99,6 +99,7 @@ describe('the first jobs by keyboard alone', { skip: noBrowser }, () => {
     const filters = { timePeriod, timeBucketSize: 'TIME_BUCKET_SIZE_DAY' };
     const { totalOpened } = await product.call('POST', REPORTS, { filters });
     assert.deepEqual([silenced, Number(totalOpened)], [1, 1]);
+    await page.getByRole('menu').waitFor({ state: 'detached' });
     await keyboard.press('u');
     await page.getByText('Link copied').waitFor();
     assert.equal(await page.evaluate('navigator.clipboard.readText()'), page.url());

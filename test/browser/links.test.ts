@@ -83,7 +83,11 @@ describe('every number of the demo with a link leads to a list with that total',
   const totalOf = async (q: string) => {
     const known = totals.get(q);
     if (known !== undefined) return known;
-    const reply = await call('POST', `/api/agent/deployments/${deployment}/issue_facets`, { q, keys: [] });
+    const reply = await call('POST', `/api/agent/deployments/${deployment}/issue_facets`, {
+      q,
+      keys: [],
+      includeWorkflows: true,
+    });
     assert.equal(reply['totalIsExact'], true);
     totals.set(q, Number(reply['total']));
     return Number(reply['total']);
@@ -194,11 +198,12 @@ describe('every number of the demo with a link leads to a list with that total',
     const base = `/api/agent/deployments/${deployment}`;
     for (const q of ['is:open', 'raised:>=2026-01-01', 'backlog:2026-10-01']) {
       for (const groupBy of ['RULE', 'PROJECT', 'PATH', 'CWE', 'DEPENDENCY']) {
-        const { groups } = await call('POST', `${base}/issue_groups`, { q, groupBy: `GROUP_BY_${groupBy}`, limit: 3 });
+        const asked = { q, groupBy: `GROUP_BY_${groupBy}`, limit: 3, includeWorkflows: true };
+        const { groups } = await call('POST', `${base}/issue_groups`, asked);
         for (const group of groups as { q: string; count: string }[])
           assert.equal(await totalOf(group.q), Number(group.count), group.q);
       }
-      const { facets } = await call('POST', `${base}/issue_facets`, { q });
+      const { facets } = await call('POST', `${base}/issue_facets`, { q, includeWorkflows: true });
       for (const { key, values } of facets as { key: string; values: { value: string; count: string }[] }[])
         for (const { value, count } of values.slice(0, 3)) {
           const rest = q.startsWith(`${key}:`) ? '' : q;
