@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { useOrg } from '#web/org/org.ts';
 import { nothingFoundWords } from '#web/parts/nothing-found.ts';
+import { stillNamed } from '#web/parts/still-named.ts';
 import { findProjects } from './queries.ts';
 
 /** Projects by a part of their names, found as one types. */
@@ -13,5 +14,7 @@ export function useFoundProjects(text: string) {
     queryFn: ({ signal }) => findProjects(id, search, signal),
     placeholderData: keepPreviousData,
   });
-  return { found: query.data ?? [], nothingFound: nothingFoundWords(query) };
+  const all = query.data ?? [];
+  const isLooking = query.isPlaceholderData || search !== text.trim();
+  return { found: isLooking ? stillNamed(all, text) : all, nothingFound: nothingFoundWords(query) };
 }

@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react';
 import { deployments } from '#web/api/services.ts';
 import { useOrg } from '#web/org/org.ts';
 import { nothingFoundWords } from '#web/parts/nothing-found.ts';
+import { stillNamed } from '#web/parts/still-named.ts';
 import { findProjects } from '#web/projects/queries.ts';
 
 const SHOWN = 20;
@@ -30,13 +31,16 @@ function Picker({ kind, find, ...props }: PickerProps & { kind: string; find: Fi
   const { id: deploymentId } = useOrg();
   const { label, description, value, excluded = () => false, error, onPick } = props;
   const [text, setText] = useState('');
-  const wanted = useDeferredValue(text === value?.name ? '' : text.trim());
+  const typed = text === value?.name ? '' : text.trim();
+  const wanted = useDeferredValue(typed);
   const found = useQuery({
     queryKey: [deploymentId, 'settings', 'pick', kind, wanted],
     queryFn: ({ signal }) => find(wanted, signal),
     placeholderData: keepPreviousData,
   });
-  const options = (found.data ?? []).filter(({ id }) => !excluded(id));
+  const isLooking = found.isPlaceholderData || wanted !== typed;
+  const offered = (found.data ?? []).filter(({ id }) => !excluded(id));
+  const options = isLooking ? stillNamed(offered, typed) : offered;
   const isMissing = value && !options.some(({ id }) => id === value.id);
   return (
     <Select
