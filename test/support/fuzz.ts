@@ -38,6 +38,7 @@ const MAKEABLE = [
   'User',
   'Token',
   'Automation',
+  'DeletedAutomation',
   'Tag',
   'Ruleboard',
   'Policy',
