@@ -1,6 +1,7 @@
 import type { Asking, Filter } from '#domain/findings/filter.ts';
 import { hits, type Order, questionOf } from '#domain/findings/list.ts';
 import { PRODUCTS } from '#domain/findings/shape.ts';
+import { withWordsFound } from '#domain/findings/words.ts';
 import { hits as workflowHits } from '#domain/workflow-issues/list.ts';
 import type { Page } from '#kernel/db/page.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -80,7 +81,8 @@ export interface MixedWant {
 export async function mixedHits(tx: Tx, asking: Asking, want: MixedWant): Promise<Spot[]> {
   const { filters, order, after, limit } = want;
   const wantOf = (kind: Kind, filter: Filter) => ({ filter, order, limit, after: afterOf(kind, after, order) });
-  const { issue, workflow } = filters;
+  const { workflow } = filters;
+  const issue = filters.issue && (await withWordsFound(tx, filters.issue));
   const question = issue && (await questionOf(tx, asking, issue));
   const [issues, workflows] = await Promise.all([
     issue && question ? tx.rows`${hits(wantOf('issue', issue), question)}` : [],
