@@ -238,7 +238,7 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
     assert.ok((await lines().count()) > 1);
     await page.getByRole('checkbox', { name: 'Workflow 1' }).check();
     await page.waitForURL(/type:workflow/);
-    await page.waitForFunction(`document.querySelectorAll('.findings-line[id^="finding-"]').length === 1`);
+    await lines().nth(1).waitFor({ state: 'detached' });
     await page.goBack();
     await lines().nth(1).waitFor();
     const tab = await page.getByRole('link', { name: /^To fix \d/ }).textContent();
