@@ -43,8 +43,7 @@ describe('keys while somebody types, in a real browser', { skip: noBrowser }, ()
 
   test('a dialog gives the focus back to what opened it, also one that took the place of another', async () => {
     const { page } = product;
-    const isOn = (name: string) =>
-      page.waitForFunction(`document.activeElement?.textContent === ${JSON.stringify(name)}`);
+    const isOn = (name: string) => page.locator(':focus', { hasText: name }).waitFor();
     await product.go('/o/parapet/settings/tokens');
     const create = page.getByRole('main').getByRole('button', { name: 'Create', exact: true });
     await create.press('Enter');
@@ -76,7 +75,8 @@ describe('keys while somebody types, in a real browser', { skip: noBrowser }, ()
     await page.keyboard.press('c');
     await page.keyboard.press('Control+Enter');
     await page.getByText(/note kept/).waitFor();
-    await page.waitForFunction("document.querySelector('.finding-note textarea').value === ''");
+    for (let turn = 0; turn < 300 && (await note().inputValue()) !== ''; turn++) await page.waitForTimeout(20);
+    assert.equal(await note().inputValue(), '');
   });
 
   test('letters that are typed are no keys, and a comment outlives the panel until it is cancelled', async () => {
