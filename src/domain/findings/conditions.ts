@@ -106,7 +106,7 @@ const BETWEEN = '\u0001';
 
 /**
  * An entry of a list is that name, or begins with it: `CWE-89: Improper …`, `A03:2021 - Injection`. The list is looked
- * at as one text, because to take it apart for each finding takes ten times as long.
+ * at as one text, because to take it apart for each finding takes much longer.
  */
 export const listed = (column: Sql) => (values: readonly string[]) => {
   const patterns = values.flatMap((value) =>

@@ -87,28 +87,32 @@ const fold = job({ kind: 'finding.fold', payload: {}, isUrgent: false });
 
 export const folding = every(PERIOD_MS, fold, {});
 
-const kind = sql`deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package,
-  advisory, secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious,
-  reopened_count`;
-const movement = sql`deployment_id, project_id, hour, is_end, product, status, severity`;
+/** The tables that are added to; of each, what makes rows alike, and the column by which a few are folded at once. */
+const FOLDED = [
+  {
+    table: sql`finding_tally`,
+    kind: sql`deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package, advisory,
+      secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious, reopened_count`,
+    part: sql`rule`,
+  },
+  {
+    table: sql`finding_hour`,
+    kind: sql`deployment_id, project_id, hour, is_end, product, status, severity`,
+    part: sql`hour`,
+  },
+];
 
 /** Makes one row of each kind of which a project has new ones. What others add meanwhile is left for the next time. */
 async function foldProject(tx: Tx, deployment: string, project: string): Promise<void> {
   const own = sql`deployment_id = ${deployment} and project_id = ${project}`;
-  await tx.run`
-    with gone as (
-      delete from finding_tally where ${own}
-        and rule in (select rule from finding_tally where ${own} and not is_folded) returning *
-    )
-    insert into finding_tally (${kind}, count, is_folded)
-    select ${kind}, sum(count), true from gone group by ${kind} having sum(count) <> 0`;
-  await tx.run`
-    with gone as (
-      delete from finding_hour where ${own}
-        and hour in (select hour from finding_hour where ${own} and not is_folded) returning *
-    )
-    insert into finding_hour (${movement}, count, is_folded)
-    select ${movement}, sum(count), true from gone group by ${movement} having sum(count) <> 0`;
+  for (const { table, kind, part } of FOLDED)
+    await tx.run`
+      with gone as (
+        delete from ${table} where ${own}
+          and ${part} in (select ${part} from ${table} where ${own} and not is_folded) returning *
+      )
+      insert into ${table} (${kind}, count, is_folded)
+      select ${kind}, sum(count), true from gone group by ${kind} having sum(count) <> 0`;
 }
 
 /** Folds what is new of all projects, each in a transaction of its own. */

@@ -1,3 +1,4 @@
+import { weaknessOf } from '#domain/findings/conditions.ts';
 import type { Asking, Filter } from '#domain/findings/filter.ts';
 import { isWanted, rule } from '#domain/workflow-issues/conditions.ts';
 import { linkIsVisible } from '#domain/workflow-issues/visible.ts';
@@ -36,7 +37,7 @@ const VALUES: Record<FacetKey, (caller: Caller) => Sql> = {
     group by 1`,
   cwe: () => sql`
     select named.value, max(named.entry) as label, count(*) as count from found cross join lateral (
-      select substring(entry from '^(CWE-[0-9]+)(?:[: ]|$)') as value, max(entry) as entry
+      select ${weaknessOf(sql`entry`)} as value, max(entry) as entry
       from unnest(found.cwes) as entry group by 1) as named
     where named.value is not null group by 1`,
   confidence: () => sql`select ''::text as value, null::text as label, 0::bigint as count where false`,

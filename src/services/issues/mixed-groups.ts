@@ -1,3 +1,4 @@
+import { weaknessOf } from '#domain/findings/conditions.ts';
 import type { Asking, Filter } from '#domain/findings/filter.ts';
 import { isWanted, rule } from '#domain/workflow-issues/conditions.ts';
 import { linkIsVisible } from '#domain/workflow-issues/visible.ts';
@@ -33,7 +34,7 @@ const SPLITS: Record<Grouping, Split> = {
     project: ofNone,
     name: sql`each.name`,
     from: () => sql`cross join lateral (
-      select distinct substring(entry from '^(CWE-[0-9]+)(?:[: ]|$)') as name
+      select distinct ${weaknessOf(sql`entry`)} as name
       from unnest(issue.cwes) as entry) as each`,
   },
   GROUP_BY_DEPENDENCY: {
