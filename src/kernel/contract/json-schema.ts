@@ -30,6 +30,8 @@ export function jsonSchemaOf(schema: z.ZodType, place: Place): JsonSchema {
             default: place === 'query' ? fallback : String(fallback),
           });
         }
+        case 'plain_id':
+          return replace(jsonSchema, place === 'reply' ? { type: 'integer', format: 'int64' } : INT64[place]);
         case 'timestamp':
           return replace(jsonSchema, { type: 'string', format: 'date-time' });
         case 'cursor':

@@ -29,7 +29,7 @@ const withoutUnspecified: Normaliser = (value) =>
 
 function compile(schema: z.core.$ZodType): Normaliser {
   const word = words.get(schema)?.word;
-  if (word === 'int64' || word === 'limit') return integerAsText;
+  if (word === 'int64' || word === 'limit' || word === 'plain_id') return integerAsText;
   const { def } = schema._zod as unknown as { def: Record<string, unknown> & { type: string } };
   switch (def.type) {
     case 'object':

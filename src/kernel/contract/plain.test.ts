@@ -35,9 +35,13 @@ test('the plain dialect leaves out what is optional and not there, and shows ids
   assert.equal(wire({ id: one, rules: [], project }), '{"id":7,"rules":[],"project":{"id":3}}');
 });
 
-test('an id of the plain dialect that a number cannot hold is refused', () => {
-  assert.equal(Project.shape.id.safeParse(2 ** 53).success, false);
-  assert.equal(Project.shape.id.safeParse('12').success, false);
+test('requests have ids of the plain dialect as number or decimal text, exactly to 2^63 − 1', () => {
+  const Wanted = z.object({ repository_id: plain.id('Project') });
+  const read = (given: unknown) => Wanted.safeParse(normaliserOf(Wanted)({ repository_id: given }, '#', []));
+  const written = { 12: 12, '9007199254740993': 9007199254740993n, '9223372036854775807': '9223372036854775807' };
+  for (const [text, given] of Object.entries(written)) assert.equal(read(given).data?.repository_id, text);
+  for (const wrong of [2 ** 53, 1.5, '9223372036854775808', 9223372036854775808n, '012', '', ' 1', '1e3', true, null])
+    assert.equal(read(wrong).success, false, String(wrong));
 });
 
 test('page and page_size have their defaults and their bounds', () => {

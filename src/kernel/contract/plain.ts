@@ -1,14 +1,20 @@
 import { z } from 'zod';
 import type { Id } from './proto.ts';
-import { words } from './words.ts';
+import { isInt64, words } from './words.ts';
 
 /** The field words of the plain dialect, spoken by the older part of v1: ids are JSON numbers, nulls are present. */
 
-/** A number on the wire, the same branded text inside; beyond 2^53 a number would lie, so such an id is refused. */
+/** A request may have it as text too, which the type leaves out because replies never do. */
+const int64Number = () =>
+  z.custom<number>((value) => (typeof value === 'string' ? isInt64(value) : Number.isSafeInteger(value)), {
+    error: 'expected a 64-bit integer',
+  });
+
+/** A number on the wire, the same branded text inside; requests are exact beyond 2^53, where numbers would lie. */
 export function id<Noun extends string>(name: Noun) {
   return z
     .codec(
-      z.int(),
+      int64Number(),
       z.custom<Id<Noun>>((value) => typeof value === 'string'),
       { decode: (number) => String(number) as Id<Noun>, encode: Number },
     )

@@ -136,7 +136,7 @@ function bare(schema: z.ZodType): z.ZodType {
 }
 
 /** Words that travel as JSON numbers; all others are text on the wire. */
-const NUMERIC: ReadonlySet<string> = new Set(['page', 'page_size', 'plain_id']);
+const NUMERIC: ReadonlySet<string> = new Set(['page', 'page_size']);
 
 function kindOf(schema: z.ZodType): Kind {
   const inner = bare(schema);

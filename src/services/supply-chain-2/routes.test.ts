@@ -107,6 +107,10 @@ describe('dependencies', () => {
       'left-pad@1.3.0',
     ]);
     assert.deepEqual(await list({ repositoryId: [999999] }), []);
+    // The types have numbers, as replies do; requests may have text, and are exact beyond doubles.
+    const asText = (id: string) => [id as unknown as number];
+    assert.deepEqual(await list({ repositoryId: asText(shop) }), await list({ repositoryId: [Number(shop)] }));
+    assert.deepEqual(await list({ repositoryId: asText('9223372036854775807') }), []);
     assert.equal((await list({ licensePolicySettings: ['LICENSE_POLICY_SETTING_ALLOW'] })).length, 7);
     assert.deepEqual(await list({ licensePolicySettings: ['LICENSE_POLICY_SETTING_BLOCK'] }), []);
   });
