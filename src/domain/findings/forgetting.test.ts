@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { remove } from '#domain/projects/settings.ts';
+import { sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
 import { Scanning, scanText } from '#test/support/scanning.ts';
-import { World } from '#test/support/world.ts';
+import { type Place, World } from '#test/support/world.ts';
 import { undoScan } from './undo-scan.ts';
 
 let world: World;
@@ -47,4 +50,38 @@ test('what is known of findings goes with them: when a scan is undone, and when 
   await world.assembly.db.transaction(writing, (tx) => remove(tx, place.id, other.project));
   assert.deepEqual(await leftBehind(place.id), { ...all, detections: 1, fingerprints: 1 });
   assert.equal((await one.findings()).length, 1);
+});
+
+/** The same finding once more, in another project. */
+const copiedTo = (tx: Tx, place: Place, project: string) => {
+  const facts = sql`product, tool, rule, title, message, severity, confidence, category, cwes, owasps, path, line,
+    start_column, end_line, end_column, state, first_scan_id, first_seen_at, relevant_since`;
+  return tx.run`
+    insert into finding (deployment_id, project_id, ${facts})
+    select deployment_id, ${project}::bigint, ${facts} from finding where deployment_id = ${place.id} limit 1`;
+};
+
+test('a finding belongs to a project of its deployment, and a project that is removed takes what is just written', async () => {
+  const [place, elsewhere] = [await world.deployment(), await world.deployment()];
+  const scanning = await Scanning.start(world, place);
+  await scanning.scan(source('eval(a)'));
+  const [stranger, leaving] = [await world.project(elsewhere), await world.project(place)];
+  for (const project of ['999999999', stranger])
+    await assert.rejects(
+      world.in(place, (tx) => copiedTo(tx, place, project)),
+      { code: '23503' },
+    );
+  let removal: Promise<unknown> = Promise.resolve();
+  await world.in(place, async (tx) => {
+    await copiedTo(tx, place, leaving);
+    removal = world.in(place, (other) => remove(other, place.id, leaving));
+    const waits = () =>
+      world.look(`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`);
+    while ((await waits()).length === 0) await pause(5);
+  });
+  await removal;
+  const [left] = await world.look<{ count: number }>('select count(*)::integer from finding where deployment_id = $1', [
+    place.id,
+  ]);
+  assert.equal(left?.count, 1);
 });

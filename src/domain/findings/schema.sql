@@ -116,6 +116,8 @@ grant usage on sequence finding_id to parapet_app;
 -- What people see and triage: one flaw of a project, however many refs, scans and scanners show it.
 -- Severity and confidence are ranks, so that an index can serve their order. The status follows from what scans and
 -- people said: `elsewhere` is seen only on refs that are not the project's primary one.
+-- The project has no foreign key, which each of many rows would be checked for: `require_projects` looks at those of a
+-- statement together, and `forget_projects` takes findings along.
 create table finding (
   deployment_id bigint not null,
   id bigint not null default nextval('finding_id'),
@@ -174,8 +176,7 @@ create table finding (
          when triage_state = 'ignored' or is_muted then 'ignored'
          when triage_state in ('reviewing', 'fixing', 'provisionally_ignored') then triage_state
          else 'open' end) stored,
-  primary key (deployment_id, id),
-  foreign key (deployment_id, project_id) references project (deployment_id, id) on delete cascade
+  primary key (deployment_id, id)
 );
 create index finding__product on finding (deployment_id, product, relevant_since, id);
 create index finding__status on finding (deployment_id, product, status, relevant_since, id);
@@ -202,6 +203,33 @@ create policy tenant on finding to parapet_app
 create policy keeper on finding to parapet_keeper using (true) with check (false);
 grant select, insert, update, delete on finding to parapet_app;
 grant select (deployment_id, triage_until) on finding to parapet_keeper;
+
+-- A project that findings belong to is there, and stays until they are written.
+create function require_projects() returns trigger language plpgsql as $$
+declare
+  wanted integer;
+  kept integer;
+begin
+  select count(*) into wanted from (select distinct deployment_id, project_id from made) as named;
+  perform from project
+  where (deployment_id, id) in (select deployment_id, project_id from made) for key share;
+  get diagnostics kept = row_count;
+  if kept < wanted then
+    raise foreign_key_violation using message = 'A finding names a project that is not there.';
+  end if;
+  return null;
+end $$;
+create trigger require_projects after insert on finding referencing new table as made
+  for each statement execute function require_projects();
+
+create function forget_projects() returns trigger language plpgsql as $$
+begin
+  delete from finding using gone
+  where finding.deployment_id = gone.deployment_id and finding.project_id = gone.id;
+  return null;
+end $$;
+create trigger forget_projects after delete on project referencing old table as gone
+  for each statement execute function forget_projects();
 
 -- By what a finding is known again: a digest of product, tool, rule, kind and value. Code may occur more than once, so
 -- several findings may share one; where the kind is unique in a project, the tracker lets only one have it.
@@ -370,7 +398,8 @@ create policy tenant on finding_path to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert, delete on finding_path to parapet_app;
 
--- Without sorting, because few kinds are made of many findings.
+-- Without sorting, because few kinds are made of many findings. What comes or goes together mostly has its moments in
+-- common, so that kinds and hours are counted in one walk; what changes has not.
 create function tally_findings() returns trigger language plpgsql set enable_sort = off as $$
 begin
   -- With a deployment all of its numbers go.
@@ -381,23 +410,28 @@ begin
     delete from finding_hour where deployment_id in (select deployment_id from changed);
     return null;
   end if;
-  insert into finding_tally (deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence,
-    package, advisory, secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious,
-    reopened_count, count)
-  select deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package, advisory,
-    secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping,
-    product = 'sca' and coalesce(detail->>'isMalicious' = 'true', false), least(reopened_count, 1),
-    count(*) * case tg_op when 'INSERT' then 1 else -1 end
-  from changed group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20;
+  with alike as materialized (
+    select deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package, advisory,
+      secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping,
+      product = 'sca' and coalesce(detail->>'isMalicious' = 'true', false) as is_malicious,
+      least(reopened_count, 1) as reopened_count, first_seen_at, fixed_at, triaged_at, sum(weight) as weight
+    from (select *, case tg_op when 'INSERT' then 1 else -1 end as weight from changed) as changed
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23 having sum(weight) <> 0
+  ),
+  tallied as (
+    insert into finding_tally (deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence,
+      package, advisory, secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious,
+      reopened_count, count)
+    select deployment_id, project_id, product, tool, rule, category, cwes, severity, confidence, package, advisory,
+      secret_type, status, triage_state, triage_reason, is_muted, is_held, is_flapping, is_malicious, reopened_count,
+      sum(weight)
+    from alike
+    group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20 having sum(weight) <> 0
+  )
   insert into finding_hour (deployment_id, project_id, hour, is_end, product, status, severity, count)
   select deployment_id, project_id, date_trunc('hour', moment.at, 'UTC'), moment.is_end, product, status, severity,
     sum(weight)
-  from (
-    select deployment_id, project_id, product, status, severity, first_seen_at, fixed_at, triaged_at,
-      count(*) * case tg_op when 'INSERT' then 1 else -1 end as weight
-    from changed
-    group by 1, 2, 3, 4, 5, 6, 7, 8) as alike
-  cross join lateral (
+  from alike cross join lateral (
     values (first_seen_at, false),
       (case status when 'open' then null when 'fixed' then fixed_at else coalesce(triaged_at, first_seen_at) end, true)
   ) as moment (at, is_end)

@@ -39,7 +39,7 @@ const defaultSettings: Record<string, string> = {
   synchronous_commit: 'on',
   full_page_writes: 'on',
   max_connections: '60',
-  shared_buffers: '64MB',
+  shared_buffers: '128MB',
   huge_pages: 'off',
   io_method: 'sync',
   jit: 'off',
@@ -47,6 +47,8 @@ const defaultSettings: Record<string, string> = {
   max_replication_slots: '0',
   max_logical_replication_workers: '0',
   max_wal_size: '512MB',
+  // An import writes more at once than fits in the small default, and would wait for the disk with each page.
+  wal_buffers: '16MB',
   logging_collector: 'off',
   log_destination: 'stderr',
   log_min_messages: 'warning',
