@@ -30,7 +30,7 @@ describe('keys while somebody types, in a real browser', { skip: noBrowser }, ()
       await palette().waitFor();
       await page.keyboard.press('Escape');
       await palette().waitFor({ state: 'hidden' });
-      assert.ok(await field.evaluate((element) => element === element.ownerDocument.activeElement));
+      await field.and(page.locator(':focus')).waitFor();
     }
     await page.getByRole('button', { name: 'Cancel' }).click();
     await product.go('/o/parapet/settings/tokens?preset=read');
@@ -65,7 +65,7 @@ describe('keys while somebody types, in a real browser', { skip: noBrowser }, ()
     await page.keyboard.press('c');
     await page.keyboard.type('Half a thought');
     await page.keyboard.press('Escape');
-    assert.ok(await panel().evaluate((element) => element === element.ownerDocument.activeElement));
+    await panel().and(page.locator(':focus')).waitFor();
     assert.equal(await note().inputValue(), 'Half a thought');
     await page.keyboard.press('Escape');
     await panel().waitFor({ state: 'hidden' });
