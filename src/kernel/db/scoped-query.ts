@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
 import type { Statement } from './sql.ts';
 
@@ -22,6 +23,10 @@ interface Inside extends pg.Query {
   prepare(connection: pg.Connection): void;
   handleRowDescription(message: { fields: pg.FieldDef[] }): void;
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
+}
+
+interface Connection extends pg.Connection {
+  stream: Socket;
 }
 
 type Callback = (error: Error | null, result: pg.QueryResult) => void;
@@ -79,11 +84,26 @@ class ScopedQuery extends Query {
   }
 }
 
+/** Sessions that hold back what they are given until the end of the turn. */
+const holding = new WeakSet<Socket>();
+
+/** Reads that are asked for together are sent together: each write wakes a process of PostgreSQL. */
+function holdForTheTurn({ stream }: Connection): void {
+  if (holding.has(stream)) return;
+  holding.add(stream);
+  stream.cork();
+  process.nextTick(() => {
+    holding.delete(stream);
+    stream.uncork();
+  });
+}
+
 export function queryScoped<Row extends pg.QueryResultRow>(
   client: pg.ClientBase,
   statement: Statement,
   deployment: string,
 ): Promise<pg.QueryResult<Row>> {
+  holdForTheTurn((client as unknown as { connection: Connection }).connection);
   return new Promise((resolve, reject) => {
     client.query(new ScopedQuery(statement, deployment, (error, result) => (error ? reject(error) : resolve(result))));
   });

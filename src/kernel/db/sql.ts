@@ -20,14 +20,18 @@ class AdHoc extends Sql {}
 /** Marks a piece whose statement shall be planned anew each time, for the values that it has. */
 export const adHoc = (piece: Sql): Sql => new AdHoc(piece.strings, piece.values);
 
-const isAdHoc = (piece: Sql): boolean =>
-  piece instanceof AdHoc || piece.values.some((value) => value instanceof Sql && isAdHoc(value));
+/** The same strings for all pieces that have nothing between their values. */
+const blanks: (readonly string[])[] = [];
+const blanksFor = (count: number): readonly string[] => {
+  blanks[count] ??= new Array(count + 1).fill('');
+  return blanks[count];
+};
 
 export function join(pieces: readonly Sql[], separator: Sql): Sql {
   if (pieces.length === 0) return nothing;
   const between = pieces.length - 1;
   const values = pieces.flatMap((piece, index) => (index < between ? [piece, separator] : [piece]));
-  return new Sql(new Array(values.length + 1).fill(''), values);
+  return new Sql(blanksFor(values.length), values);
 }
 
 /** The same piece with no pieces in it: what is made once and used often is walked through once. */
@@ -93,32 +97,48 @@ function nameOf(text: string): string {
   return name;
 }
 
-/** The text of what has no pieces in it depends on its strings alone, which are the same ones each time. */
-const flatTexts = new WeakMap<readonly string[], Pick<Statement, 'name' | 'text'>>();
+/** Strings that are the same ones each time, because they come from source code, have a number. */
+const numbers = new WeakMap<readonly string[], number>();
+let lastNumber = 0;
 
-const isFlat = (piece: Sql) => !piece.values.some((value) => value instanceof Sql);
-
-/** What a piece is when it is nothing but another one. */
-function unwrapped(piece: Sql): Sql {
-  const [inner] = piece.values;
-  const isAlone = piece.values.length === 1 && inner instanceof Sql && piece.strings.every((part) => part === '');
-  return isAlone && !(piece instanceof AdHoc) ? unwrapped(inner) : piece;
+function numberOf(strings: readonly string[]): number {
+  let number = numbers.get(strings);
+  if (number === undefined) {
+    number = ++lastNumber;
+    numbers.set(strings, number);
+  }
+  return number;
 }
 
-export function render(whole: Sql): Statement {
-  const piece = unwrapped(whole);
+/** Which strings a piece is made of, and where its values stand: of this its text is made, and of nothing else. */
+function shapeOf(piece: Sql, values: unknown[]): string {
+  let shape = piece instanceof AdHoc ? `!${numberOf(piece.strings)}` : `${numberOf(piece.strings)}`;
+  for (const value of piece.values) {
+    if (value instanceof Sql) shape += `(${shapeOf(value, values)})`;
+    else {
+      values.push(value);
+      shape += ',';
+    }
+  }
+  return shape;
+}
+
+const MOST_SHAPES = 2000;
+const shapes = new Map<string, Pick<Statement, 'name' | 'text'>>();
+
+/** To walk through the pieces is far cheaper than to join their texts and to look for the name of what came out. */
+export function render(piece: Sql): Statement {
   const values: unknown[] = [];
-  if (piece instanceof AdHoc || !isFlat(piece)) {
-    const text = write(piece, values);
-    return { name: isAdHoc(piece) ? '' : nameOf(text), text, values, queryMode: 'extended' };
-  }
-  let known = flatTexts.get(piece.strings);
+  const shape = shapeOf(piece, values);
+  let known = shapes.get(shape);
   if (!known) {
-    const text = write(piece, values);
-    known = { name: nameOf(text), text };
-    flatTexts.set(piece.strings, known);
+    const text = write(piece, []);
+    known = { name: shape.includes('!') ? '' : nameOf(text), text };
+    // Pieces that are made anew each time have new numbers, and would fill it for good.
+    if (shapes.size >= MOST_SHAPES) shapes.clear();
+    shapes.set(shape, known);
   }
-  return { ...known, values: [...piece.values], queryMode: 'extended' };
+  return { ...known, values, queryMode: 'extended' };
 }
 
 function write(piece: Sql, values: unknown[]): string {

@@ -41,8 +41,11 @@ export class Body {
     let size = 0;
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(REQUEST_TIMEOUT()), this.#patience.bodyMs);
-      // What comes after the end, whichever it was, is dropped by whoever answers.
+      let isOver = false;
+      // What comes after the end, whichever it was, is dropped by whoever answers; a close comes after each.
       const end = (finish: () => void) => () => {
+        if (isOver) return;
+        isOver = true;
         clearTimeout(timer);
         finish();
       };
