@@ -55,18 +55,19 @@ export async function previewBulk(
 export async function beginBulk(
   tx: Tx,
   { caller, now }: Asking,
-  { total, note }: { total: number; note?: string | undefined },
+  { total, note, areWorkflowsMeant }: { total: number; note?: string | undefined; areWorkflowsMeant: boolean },
 ): Promise<string> {
   const { deployment } = caller;
   const noted = note === undefined ? {} : { note };
   const batch = await openBatch(tx, { deployment, kind: 'triage', actor: actorOf(caller), at: now, ...noted });
   await tx.run`
-    insert into finding_bulk (deployment_id, batch_id, made_by, total)
-    values (${deployment}, ${batch}, ${readerOf(caller)}, ${total})`;
+    insert into finding_bulk (deployment_id, batch_id, made_by, total, last_workflow_id)
+    values (${deployment}, ${batch}, ${readerOf(caller)}, ${total}, ${areWorkflowsMeant ? 0 : null}::bigint)`;
   return batch;
 }
 
 const Bulk = z.object({
+  is_of_rounds: z.boolean(),
   state: z.enum(['running', 'done', 'failed']),
   total: z.int(),
   done: z.int(),
@@ -77,11 +78,12 @@ const Bulk = z.object({
 });
 export type Bulk = z.output<typeof Bulk>;
 
-/** How a batch goes; one that was done at once is over with as many as it changed. */
+/** How a batch goes; one that was done at once is over with as many findings as it changed. */
 export const findBulk = (tx: Tx, deployment: string, batch: string): Promise<Bulk | undefined> =>
   tx.one(Bulk)`
-    select coalesce(bulk.state, 'done') as state, coalesce(bulk.total, changed.count) as total,
-      coalesce(bulk.done, changed.count) as done, coalesce(bulk.skipped, 0) as skipped, batch.at, batch.actor,
+    select bulk.batch_id is not null as is_of_rounds, coalesce(bulk.state, 'done') as state,
+      coalesce(bulk.total, changed.count) as total, coalesce(bulk.done, changed.count) as done,
+      coalesce(bulk.skipped, 0) as skipped, batch.at, batch.actor,
       case when bulk.batch_id is null then batch.at else bulk.ended_at end as ended_at
     from finding_batch as batch
     left join finding_bulk as bulk on bulk.deployment_id = batch.deployment_id and bulk.batch_id = batch.id
@@ -110,39 +112,73 @@ export async function endBulk(
   return rows.length > 0;
 }
 
-export interface BulkRound extends BulkOrder {
-  batch: string;
-  permission: Permission;
+/** Where a round goes on, and how many it may take there. */
+export interface Position {
+  after: string;
+  limit: number;
 }
 
-/**
- * Decides about the next findings, in the order of their ids, in the transaction of the caller; true when there may be
- * more. Rounds of one batch wait for each other, and go on where the last one that was committed ended.
- */
-export async function bulkRound(
+/** What a round did with some of what it is about. */
+export interface Portion {
+  /** All that was looked at, changed or not. */
+  picked: number;
+  done: number;
+  lastId: string;
+}
+
+export interface BulkRound extends Omit<BulkOrder, 'filter'> {
+  batch: string;
+  permission: Permission;
+  /** Undefined where the question is of no finding. */
+  filter: Filter | undefined;
+  /** Decides about what else the batch is about, when its findings are done. */
+  others?: ((position: Position) => Promise<Portion>) | undefined;
+}
+
+async function decideNext(
   tx: Tx,
   asking: Asking,
   { batch, filter, decision, snapshot, permission }: BulkRound,
-): Promise<boolean> {
-  const { deployment } = asking.caller;
-  const [bulk] = await tx.rows`
-    select state, last_id from finding_bulk where deployment_id = ${deployment} and batch_id = ${batch} for update`;
-  if (bulk?.['state'] !== 'running') return false;
+  { after, limit }: Position,
+): Promise<Portion> {
+  if (!filter) return { picked: 0, done: 0, lastId: snapshot };
   const stamp = stampOf(asking);
   const next = nextOf(decision, stamp);
   const held = await tx.rows`
     select finding.id, ${next.isChange} as is_change from finding
-    where ${adHoc(isWanted(filter, asking))} and ${upTo(snapshot)} and finding.id > ${bulk['last_id']}::bigint
-    order by finding.id limit ${ROUND}::int for no key update`;
+    where ${adHoc(isWanted(filter, asking))} and ${upTo(snapshot)} and finding.id > ${after}::bigint
+    order by finding.id limit ${limit}::int for no key update`;
   const opened = async () => batch;
   const { changed, requested } = await decideHeld(tx, asking, { held, decision, permission, stamp, next, opened });
-  const isLast = held.length < ROUND;
-  const lastId = String(held.at(-1)?.['id'] ?? bulk['last_id']);
-  const done = changed + requested;
+  // Behind the last one nothing has to be looked through again.
+  const lastId = held.length < limit ? snapshot : String(held.at(-1)?.['id']);
+  return { picked: held.length, done: changed + requested, lastId };
+}
+
+/**
+ * Decides about the next findings, in the order of their ids, and then about the others, in the transaction of the
+ * caller; true when there may be more. Rounds of one batch wait for each other, and go on where the last one that was
+ * committed ended.
+ */
+export async function bulkRound(tx: Tx, asking: Asking, round: BulkRound): Promise<boolean> {
+  const { deployment } = asking.caller;
+  const { batch, others } = round;
+  const [bulk] = await tx.rows`
+    select state, last_id, last_workflow_id from finding_bulk
+    where deployment_id = ${deployment} and batch_id = ${batch} for update`;
+  if (bulk?.['state'] !== 'running') return false;
+  const own = await decideNext(tx, asking, round, { after: String(bulk['last_id']), limit: ROUND });
+  const after = String(bulk['last_workflow_id'] ?? 0);
+  const limit = ROUND - own.picked;
+  const other = others && limit > 0 ? await others({ after, limit }) : { picked: 0, done: 0, lastId: after };
+  const picked = own.picked + other.picked;
+  const done = own.done + other.done;
+  const isLast = picked < ROUND;
   await tx.run`
-    update finding_bulk set done = done + ${done}::integer, last_id = ${lastId}::bigint,
+    update finding_bulk set done = done + ${done}::integer, last_id = ${own.lastId}::bigint,
+      last_workflow_id = case when last_workflow_id is not null then ${other.lastId}::bigint end,
       skipped = case when ${isLast}::boolean then greatest(total - done - ${done}::integer, 0)
-        else skipped + ${held.length - done}::integer end,
+        else skipped + ${picked - done}::integer end,
       state = case when ${isLast}::boolean then 'done' else state end,
       ended_at = case when ${isLast}::boolean then ${asking.now}::timestamptz end
     where deployment_id = ${deployment} and batch_id = ${batch}`;

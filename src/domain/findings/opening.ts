@@ -1,3 +1,4 @@
+import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 const LOCK_CLASS = 0x46000000;
@@ -5,7 +6,8 @@ const LOW_BITS = 31;
 
 /**
  * Tells others, until the transaction ends, that findings are being opened whose ids are higher than the one drawn
- * here. They may become visible later than findings with higher ids still, whose transaction is quicker.
+ * here, or other things whose marks are, which come from the same numbers. They may become visible later than those
+ * with higher numbers still, whose transaction is quicker.
  */
 export async function announceOpening(tx: Tx): Promise<void> {
   await tx.run`
@@ -14,12 +16,16 @@ export async function announceOpening(tx: Tx): Promise<void> {
     from (select nextval('finding_id') as id) as drawn`;
 }
 
-/** A mark between what somebody saw and what came later: no finding up to this id can still appear. */
-export async function snapshotOf(tx: Tx, deployment: string): Promise<string> {
+/**
+ * A mark between what somebody saw and what came later: no finding up to this id can still appear, and
+ * nothing with such a mark. `newestMark` is a subquery of the highest mark that is seen.
+ */
+export async function snapshotOf(tx: Tx, deployment: string, newestMark: Sql = sql`select 0`): Promise<string> {
   // What is visible is settled before the locks are looked at, as they are by then: who drew an id before the first
   // and is not announced at the second is visible to all statements that follow.
   const [row] = await tx.rows`
-    select (select coalesce(max(id), 0) from finding where deployment_id = ${deployment}) as seen,
+    select greatest((select coalesce(max(id), 0) from finding where deployment_id = ${deployment}),
+        (${newestMark})) as seen,
       (select min(((classid::bigint - ${LOCK_CLASS}) << ${LOW_BITS}) + objid::bigint) from pg_locks
         where locktype = 'advisory' and objsubid = 2 and mode = 'ShareLock'
           and classid::bigint between ${LOCK_CLASS} and ${LOCK_CLASS + 0xffffff}

@@ -581,7 +581,8 @@ create policy tenant on exception_request to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
 grant select, insert, update on exception_request to parapet_app;
 
--- How far a batch of decisions is that a job carries out in rounds; the batch itself says who began it and when.
+-- How far a batch of decisions is that a job carries out in rounds; the batch itself says who began it and when. Where
+-- what workflows found is not meant, it has no position there.
 create table finding_bulk (
   deployment_id bigint not null,
   batch_id bigint not null,
@@ -592,6 +593,7 @@ create table finding_bulk (
   skipped integer not null default 0,
   last_id bigint not null default 0,
   ended_at timestamptz(3),
+  last_workflow_id bigint,
   primary key (deployment_id, batch_id),
   foreign key (deployment_id, batch_id) references finding_batch (deployment_id, id) on delete cascade
 );

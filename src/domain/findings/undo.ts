@@ -39,8 +39,43 @@ export async function isVisibleBatch(tx: Tx, asking: Asking, batch: string): Pro
   return rows.length > 0;
 }
 
-/** Puts back what a batch of decisions changed, where nothing newer changed it. The same again finds nothing to do. */
-export async function undo(tx: Tx, asking: Asking, batch: string): Promise<Undone> {
+/** Gives the batch of an undo, which is there as soon as something is put back. */
+export type Opened = () => Promise<string>;
+export type PutBack = Omit<Undone, 'batch'>;
+
+const nothingElse = async (): Promise<PutBack> => ({ undone: 0, skipped: 0 });
+
+/**
+ * Puts back what a batch of decisions changed, where nothing newer changed it, findings first and then the others that
+ * belong to it. The same again finds nothing to do.
+ */
+export async function undo(
+  tx: Tx,
+  asking: Asking,
+  batch: string,
+  putBackOthers: (opened: Opened) => Promise<PutBack> = nothingElse,
+): Promise<Undone> {
+  const { caller, now } = asking;
+  const { deployment } = caller;
+  const actor = actorOf(caller);
+  let made: string | undefined;
+  const opened: Opened = async () => {
+    made ??= await openBatch(tx, { deployment, kind: 'undo', actor, at: now });
+    return made;
+  };
+  const own = await putBack(tx, asking, batch, opened);
+  const other = await putBackOthers(opened);
+  const undone = own.undone + other.undone;
+  const skipped = own.skipped + other.skipped;
+  if (undone + skipped === 0) throw NOT_FOUND();
+  if (made !== undefined)
+    await tx.run`
+      update finding_batch set undone_at = ${now}, undone_by = ${actor}
+      where deployment_id = ${deployment} and id = ${batch}`;
+  return { batch: made, undone, skipped };
+}
+
+async function putBack(tx: Tx, asking: Asking, batch: string, opened: Opened): Promise<PutBack> {
   const { caller, now } = asking;
   const { deployment } = caller;
   const { settings } = await products.find(tx, deployment);
@@ -50,17 +85,12 @@ export async function undo(tx: Tx, asking: Asking, batch: string): Promise<Undon
     where ${isSeen(asking)} and finding.deployment_id = ${deployment} and finding.id in (
       select event.finding_id from finding_event as event where ${ofBatch(asking, batch)})
     order by finding.id for no key update`;
-  if (held.length === 0) throw NOT_FOUND();
   const [left] = await tx.rows`select from (${undoable(asking, batch, mayIgnore)}) as undoable limit 1`;
-  if (!left) return { batch: undefined, undone: 0, skipped: held.length };
-  const actor = actorOf(caller);
-  const made = await openBatch(tx, { deployment, kind: 'undo', actor, at: now });
+  if (!left) return { undone: 0, skipped: held.length };
+  const made = await opened();
   const next = sql`select id, ${factsOf(sql`undoable.before`)}
     from (${undoable(asking, batch, mayIgnore)}) as undoable`;
   const changed = await writeDecisions(tx, { deployment, batch: made, at: now, next });
   await restore(tx, asking, { findings: changed, undone: batch, batch: made });
-  await tx.run`
-    update finding_batch set undone_at = ${now}, undone_by = ${actor}
-    where deployment_id = ${deployment} and id = ${batch}`;
-  return { batch: made, undone: changed.length, skipped: held.length - changed.length };
+  return { undone: changed.length, skipped: held.length - changed.length };
 }

@@ -29,6 +29,8 @@ export const TRIAGE_REASONS = [
   'TRIAGE_REASON_ACCEPTABLE_RISK',
   'TRIAGE_REASON_NO_TIME',
 ] as const;
+/** The members of a decision about findings that have no place here, or not with all of their values. */
+export const NOT_KEPT = ['note', 'until', 'triageReason'] as const;
 
 const texts = () => z.array(z.string());
 

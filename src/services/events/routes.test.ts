@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import * as imports from '#services/imports/contract.ts';
+import * as bulk from '#services/issues/bulk-contract.ts';
 import * as issues from '#services/issues/contract.ts';
+import * as workflows from '#services/public-issues/contract.ts';
 import * as teamRoom from '#services/teams/contract.ts';
 import { Listening, until } from '#test/support/listening.ts';
 import { fresh, type Person, type Place, World } from '#test/support/world.ts';
@@ -89,6 +91,25 @@ describe('a stream of events', () => {
     });
     await makeTeam();
     assert.deepEqual((await stream.hear('deployment.changed')).data.data, { what: 'team' });
+    stream.close();
+  });
+
+  test('tells of a batch about what workflows found as of one decision about it', async () => {
+    const path = { deploymentId: place.id };
+    const body = { workflowId: 'review', issues: [{ identity: 'told', title: 'Told' }] };
+    const handedIn = await world.as(workflows, place.admin.jwt).reportIssues({ path, body });
+    const stream = await listen();
+    const triageState = 'TRIAGE_STATE_REVIEWING' as const;
+    const issueId = handedIn.body.issues[0]?.id ?? ('' as never);
+    await world.as(workflows, place.admin.jwt).triageIssue({ path: { ...path, issueId }, body: { triageState } });
+    const one = await stream.hear('deployment.changed');
+    const all = {
+      ...{ q: 'type:workflow', snapshot: '9007199254740991', includeWorkflows: true },
+      params: { triageState: 'FINDING_TRIAGE_STATE_FIXING' as const },
+    };
+    await world.as(bulk, place.admin.jwt).startBulkUpdate({ path, body: all });
+    const many = await stream.hear('deployment.changed', ({ id }) => id !== one.id);
+    assert.deepEqual([one.data.data, many.data.data], [{ what: 'issue' }, { what: 'issue' }]);
     stream.close();
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Done, eventIdOf, frameOf, inOrder, kindOf, recordOf, sortOut } from './rules.ts';
+import { type Done, eventIdOf, frameOf, inOrder, kindOf, recordOf, sortOut, withWorkflows } from './rules.ts';
 
 const AT = '2026-01-01T00:00:00Z';
 const done = (id: string, operation: string, object: string): Done => ({
@@ -54,6 +54,19 @@ test('scans that ended and decisions are told by themselves, of all else each ki
       ['9', 'deployment'],
     ],
   );
+});
+
+test('batches about what workflows found are told with other decisions about it, once and with the last', () => {
+  const sorted = sortOut([
+    done('5', 'IssuesService.startBulkUpdate', 'batch/9'),
+    done('10', 'PublicIssuesService.triageIssue', 'issue/3'),
+    done('11', 'IssuesService.undoBatch', 'batch/9'),
+    done('12', 'IssuesService.undoBatch', 'batch/8'),
+  ]);
+  const told = (isOfWorkflows: boolean) =>
+    withWorkflows(sorted, (batch) => isOfWorkflows && batch === '9').map(({ record, data }) => [record, data['what']]);
+  assert.deepEqual(told(false), [['10', 'issue']]);
+  assert.deepEqual(told(true), [['11', 'issue']]);
 });
 
 test('the kind of a thing is a word, whatever a record says', () => {

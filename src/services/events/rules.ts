@@ -31,13 +31,20 @@ export function kindOf(object: string): string {
   return /^[a-z][a-z_-]*$/i.test(kind) ? kind : 'deployment';
 }
 
+const changeOf = ({ id: record, at }: Done, what: string): LiveEvent => ({
+  record,
+  type: 'deployment.changed',
+  at,
+  data: { what },
+});
+
 /** Tells scans that ended and decisions from all else, of which each kind of thing is told once, with the last. */
 export function sortOut(records: readonly Done[]): Sorted {
   const scans: Sorted['scans'] = [];
   const batches: Sorted['batches'] = [];
   const changes = new Map<string, LiveEvent>();
   for (const done of records) {
-    const { id: record, at, operation, object } = done;
+    const { operation, object } = done;
     const what = kindOf(object);
     const thing = object.slice(what.length + 1);
     const isOne = isInt64(thing) && thing !== '0';
@@ -45,7 +52,7 @@ export function sortOut(records: readonly Done[]): Sorted {
     else if (what === 'batch' && isOne) batches.push({ done, batch: thing, isUndone: operation === UNDOES });
     else if (what !== 'batch') {
       changes.delete(what);
-      changes.set(what, { record, type: 'deployment.changed', at, data: { what } });
+      changes.set(what, changeOf(done, what));
     }
   }
   return { scans, batches, changes: [...changes.values()] };
@@ -55,6 +62,12 @@ const order = ({ record }: LiveEvent, other: LiveEvent) =>
   record.length - other.record.length || (record < other.record ? -1 : 1);
 
 export const inOrder = (events: readonly LiveEvent[]): LiveEvent[] => events.toSorted(order);
+
+/** Batches about what workflows found are told as one decision about it is, and with all such decisions once. */
+export function withWorkflows({ batches, changes }: Sorted, isOfWorkflows: (batch: string) => boolean): LiveEvent[] {
+  const more = batches.filter(({ batch }) => isOfWorkflows(batch)).map(({ done }) => changeOf(done, 'issue'));
+  return [...new Map(inOrder([...changes, ...more]).map((event) => [event.data['what'], event])).values()];
+}
 
 const PREFIX = '1:';
 

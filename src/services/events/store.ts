@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { visibleProjects } from '#domain/teams/reach.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type Done, inOrder, type LiveEvent, sortOut } from './rules.ts';
+import { type Done, inOrder, type LiveEvent, sortOut, withWorkflows } from './rules.ts';
 
 const EndedScan = z.object({
   id: z.string(),
@@ -42,6 +42,17 @@ const listParts = (tx: Tx, deployment: string, batches: readonly string[]) =>
     where batch.deployment_id = ${deployment} and batch.id = any(${batches}::bigint[])
     group by batch.id, batch.actor, batch.undone_by, finding.project_id`;
 
+/** Those of the batches that are about what workflows found, too. */
+async function listOfWorkflows(tx: Tx, deployment: string, batches: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.rows`
+    select wanted.id from unnest(${batches}::bigint[]) as wanted (id)
+    where exists (select from finding_bulk as bulk where bulk.deployment_id = ${deployment}
+        and bulk.batch_id = wanted.id and bulk.last_workflow_id is not null)
+      or exists (select from workflow_issue_activity as activity where activity.deployment_id = ${deployment}
+        and activity.batch_id = wanted.id)`;
+  return new Set(rows.map((row) => String(row['id'])));
+}
+
 const idsOf = <Item>(items: readonly Item[], idOf: (item: Item) => string) => items.map(idOf);
 
 /** What each of these callers shall hear of what was done: the questions are asked once for all of them. */
@@ -50,7 +61,8 @@ export async function tell(
   deployment: string,
   { records, audience }: { records: readonly Done[]; audience: readonly Caller[] },
 ): Promise<(caller: Caller) => LiveEvent[]> {
-  const { scans, batches, changes } = sortOut(records);
+  const sorted = sortOut(records);
+  const { scans, batches } = sorted;
   const ended =
     scans.length === 0
       ? []
@@ -59,14 +71,10 @@ export async function tell(
           deployment,
           idsOf(scans, ({ scan }) => scan),
         );
-  const parts =
-    batches.length === 0
-      ? []
-      : await listParts(
-          tx,
-          deployment,
-          idsOf(batches, ({ batch }) => batch),
-        );
+  const batchIds = idsOf(batches, ({ batch }) => batch);
+  const parts = batchIds.length === 0 ? [] : await listParts(tx, deployment, batchIds);
+  const ofWorkflows = batchIds.length === 0 ? new Set() : await listOfWorkflows(tx, deployment, batchIds);
+  const changes = withWorkflows(sorted, (batch) => ofWorkflows.has(batch));
   const projects = [...new Set([...ended, ...parts].map((one) => one.project_id))];
   const isVisible = await visibleProjects(tx, audience, { deployment, projects });
   const scanById = new Map(ended.map((scan) => [scan.id, scan]));

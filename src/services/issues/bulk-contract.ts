@@ -1,15 +1,25 @@
 import { z } from 'zod';
 import { INVALID_QUERY, SEVERITY_NAMES, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
 import { TOO_MANY_TASKS } from '#domain/tasks/shape.ts';
+import { NOT_KEPT } from '#domain/workflow-issues/shape.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
 import { triageParams } from './contract.ts';
 import { asked, mixed } from './filter-shape.ts';
+import { KIND_NAMES } from './mixed-contract.ts';
 
 const base = '/api/agent/deployments/{deploymentId}';
 const path = { deploymentId: deployment() };
 const facts = { maturity: 'experimental', isExtension: true } as const;
+
+const Worst = z.object({
+  /** Of an issue of the kind that is named; without one it is of a scanner. */
+  issueId: id('Finding'),
+  kind: oneOf(KIND_NAMES).optional(),
+  title: z.string(),
+  severity: oneOf(SEVERITY_NAMES),
+});
 
 export const startBulkUpdate = operation({
   ...facts,
@@ -18,9 +28,12 @@ export const startBulkUpdate = operation({
   description:
     'Decides about all issues of a filter, however many, in a task: 202 with the batch, whose progress can be asked ' +
     'for and which is undone as one. What came later than `snapshot` is left alone. With `dryRun` nothing is ' +
-    'changed: 200 says how many issues are meant, in which projects most of them are, and the worst. What Agentic ' +
-    'Workflows found is never among them, because its decisions are taken one at a time and belong to no batch; with ' +
-    '`includeWorkflows`, `workflowCount` says how many of those the filter has.',
+    'changed: 200 says how many issues are meant, in which projects most of them are, and the worst. With ' +
+    '`includeWorkflows` what Agentic Workflows found is among them: `count` is of both kinds, `workflowCount` says ' +
+    'how many of those workflows found, `elsewhereCount` how many are in none of `projects`, and the worst say their ' +
+    'kind. A workflow issue is decided as PublicIssuesService does it, without an approval, and keeps only a state ' +
+    'and one of its reasons: `notKeptByWorkflows` names the members of `params` that it does not keep, and without a ' +
+    '`triageState` none of them is among what is meant.',
   status: 202,
   otherStatus: 200,
   allow: 'issue:triage',
@@ -32,7 +45,9 @@ export const startBulkUpdate = operation({
     count: z.int().optional(),
     workflowCount: z.int().optional(),
     projects: z.array(z.object({ name: z.string(), count: z.int() })).optional(),
-    worst: z.array(z.object({ issueId: id('Finding'), title: z.string(), severity: oneOf(SEVERITY_NAMES) })).optional(),
+    worst: z.array(Worst).optional(),
+    elsewhereCount: z.int().optional(),
+    notKeptByWorkflows: z.array(oneOf(NOT_KEPT)).optional(),
     snapshot: id('Snapshot').optional(),
   },
   faults: [INVALID_QUERY, TRIAGE_REFUSED, TOO_MANY_TASKS, VALIDATION_FAILED],
@@ -43,8 +58,8 @@ export const getBatch = operation({
   route: `GET ${base}/findings/batches/{batchId}`,
   summary: 'Get how a batch of decisions goes',
   description:
-    '`done` were changed or asked for; `skipped` needed no change or no longer matched. A batch that failed, or was ' +
-    'undone while it ran, keeps what it did until then, and can be undone.',
+    'Of all kinds of issues that it is about, `done` were changed or asked for; `skipped` needed no change or no ' +
+    'longer matched. A batch that failed, or was undone while it ran, keeps what it did until then, and can be undone.',
   allow: 'issue:read',
   path: { ...path, batchId: id('FindingBatch') },
   reply: {

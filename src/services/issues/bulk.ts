@@ -1,13 +1,18 @@
 import { z } from 'zod';
-import { bulkRound, endBulk } from '#domain/findings/bulk.ts';
+import { type BulkRound, bulkRound, endBulk, type Position } from '#domain/findings/bulk.ts';
+import type { Asking } from '#domain/findings/filter.ts';
 import { TRIAGE_REASONS, TRIAGE_STATES } from '#domain/findings/shape.ts';
 import type { Decision, Permission } from '#domain/findings/triage.ts';
 import { taskKind } from '#domain/tasks/running.ts';
 import * as tasks from '#domain/tasks/store.ts';
+import { decideNext } from '#domain/workflow-issues/bulk.ts';
+import { triageBy } from '#domain/workflow-issues/rules.ts';
 import { nobody } from '#kernel/auth/caller.ts';
+import type { Tx } from '#kernel/db/tx.ts';
 import { type Handler, handler } from '#kernel/jobs/handler.ts';
 import { enqueue } from '#kernel/jobs/job.ts';
 import { IssueFilter } from './filter-shape.ts';
+import { type Filters, filtersOf } from './mixed.ts';
 import { filterOf } from './wanted.ts';
 
 type Names<Table> = [keyof Table & string, ...(keyof Table & string)[]];
@@ -18,6 +23,7 @@ export const bulkUpdate = taskKind('findings.decide', {
   issueTypes: z.array(z.string()),
   filter: IssueFilter,
   q: z.string(),
+  includeWorkflows: z.boolean().default(false),
   snapshot: z.string(),
   decision: z.object({
     state: z.enum(Object.keys(TRIAGE_STATES) as Names<typeof TRIAGE_STATES>).optional(),
@@ -28,6 +34,7 @@ export const bulkUpdate = taskKind('findings.decide', {
   permission: z.string(),
   caller: z.object({
     kind: z.enum(['user', 'token']),
+    credential: z.string().default(''),
     userId: z.string(),
     name: z.string(),
     email: z.string(),
@@ -45,14 +52,32 @@ const decisionOf = ({ state, reason, note, until }: Input['decision']): Decision
   ...(until !== undefined && { until: new Date(until) }),
 });
 
+type Question = Pick<Input, 'issueTypes' | 'filter' | 'q' | 'includeWorkflows'>;
+
+/** What a decision is asked of; of what workflows found only where that is wanted, and keeps something of it. */
+export function bulkFiltersOf(
+  { issueTypes, filter, q, includeWorkflows }: Question,
+  decision: Decision,
+  now: Date,
+): Filters {
+  const asked = { issueTypes, filter, ...(q !== '' && { q }) };
+  if (!includeWorkflows) return { issue: filterOf(asked, now) };
+  const { issue, workflow } = filtersOf(asked, now);
+  return { ...(issue && { issue }), ...(workflow && triageBy(decision) && { workflow }) };
+}
+
 /** The question is that of the moment at which it was asked; what is decided is decided now. */
-const roundOf = ({ batch, issueTypes, filter, q, snapshot, decision, permission, asOf }: Input) => ({
-  batch,
-  snapshot,
-  filter: filterOf({ issueTypes, filter, ...(q !== '' && { q }) }, new Date(asOf)),
-  decision: decisionOf(decision),
-  permission: permission as Permission,
-});
+function roundOf(tx: Tx, asking: Asking, { batch, snapshot, permission, asOf, ...input }: Input): BulkRound {
+  const decision = decisionOf(input.decision);
+  const { issue, workflow } = bulkFiltersOf(input, decision, new Date(asOf));
+  const triage = triageBy(decision);
+  const others =
+    workflow && triage
+      ? (position: Position) =>
+          decideNext(tx, asking, { batch, snapshot, filter: workflow, decision: triage }, position)
+      : undefined;
+  return { batch, snapshot, filter: issue, decision, permission: permission as Permission, others };
+}
 
 /**
  * Decides round by round. A round ends its own job and puts the next one into the queue in one transaction, so that
@@ -65,7 +90,8 @@ export const bulkUpdater = (clock: () => Date = () => new Date()): Handler =>
     const caller = { ...nobody, ...input.caller, deployment };
     try {
       await transact(async (tx) => {
-        if (await bulkRound(tx, { caller, now: clock() }, roundOf(input)))
+        const asking = { caller, now: clock() };
+        if (await bulkRound(tx, asking, roundOf(tx, asking, input)))
           await enqueue(tx, bulkUpdate.job, { deployment, payload });
         else {
           await tasks.addPiece(tx, place, { number: 0, bytes: Buffer.from(JSON.stringify({ batchId: input.batch })) });

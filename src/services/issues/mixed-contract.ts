@@ -9,9 +9,11 @@ import { Issue } from './shape.ts';
 
 const { q, filter } = asked;
 
+export const KIND_NAMES = ['FINDING_KIND_ISSUE', 'FINDING_KIND_WORKFLOW_ISSUE'] as const;
+
 /** One line of the list: exactly one of the two members that hold what was found is there. */
 export const Line = z.object({
-  kind: oneOf(['FINDING_KIND_ISSUE', 'FINDING_KIND_WORKFLOW_ISSUE']),
+  kind: oneOf(KIND_NAMES),
   issue: Issue.optional(),
   workflowIssue: WorkflowIssue.optional(),
   /** Of a workflow issue, by name; an issue names its own. */
@@ -26,7 +28,7 @@ export const listAllIssues = operation({
     'What scanners found and what Agentic Workflows found in one list, in one order; `q` narrows both, and `type:` ' +
     'chooses. Each line says its kind, because ids of the two kinds are numbers of their own. What scanners found is ' +
     'ordered by when it became relevant, what workflows found by when it was first handed in. `snapshot` can be ' +
-    'handed to a bulk update.',
+    'handed to a bulk update, which then leaves alone what came later, of both kinds.',
   maturity: 'experimental',
   isExtension: true,
   allow: 'issue:read',

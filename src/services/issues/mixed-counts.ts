@@ -32,12 +32,3 @@ export async function countsOfBoth(tx: Tx, asking: Asking, question: MixedQuesti
   const names = Object.keys(NONE) as (keyof Counts)[];
   return Object.fromEntries(names.map((name) => [name, Number(own[name]) + Number(row?.[name] ?? 0)])) as Counts;
 }
-
-/** How many workflow issues a question is about. */
-export async function countWorkflows(tx: Tx, asking: Asking, question: MixedQuestion): Promise<number> {
-  const { workflow } = filtersOf(question, asking.now);
-  if (!workflow) return 0;
-  const [row] = await tx.rows`
-    select count(*)::integer as count from workflow_issue as issue where ${adHoc(isWanted(workflow, asking))}`;
-  return Number(row?.['count']);
-}

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import type { Asking } from '#domain/findings/filter.ts';
-import { snapshotOf } from '#domain/findings/opening.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Handlers, Prebuilt } from '#kernel/http/group.ts';
 import { findWorkflowLines } from './export-workflows.ts';
-import { filtersOf, idsOf, mixedPage, type Spot } from './mixed.ts';
+import { filtersOf, idsOf, mixedPage, type Spot, snapshotOfBoth } from './mixed.ts';
 import * as contract from './mixed-contract.ts';
 import { permissionOf } from './permission.ts';
 import * as store from './store.ts';
@@ -46,7 +45,7 @@ export const mixedHandlers: Handlers<typeof contract> = {
       by: sortBy === 'SORT_BY_SEVERITY' ? 'severity' : 'relevance',
       isDescending: sortDirection !== 'SORT_DIRECTION_ASC',
     } as const;
-    const snapshot = await snapshotOf(tx, caller.deployment);
+    const snapshot = await snapshotOfBoth(tx, caller.deployment);
     const spots = await mixedPage(tx, asking, { filters: filtersOf(body, now), order, page });
     const lines = await linesAt(tx, asking, spots);
     return new Prebuilt(`{"issues":${lines},"cursor":${JSON.stringify(page.next)},"snapshot":"${snapshot}"}`);

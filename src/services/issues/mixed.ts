@@ -1,8 +1,12 @@
 import type { Asking, Filter } from '#domain/findings/filter.ts';
 import { hits, type Order, questionOf } from '#domain/findings/list.ts';
+import { snapshotOf } from '#domain/findings/opening.ts';
 import { PRODUCTS } from '#domain/findings/shape.ts';
+import { isVisibleBatch as isVisibleBatchOfIssues } from '#domain/findings/undo.ts';
 import { withWordsFound } from '#domain/findings/words.ts';
+import { newestMark } from '#domain/workflow-issues/bulk.ts';
 import { hits as workflowHits } from '#domain/workflow-issues/list.ts';
+import { isVisibleBatch as isVisibleBatchOfWorkflows } from '#domain/workflow-issues/undo.ts';
 import type { Page } from '#kernel/db/page.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { IssueFilter } from './filter-shape.ts';
@@ -36,6 +40,14 @@ export function filtersOf({ q, filter, issueTypes = [] }: MixedQuestion, now: Da
     ...(issueTypes.length === 0 && mayBe(['workflow'], workflow) && { workflow }),
   };
 }
+
+/** The mark of both lists, also of the one that has findings alone: a change of all that match may be of both kinds. */
+export const snapshotOfBoth = (tx: Tx, deployment: string): Promise<string> =>
+  snapshotOf(tx, deployment, newestMark(deployment));
+
+/** A batch of decisions exists for those who may see something that it is about, of either kind. */
+export const isVisibleBatch = async (tx: Tx, asking: Asking, batch: string): Promise<boolean> =>
+  (await isVisibleBatchOfIssues(tx, asking, batch)) || (await isVisibleBatchOfWorkflows(tx, asking, batch));
 
 /** One line of the list: which it is, and where it stands. */
 export interface Spot {

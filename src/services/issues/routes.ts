@@ -1,10 +1,10 @@
 import { endBulk, isOwnBulk } from '#domain/findings/bulk.ts';
 import { unknownIds } from '#domain/findings/ids.ts';
 import { type Order, pageOf } from '#domain/findings/list.ts';
-import { snapshotOf } from '#domain/findings/opening.ts';
 import { triage } from '#domain/findings/triage.ts';
-import { isVisibleBatch, undo } from '#domain/findings/undo.ts';
+import { undo } from '#domain/findings/undo.ts';
 import { startTask } from '#domain/tasks/running.ts';
+import { undoWorkflows } from '#domain/workflow-issues/undo.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import { type Call, group, Prebuilt } from '#kernel/http/group.ts';
@@ -14,6 +14,7 @@ import * as contract from './contract.ts';
 import { evidenceOf } from './evidence.ts';
 import * as evidence from './evidence-contract.ts';
 import { issueExport } from './export.ts';
+import { isVisibleBatch, snapshotOfBoth } from './mixed.ts';
 import * as mixed from './mixed-contract.ts';
 import { countsOfBoth } from './mixed-counts.ts';
 import { mixedHandlers } from './mixed-routes.ts';
@@ -51,7 +52,7 @@ export const issues = group(
       const wanted = { filter: filterOf(body, now), order: orderOf(body), page };
       // In this order and sent together: what is listed is seen after the mark.
       const [snapshot, ids, permission] = await Promise.all([
-        snapshotOf(tx, caller.deployment),
+        snapshotOfBoth(tx, caller.deployment),
         pageOf(tx, { caller, now }, wanted),
         permissionOf(tx, caller),
       ]);
@@ -149,7 +150,9 @@ export const issues = group(
       if (isOfRounds) await tx.run`select set_config('statement_timeout', '5min', true)`;
       const isUntouched = isOfRounds && !(await isVisibleBatch(tx, asking, path.batchId));
       const nothing = { batch: undefined, undone: 0, skipped: 0 };
-      const { batch, undone, skipped } = isUntouched ? nothing : await undo(tx, asking, path.batchId);
+      const { batch, undone, skipped } = isUntouched
+        ? nothing
+        : await undo(tx, asking, path.batchId, (opened) => undoWorkflows(tx, asking, path.batchId, opened));
       answer.changed({ object: `batch/${path.batchId}`, after: { batch, undone, skipped } });
       return { ...(batch !== undefined && { batchId: batch as Id<'FindingBatch'> }), undone, skipped };
     },

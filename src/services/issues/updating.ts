@@ -1,17 +1,19 @@
-import { beginBulk, findBulk, previewBulk } from '#domain/findings/bulk.ts';
+import { beginBulk, findBulk, type Preview, previewBulk } from '#domain/findings/bulk.ts';
 import { unknownIds } from '#domain/findings/ids.ts';
 import { SEVERITY_NAMES, triageReasonOf, triageStateOf } from '#domain/findings/shape.ts';
 import { permissionFor } from '#domain/findings/triage.ts';
 import { startTask } from '#domain/tasks/running.ts';
+import { notKeptOf } from '#domain/workflow-issues/rules.ts';
+import { countChanged } from '#domain/workflow-issues/undo.ts';
 import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
 import type { Id } from '#kernel/contract/proto.ts';
 import type { Call, Handlers } from '#kernel/http/group.ts';
-import { bulkUpdate } from './bulk.ts';
+import { bulkFiltersOf, bulkUpdate } from './bulk.ts';
 import type * as bulk from './bulk-contract.ts';
 import type * as contract from './contract.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './export-shape.ts';
-import { countWorkflows } from './mixed-counts.ts';
+import { type MixedPreview, previewOfBoth } from './mixed-preview.ts';
 import { filterOf, isNamed } from './wanted.ts';
 
 type Exported = Pick<Call<typeof contract.exportIssues>['body'], 'format' | 'columns'>;
@@ -85,43 +87,70 @@ export function decisionOf({ triageState, triageReason, note, until }: Update['p
   };
 }
 
+type Start = Call<typeof bulk.startBulkUpdate>['body'];
+
+/** What a bulk update is about, as it is asked and as its task asks it again. */
+function questionOf({ issueType, issueTypes = [], filter = {}, q = '', includeWorkflows = false }: Start) {
+  const types = issueTypes.length === 0 && issueType !== undefined ? [issueType] : issueTypes;
+  return { issueTypes: types, filter, q, includeWorkflows };
+}
+
+const KINDS = { issue: 'FINDING_KIND_ISSUE', workflow: 'FINDING_KIND_WORKFLOW_ISSUE' } as const;
+
+/** What is told before anything is changed; of both kinds only where that was asked for. */
+function previewReply({ count, projects, worst, ...more }: Preview | MixedPreview) {
+  const ofBoth = 'workflows' in more ? { workflowCount: more.workflows, elsewhereCount: more.elsewhere } : {};
+  const shown = worst.map((one) => ({
+    issueId: one.id as Id<'Finding'>,
+    title: one.title,
+    severity: SEVERITY_NAMES[one.severity] ?? 'SEVERITY_INFO',
+    ...('kind' in one && { kind: KINDS[one.kind] }),
+  }));
+  return { count, ...ofBoth, projects, worst: shown };
+}
+
 /** Triage in rounds, for what is too much for one request. */
 export const bulkHandlers: Handlers<typeof bulk> = {
   startBulkUpdate: async ({ body, tx, caller, now, powers, answer }) => {
     checkUpdate(body);
     await refuseUnknown({ tx, caller, now, body });
     const asking = { caller, now };
-    const { snapshot, issueType, issueTypes = [], filter = {}, q = '' } = body;
+    const { snapshot } = body;
+    const decided = decisionOf(body.params);
+    const question = questionOf(body);
+    const { filter, q, includeWorkflows } = question;
     const permission = await permissionFor(tx, asking);
-    const preview = await previewBulk(tx, asking, { filter: filterOf(body, now), snapshot });
+    const filters = bulkFiltersOf(question, decided, now);
+    const preview = includeWorkflows
+      ? await previewOfBoth(tx, asking, { filters, snapshot })
+      : await previewBulk(tx, asking, { filter: filterOf(body, now), snapshot });
+    const lost = includeWorkflows ? { notKeptByWorkflows: notKeptOf(decided) } : {};
     if (body.dryRun === true) {
       answer.status = 200;
-      const worst = preview.worst.map(({ id, title, severity }) => ({
-        issueId: id as Id<'Finding'>,
-        title,
-        severity: SEVERITY_NAMES[severity] ?? 'SEVERITY_INFO',
-      }));
-      const left = body.includeWorkflows === true ? { workflowCount: await countWorkflows(tx, asking, body) } : {};
-      return { count: preview.count, ...left, projects: preview.projects, worst, snapshot };
+      return { ...previewReply(preview), ...lost, snapshot };
     }
-    const { until, ...decision } = decisionOf(body.params);
-    const batch = await beginBulk(tx, asking, { total: preview.count, note: decision.note });
-    const { kind, userId, name, email, seesEverything, deployment } = caller;
+    const { until, ...decision } = decided;
+    const { count } = preview;
+    const areWorkflowsMeant = filters.workflow !== undefined;
+    const batch = await beginBulk(tx, asking, { total: count, note: decision.note, areWorkflowsMeant });
+    const { kind, credential, userId, name, email, seesEverything, deployment } = caller;
     const input = {
-      ...{ batch, filter, q, snapshot, permission, asOf: now.toISOString() },
-      issueTypes: issueTypes.length === 0 && issueType !== undefined ? [issueType] : issueTypes,
+      ...{ ...question, batch, snapshot, permission, asOf: now.toISOString() },
       decision: { ...decision, ...(until && { until: until.toISOString() }) },
-      caller: { kind: kind === 'token' ? kind : 'user', userId, name, email, seesEverything },
+      caller: { kind: kind === 'token' ? kind : 'user', credential, userId, name, email, seesEverything },
     } as const;
     const taskTokenJwt = await startTask(tx, powers.keys, { kind: bulkUpdate, caller, deployment, input, now });
-    answer.changed({ object: `batch/${batch}`, after: { ...input.decision, q, filter, count: preview.count } });
-    return { taskTokenJwt, batchId: batch as Id<'FindingBatch'> };
+    const meant = includeWorkflows ? { includeWorkflows } : {};
+    answer.changed({ object: `batch/${batch}`, after: { ...input.decision, q, filter, count, ...meant } });
+    return { taskTokenJwt, batchId: batch as Id<'FindingBatch'>, ...lost };
   },
 
   getBatch: async ({ path, tx, caller }) => {
     const found = await findBulk(tx, caller.deployment, path.batchId);
     if (!found) throw NOT_FOUND();
-    const { state, total, done, skipped, at, ended_at: endedAt, actor } = found;
+    const { state, skipped, at, ended_at: endedAt, actor } = found;
+    const more = found.is_of_rounds ? 0 : await countChanged(tx, caller.deployment, path.batchId);
+    const [total, done] = [found.total + more, found.done + more];
     return {
       batchId: path.batchId,
       state: ({ running: 'RUNNING', done: 'DONE', failed: 'FAILED' } as const)[state],

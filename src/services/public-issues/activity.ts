@@ -5,36 +5,6 @@ import { nothing, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { Activity } from './contract.ts';
 
-export interface Change {
-  issue: string;
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
-  reason: string;
-}
-
-/** Writes down who changed what; a program is a service, whoever made its token. */
-export async function remember(
-  tx: Tx,
-  { caller, now }: { caller: Caller; now: Date },
-  changes: readonly Change[],
-): Promise<void> {
-  const rows = changes.map(({ issue, before, after, reason }) => ({
-    issue_id: issue,
-    old_values: before,
-    new_values: after,
-    changed_fields: [...new Set([...Object.keys(before), ...Object.keys(after)])].join(','),
-    reason,
-  }));
-  const isUser = caller.kind === 'user';
-  await tx.run`
-    insert into workflow_issue_activity (deployment_id, issue_id, old_values, new_values, changed_fields, reason,
-      actor_type, actor_id, created_at)
-    select ${caller.deployment}, issue_id, old_values, new_values, changed_fields, reason,
-      ${isUser ? 'ACTOR_TYPE_USER' : 'ACTOR_TYPE_SERVICE'}, ${isUser ? caller.userId : caller.credential}, ${now}
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as row (issue_id bigint, old_values jsonb,
-      new_values jsonb, changed_fields text, reason text)`;
-}
-
 /** What happened to an issue, newest first, without the projects that the caller may not see. */
 export async function list(tx: Tx, caller: Caller, issue: string, { after, limit }: Window): Promise<Activity[]> {
   const entries = await tx.all(Activity)`

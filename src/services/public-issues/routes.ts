@@ -1,5 +1,9 @@
+import { announceOpening } from '#domain/findings/opening.ts';
 import { unknownProjects } from '#domain/teams/members.ts';
+import { type Change, remember } from '#domain/workflow-issues/activity.ts';
+import { isNewDecision, triageOf } from '#domain/workflow-issues/rules.ts';
 import { findMany } from '#domain/workflow-issues/store.ts';
+import { decide, decidedOf } from '#domain/workflow-issues/triage.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
@@ -8,7 +12,7 @@ import { type Call, group } from '#kernel/http/group.ts';
 import * as activity from './activity.ts';
 import * as contract from './contract.ts';
 import * as handIn from './hand-in.ts';
-import { type Content, changedMembers, draftsOf, isNewDecision, mergedAll, type Report, triageOf } from './rules.ts';
+import { type Content, changedMembers, draftsOf, mergedAll, type Report } from './rules.ts';
 import * as store from './store.ts';
 
 type Present = Pick<Call, 'tx' | 'caller' | 'answer'>;
@@ -90,16 +94,8 @@ export const publicIssues = group(
       if (!before) throw NOT_FOUND();
       answer.expectVersion(before.version);
       const decision = triageOf(body);
-      const { triageState, triageReason, triagedAt } = before;
-      const old = { triageState, ...(triageReason && { triageReason }), ...(triagedAt && { triagedAt }) };
-      answer.changed({ object: `issue/${path.issueId}`, before: old, after: decision });
-      if (isNewDecision(before, decision)) {
-        const reason = decision.triageReason;
-        const place = { deployment: caller.deployment, id: path.issueId };
-        await store.triage(tx, { ...place, state: decision.triageState, reason, now });
-        const change = { issue: path.issueId, before: old, after: { ...decision, triagedAt: now } };
-        await activity.remember(tx, { caller, now }, [{ ...change, reason: reason ?? '' }]);
-      }
+      answer.changed({ object: `issue/${path.issueId}`, before: decidedOf(before), after: decision });
+      if (isNewDecision(before, decision)) await decide(tx, { caller, now }, { held: [before], decision });
       return answerIssue({ tx, caller, answer }, path.issueId);
     },
 
@@ -114,6 +110,7 @@ export const publicIssues = group(
       await refuseUnknownProjects(tx, caller, body);
       const drafts = draftsOf(body);
       const fresh = new Map([...drafts].map(([identity, entries]) => [identity, mergedAll(undefined, entries)]));
+      await announceOpening(tx);
       const made = await handIn.insertMissing(tx, place, fresh);
       const known = await handIn.lockKnown(
         tx,
@@ -122,7 +119,7 @@ export const publicIssues = group(
       );
       refuseHidden(known, body);
       const contents = new Map([...made].map(([identity, id]) => [id, fresh.get(identity) as Content]));
-      const changes: activity.Change[] = [];
+      const changes: Change[] = [];
       const rewritten = new Map<string, Content>();
       for (const issue of known) {
         const before = contentOf(issue);
@@ -139,7 +136,7 @@ export const publicIssues = group(
       }
       await handIn.rewrite(tx, place, rewritten);
       await handIn.linkProjects(tx, caller.deployment, new Map([...contents, ...rewritten]));
-      await activity.remember(tx, { caller, now }, changes);
+      await remember(tx, { caller, now }, changes);
       const ids = new Map([...made, ...known.map(({ identity, id }) => [identity, id] as const)]);
       const wanted = [...drafts.keys()].flatMap((identity) => ids.get(identity) ?? []);
       answer.changed({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { changedMembers, type Draft, draftsOf, filePathKey, MOST_GATHERED, mergedAll, triageOf } from './rules.ts';
+import { changedMembers, type Draft, draftsOf, filePathKey, MOST_GATHERED, mergedAll } from './rules.ts';
 
 const word = fc.constantFrom('a', 'b', 'c', 'd');
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
@@ -75,13 +75,4 @@ test('the place in the order of file paths is short enough for an index, whateve
       assert.ok(Buffer.byteLength(filePathKey(paths)) <= 1024);
     }),
   );
-});
-
-test('a reason belongs to ignoring and to nothing else', () => {
-  const triageReason = 'TRIAGE_REASON_NO_TIME';
-  const ignored = { triageState: 'TRIAGE_STATE_IGNORED', triageReason } as const;
-  assert.deepEqual(triageOf(ignored), ignored);
-  assert.deepEqual(triageOf({ triageState: 'TRIAGE_STATE_FIXED', triageReason }), {
-    triageState: 'TRIAGE_STATE_FIXED',
-  });
 });

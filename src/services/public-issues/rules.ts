@@ -124,20 +124,3 @@ export function filePathKey(filePaths: readonly string[]): string {
   const [first = ''] = [...filePaths].sort();
   return [...first].slice(0, KEY_LENGTH).join('');
 }
-
-export interface Triage {
-  triageState: WorkflowIssue['triageState'];
-  triageReason?: WorkflowIssue['triageReason'];
-}
-
-/** The decision that is kept: a reason belongs to ignoring and to nothing else. */
-export const triageOf = ({ triageState, triageReason }: Triage): Triage =>
-  triageState === 'TRIAGE_STATE_IGNORED' && triageReason !== undefined
-    ? { triageState, triageReason }
-    : { triageState };
-
-/** False when the very same was decided before. */
-export const isNewDecision = (before: Triage & { triagedAt?: Date | undefined }, after: Triage): boolean =>
-  before.triagedAt === undefined ||
-  before.triageState !== after.triageState ||
-  before.triageReason !== after.triageReason;

@@ -122,13 +122,3 @@ export async function total(tx: Tx, caller: Caller, filters: Filters): Promise<n
     await tx.rows`select count(*) as count from workflow_issue as issue where ${conditions(caller, filters)}`;
   return Number(row?.['count'] ?? 0);
 }
-
-export const triage = (
-  tx: Tx,
-  issue: { deployment: string; id: string; state: string; reason: string | undefined; now: Date },
-): Promise<number> =>
-  tx.run`
-    update workflow_issue
-    set triage_state = ${issue.state}, triage_reason = ${issue.reason ?? null}, triaged_at = ${issue.now},
-        version = version + 1
-    where deployment_id = ${issue.deployment} and id = ${issue.id}`;

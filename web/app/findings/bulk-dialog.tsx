@@ -7,12 +7,13 @@ import { numberText } from '#web/parts/number-text.ts';
 import { SeverityChip, severityOf } from '#web/parts/severity.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { type Bulk, type Preview, previewOf } from './bulk.ts';
-import { decisionLabel } from './decision.ts';
+import { type Decision, decisionLabel } from './decision.ts';
 import { idLabel } from './kinds.ts';
 import type { Row } from './row.ts';
 import type { Triage } from './triage.ts';
 import { type Running, useBulkTask, useDryRun } from './use-bulk.ts';
 import { mayPass } from './watch-batch.ts';
+import { lostOf } from './workflows/triage.ts';
 
 interface BulkDialogProps {
   bulk: Bulk | undefined;
@@ -24,30 +25,32 @@ interface BulkDialogProps {
   onDone: () => void;
 }
 
-function Touched({ preview, isAll }: { preview: Preview; isAll: boolean }) {
-  const { count, left, projects, worst } = preview;
-  const others = count - projects.reduce((sum, project) => sum + project.count, 0);
+interface TouchedProps {
+  preview: Preview;
+  decision: Decision;
+  isAll: boolean;
+}
+
+function Touched({ preview, decision, isAll }: TouchedProps) {
+  const { count, workflows, elsewhere, projects, worst } = preview;
+  const lost = workflows > 0 ? lostOf(decision) : '';
   return (
     <>
       <p>
         This changes <strong>{numberText(count)} findings</strong>
+        {workflows > 0 && ` (workflows found ${numberText(workflows)} of them)`}
         {isAll && ', and leaves alone what comes in from now on'}.
       </p>
-      {left > 0 && (
-        <p>
-          <strong>{numberText(left)}</strong> more that workflows found {left === 1 ? 'is' : 'are'} left alone: these
-          are decided line by line, so select them in the list.
-        </p>
-      )}
+      {lost !== '' && <p>{lost}</p>}
       <ul className="findings-bulk-list">
         {projects.map(({ name, count: own }) => (
           <li key={name}>
             <strong>{numberText(own)}</strong> in {name}
           </li>
         ))}
-        {others > 0 && (
+        {elsewhere > 0 && (
           <li>
-            <strong>{numberText(others)}</strong> in other projects
+            <strong>{numberText(elsewhere)}</strong> in other projects{workflows > 0 && ', or in none'}
           </li>
         )}
       </ul>
@@ -103,7 +106,7 @@ export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }:
   return (
     <Dialog onClose={running ? () => {} : close} title={`Set all to ${decisionLabel(decision)}?`} size="lg">
       {problem !== undefined && problem !== null && <ProblemView error={problem} />}
-      {preview && !running && <Touched preview={preview} isAll={ids === undefined} />}
+      {preview && !running && <Touched {...{ preview, decision }} isAll={ids === undefined} />}
       {!preview && !problem && <LoadingRows rows={4} />}
       {running && <Working running={running} />}
       <Group justify="flex-end" mt="md">

@@ -1,11 +1,14 @@
 import type { Decision } from './decision.ts';
+import { isWorkflowLine } from './kinds.ts';
 import type { Row } from './row.ts';
 
 /** What a change touches: shown before it is made. */
 export interface Preview {
   count: number;
-  /** What workflows found, which is decided one at a time and left alone here. */
-  left: number;
+  /** How many of them workflows found. */
+  workflows: number;
+  /** How many are in none of the projects that are named. */
+  elsewhere: number;
   projects: { name: string; count: number }[];
   worst: { id: string; title: string; severity: string }[];
 }
@@ -28,13 +31,15 @@ export function previewOf(rows: readonly Row[]): Preview {
   const projects = new Map<string, number>();
   for (const { project } of rows) projects.set(project, (projects.get(project) ?? 0) + 1);
   const worst = rows.toSorted((one, other) => severityRank(one.severity) - severityRank(other.severity));
+  const most = [...projects]
+    .map(([name, count]) => ({ name, count }))
+    .sort((one, other) => other.count - one.count)
+    .slice(0, FEW_PROJECTS);
   return {
     count: rows.length,
-    left: 0,
-    projects: [...projects]
-      .map(([name, count]) => ({ name, count }))
-      .sort((one, other) => other.count - one.count)
-      .slice(0, FEW_PROJECTS),
+    workflows: rows.filter(({ id }) => isWorkflowLine(id)).length,
+    elsewhere: rows.length - most.reduce((sum, { count }) => sum + count, 0),
+    projects: most,
     worst: worst.slice(0, FEW_WORST).map(({ id, title, severity }) => ({ id, title, severity })),
   };
 }

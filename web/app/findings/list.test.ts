@@ -150,8 +150,8 @@ test('the findings of the open group stand below it, and what is still to come b
 
 test('what a change would touch is told by project, and the worst come first', () => {
   const rows = [rowWith('1'), rowWith('2', { project: 'acme/api' }), rowWith('3', { severity: 'SEVERITY_CRITICAL' })];
-  const { count, projects, worst } = previewOf(rows);
-  assert.equal(count, 3);
+  const { count, workflows, elsewhere, projects, worst } = previewOf(rows);
+  assert.deepEqual([count, workflows, elsewhere], [3, 0, 0]);
   assert.deepEqual(projects, [
     { name: 'acme/web', count: 2 },
     { name: 'acme/api', count: 1 },
@@ -160,6 +160,12 @@ test('what a change would touch is told by project, and the worst come first', (
     worst.map(({ id }) => id),
     ['3', '1', '2'],
   );
+});
+
+test('what a change would touch says how many workflows found, and how many are in projects that are not named', () => {
+  const rows = ['1', 'WF-1', '3', '4', '5', 'WF-2'].map((id, index) => rowWith(id, { project: `acme/${index}` }));
+  const { workflows, elsewhere, projects } = previewOf(rows);
+  assert.deepEqual([workflows, elsewhere, projects.length], [2, 1, 5]);
 });
 
 test('a change of the address leaves out what is no longer said', () => {

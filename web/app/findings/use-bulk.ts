@@ -7,6 +7,7 @@ import { numberText } from '#web/parts/number-text.ts';
 import { sayWithUndo } from '#web/shell/undo.tsx';
 import type { Bulk, Preview } from './bulk.ts';
 import { type Decision, decisionLabel, paramsOf } from './decision.ts';
+import { workflowLineId } from './kinds.ts';
 import { type Ended, type Progress, watchBatch } from './watch-batch.ts';
 
 const ASK_MS = 500;
@@ -28,12 +29,14 @@ export function useDryRun({ q, snapshot }: Matching, bulk: Bulk | undefined) {
       const params = bulk ? paramsOf(bulk.decision) : {};
       const body = { q, snapshot, params, dryRun: true, includeWorkflows: true };
       const answer = await issues.startBulkUpdate({ path: { deploymentId }, body });
-      const { count = 0, workflowCount: left = 0, projects = [], worst = [] } = answer;
+      const { count = 0, workflowCount = 0, elsewhereCount = 0, projects = [], worst = [] } = answer;
       return {
-        count,
-        left,
-        projects,
-        worst: worst.map(({ issueId, title, severity }) => ({ id: issueId, title, severity })),
+        ...{ count, workflows: workflowCount, elsewhere: elsewhereCount, projects },
+        worst: worst.map(({ kind, issueId, title, severity }) => ({
+          id: kind === 'FINDING_KIND_WORKFLOW_ISSUE' ? workflowLineId(issueId) : issueId,
+          title,
+          severity,
+        })),
       };
     },
   });
@@ -74,6 +77,7 @@ export function useBulkTask({ q, snapshot }: Matching) {
     Promise.all([
       queryClient.invalidateQueries({ queryKey: [deploymentId, 'issues'] }),
       queryClient.invalidateQueries({ queryKey: [deploymentId, 'issue'] }),
+      queryClient.invalidateQueries({ queryKey: [deploymentId, 'workflow-issue'] }),
       queryClient.invalidateQueries({ queryKey: [deploymentId, 'counts'] }),
     ]);
   const run = async ({ decision }: Bulk) => {
@@ -82,7 +86,7 @@ export function useBulkTask({ q, snapshot }: Matching) {
     setRunning({ done: 0, total: 0 });
     try {
       const path = { deploymentId };
-      const body = { q, snapshot, params: paramsOf(decision) };
+      const body = { q, snapshot, params: paramsOf(decision), includeWorkflows: true };
       const { batchId = '' } = await issues.startBulkUpdate({ path, body });
       const ask = () => issues.getBatch({ path: { ...path, batchId } });
       const ended = await watchBatch({

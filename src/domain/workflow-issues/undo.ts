@@ -1,0 +1,67 @@
+import type { Asking } from '#domain/findings/filter.ts';
+import type { Opened, PutBack } from '#domain/findings/undo.ts';
+import { sql } from '#kernel/db/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { actorOf } from './activity.ts';
+import { issueIsVisible } from './visible.ts';
+
+/** A condition on `activity`. */
+const ofBatch = ({ caller }: Asking, batch: string) =>
+  sql`activity.deployment_id = ${caller.deployment} and activity.batch_id = ${batch}::bigint`;
+
+/** A condition on `issue`: a decision of the batch was about it, and the caller may see it. */
+const isOfBatch = (asking: Asking, batch: string) => sql`
+  issue.deployment_id = ${asking.caller.deployment} and ${issueIsVisible(asking.caller)} and issue.id in (
+    select activity.issue_id from workflow_issue_activity as activity where ${ofBatch(asking, batch)})`;
+
+/** True for those who may see at least one of the issues that a batch decided about. */
+export async function isVisibleBatch(tx: Tx, asking: Asking, batch: string): Promise<boolean> {
+  const rows = await tx.rows`select from workflow_issue as issue where ${isOfBatch(asking, batch)} limit 1`;
+  return rows.length > 0;
+}
+
+/** How many issues a batch changed. */
+export async function countChanged(tx: Tx, deployment: string, batch: string): Promise<number> {
+  const [row] = await tx.rows`
+    select count(*)::integer as count from workflow_issue_activity
+    where deployment_id = ${deployment} and batch_id = ${batch}`;
+  return Number(row?.['count']);
+}
+
+/**
+ * Puts back what a batch decided about issues, where nobody has decided about them since. They are held in the order of
+ * identities, as hand-ins hold them.
+ */
+export async function undoWorkflows(tx: Tx, asking: Asking, batch: string, opened: Opened): Promise<PutBack> {
+  const { caller, now } = asking;
+  const { deployment } = caller;
+  const held = await tx.rows`
+    select issue.id from workflow_issue as issue where ${isOfBatch(asking, batch)}
+    order by issue.identity collate "C" for no key update of issue`;
+  const ids = held.map((row) => String(row['id']));
+  const undoable = await tx.rows`
+    select activity.id from workflow_issue_activity as activity
+    where ${ofBatch(asking, batch)} and activity.issue_id = any(${ids}::bigint[])
+      and not exists (select from workflow_issue_activity as later where later.deployment_id = activity.deployment_id
+        and later.issue_id = activity.issue_id and later.id > activity.id and later.new_values ? 'triageState')`;
+  const skipped = ids.length - undoable.length;
+  if (undoable.length === 0) return { undone: 0, skipped };
+  const actor = actorOf(caller);
+  const made = await opened();
+  await tx.run`
+    with undoable as materialized (
+      select activity.* from workflow_issue_activity as activity
+      where ${ofBatch(asking, batch)} and activity.id = any(${undoable.map((row) => String(row['id']))}::bigint[])
+    ), restored as (
+      update workflow_issue as issue
+      set triage_state = undoable.old_values->>'triageState', triage_reason = undoable.old_values->>'triageReason',
+          triaged_at = (undoable.old_values->>'triagedAt')::timestamptz, version = issue.version + 1
+      from undoable where issue.deployment_id = ${deployment} and issue.id = undoable.issue_id
+    )
+    insert into workflow_issue_activity (deployment_id, issue_id, old_values, new_values, changed_fields, reason,
+      actor_type, actor_id, created_at, batch_id)
+    select deployment_id, issue_id, new_values, old_values, changed_fields, coalesce(old_values->>'triageReason', ''),
+      ${actor.type}, ${actor.id}, ${now}, ${made}::bigint
+    from undoable order by issue_id`;
+  return { undone: undoable.length, skipped };
+}
