@@ -32,6 +32,8 @@ export function GuardrailsPage() {
   const [now] = useState(() => new Date());
   const report = useQuery(guardrailsQuery(org.id, search, now));
   const findings = useQuery(findingsQuery(org.id, search, now));
+  // Until the findings are known, a number may lead to fewer than it says.
+  const isOld = report.isPlaceholderData || findings.isPlaceholderData;
   const change = (part: Partial<GuardrailsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }) as GuardrailsSearch });
   const input = { path: { deploymentId: org.id }, body: bodyOf(search, now) };
@@ -58,7 +60,7 @@ export function GuardrailsPage() {
       <FilterFields texts={search} onChange={(name, text) => change({ [name]: text })} />
       {report.error && <ProblemView error={report.error} onRetry={() => void report.refetch()} />}
       {report.data ? (
-        <div aria-busy={report.isPlaceholderData} className={report.isPlaceholderData ? 'report-stale' : ''}>
+        <div aria-busy={isOld || findings.isPending} className={isOld ? 'report-stale' : ''}>
           <Report reply={report.data} findings={findings.data} search={search} now={now} onChange={change} />
         </div>
       ) : (
