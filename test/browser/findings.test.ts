@@ -92,6 +92,15 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
     assert.equal(await page.locator('img[src="x"]').count(), 0);
   });
 
+  test('paper has all lines that are loaded, and says how many those are', async () => {
+    await page.emulateMedia({ media: 'print' });
+    await page.getByText('180 findings with is:open.').waitFor();
+    assert.equal(await lines().count(), 180);
+    await page.emulateMedia({ media: null });
+    await page.getByText('180 findings with is:open.').waitFor({ state: 'hidden' });
+    assert.ok((await lines().count()) < 60);
+  });
+
   test('a filter is written with completion, committed by Enter, and restored by reload and back', async () => {
     await open();
     await page.keyboard.press('/');

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser, Page } from 'playwright-core';
-import { ADMIN, adminSettings, launch, noBrowser, signIn, watchedPage } from '#test/support/browser.ts';
-import { Program } from '#test/support/program.ts';
+import type { Page } from 'playwright-core';
+import { noBrowser } from '#test/support/browser.ts';
+import { Product } from '#test/support/product.ts';
 
 /** A number as it stands in a page, with the filter that its link names. */
 interface Linked {
@@ -63,27 +60,16 @@ const blocking = (isThere: boolean) => ({
 });
 
 describe('every number of the demo with a link leads to a list with that total', { skip: noBrowser }, () => {
-  let browser: Browser;
-  let folder: string;
-  let program: Program;
-  let baseUrl: string;
+  let product: Product;
   let page: Page;
-  let jwt = '';
   let deployment = '';
   const SLUG = 'demo';
 
-  const call = async (method: string, path: string, body?: unknown) => {
-    const headers = { 'content-type': 'application/json', ...(jwt ? { authorization: `Bearer ${jwt}` } : {}) };
-    const content = method === 'GET' ? {} : { body: JSON.stringify(body ?? {}) };
-    const answer = await fetch(`${baseUrl}${path}`, { method, headers, ...content });
-    assert.ok(answer.ok, `${method} ${path} ${answer.status} ${answer.ok ? '' : await answer.text()}`);
-    return (await answer.json()) as Record<string, unknown>;
-  };
   const totals = new Map<string, number>();
   const totalOf = async (q: string) => {
     const known = totals.get(q);
     if (known !== undefined) return known;
-    const reply = await call('POST', `/api/agent/deployments/${deployment}/issue_facets`, {
+    const reply = await product.call('POST', `/api/agent/deployments/${deployment}/issue_facets`, {
       q,
       keys: [],
       includeWorkflows: true,
@@ -95,7 +81,7 @@ describe('every number of the demo with a link leads to a list with that total',
 
   /** Opens a page, and proves each number that is linked in it; gives how many there were. */
   async function walk(path: string, ready: string): Promise<Linked[]> {
-    await page.goto(`${baseUrl}/o/${SLUG}/${path}`);
+    await product.go(`/o/${SLUG}/${path}`);
     await page.locator(ready).first().waitFor();
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
     const links = (await page.evaluate(linksOf)).flatMap(({ text, href }) => {
@@ -112,22 +98,13 @@ describe('every number of the demo with a link leads to a list with that total',
   }
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'parapet links '));
-    program = new Program(adminSettings(folder));
-    baseUrl = await program.ready();
-    jwt = String((await call('POST', '/api/auth/sessions', ADMIN))['accessToken']);
-    deployment = String((await call('POST', '/api/demo/v1/deployments'))['deploymentId']);
-    while ((await call('GET', `/api/demo/v1/deployments/${deployment}`))['state'] !== 'READY') await pause(500);
-    browser = await launch();
-    page = (await watchedPage(browser, baseUrl)).page;
-    await signIn(page, baseUrl, `/o/${SLUG}/overview`);
+    product = await Product.start();
+    ({ page } = product);
+    deployment = String((await product.call('POST', '/api/demo/v1/deployments'))['deploymentId']);
+    while ((await product.call('GET', `/api/demo/v1/deployments/${deployment}`))['state'] !== 'READY') await pause(500);
+    await product.signIn(`/o/${SLUG}/overview`);
   });
-
-  after(async () => {
-    await browser?.close();
-    await program?.stop();
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
-  });
+  after(() => product?.stop());
 
   test('the overview: its figures, its lists, and each mark of its charts', async () => {
     const marks = await walk('overview', '.chart-mark');
@@ -149,18 +126,23 @@ describe('every number of the demo with a link leads to a list with that total',
       );
     for (const query of ['since=-30d&severities=high,critical', 'view=table&since=-160d&until=-20d&bucket=month'])
       assert.ok((await walk(`reports/guardrails?${query}`, '.number-figure a')).length > 2, query);
+    // Each number of the table that is last, its sums too.
+    const unlinked = page.locator('.chart-table td:not(:has(a))').filter({ hasNotText: /^0$/ });
+    assert.deepEqual([await unlinked.count(), await page.locator('.chart-table tfoot a').count()], [0, 6]);
   });
 
   test('what came up on pull requests twice says of how many findings it is, and leads to those', async () => {
     const imports = `/api/v1/deployments/${deployment}/imports?project=acme/again`;
-    await call('POST', `${imports}&ref=main&commit=1111111`, blocking(false));
+    await product.call('POST', `${imports}&ref=main&commit=1111111`, blocking(false));
     for (const [commit, isThere] of [2, 3, 4].map((digit) => [String(digit).repeat(7), digit !== 3] as const))
-      await call('POST', `${imports}&ref=refs/pull/7/merge&commit=${commit}`, blocking(isThere));
-    const links = await walk('reports/guardrails?projects=acme/again', '.number-figure a');
-    assert.deepEqual(
-      links.map(({ text }) => text.replace(/^.*: /, '')),
-      ['in 1 finding', '0', 'Silenced 2, in 1 finding'],
-    );
+      await product.call('POST', `${imports}&ref=refs/pull/7/merge&commit=${commit}`, blocking(isThere));
+    const textsOf = async (view: string) =>
+      (await walk(`reports/guardrails?projects=acme/again&view=${view}`, '.number-figure a')).map(({ text }) =>
+        text.replace(/^.*: /, ''),
+      );
+    const within = 'in 1 finding';
+    assert.deepEqual(await textsOf('table'), [within, '0', within, within, within, within]);
+    assert.deepEqual(await textsOf('chart'), [within, '0', `Silenced 2, ${within}`]);
     await page.locator('.number-figure', { hasText: 'Opened2in 1 finding' }).waitFor();
   });
 
@@ -175,6 +157,19 @@ describe('every number of the demo with a link leads to a list with that total',
     await page.getByText(`Show ${(shown - 1).toLocaleString('en')} as a list`).waitFor();
     totals.clear();
     assert.equal(await waiting(), shown - 1);
+  });
+
+  test('the inbox leads to lists of what waits for an approval, and of decisions that end soon', async () => {
+    for (const [tab, q] of [
+      ['approvals', 'exception:requested'],
+      ['expiring', 'expires:<14d'],
+    ]) {
+      const [link] = await walk(`inbox?tab=${tab}`, '.inbox-as-list a');
+      assert.ok(link && link.value > 0 && link.q.includes(q ?? ''), tab);
+    }
+    // A tab counts all that it shows: beside decisions there are tokens, which no list of findings has.
+    const rows = await page.locator('.inbox-row').count();
+    assert.equal(await page.locator('[data-tab="expiring"] .inbox-count').textContent(), String(rows));
   });
 
   test('projects: the numbers of the list, and of each project by severity', async () => {
@@ -196,14 +191,14 @@ describe('every number of the demo with a link leads to a list with that total',
 
   test('the groups of findings and their facets count what their lists have', async () => {
     const base = `/api/agent/deployments/${deployment}`;
-    for (const q of ['is:open', 'raised:>=2026-01-01', 'backlog:2026-10-01']) {
+    for (const q of ['is:open', 'raised:>=2026-01-01', 'backlog:2026-10-01', 'expires:<14d']) {
       for (const groupBy of ['RULE', 'PROJECT', 'PATH', 'CWE', 'DEPENDENCY']) {
         const asked = { q, groupBy: `GROUP_BY_${groupBy}`, limit: 3, includeWorkflows: true };
-        const { groups } = await call('POST', `${base}/issue_groups`, asked);
+        const { groups } = await product.call('POST', `${base}/issue_groups`, asked);
         for (const group of groups as { q: string; count: string }[])
           assert.equal(await totalOf(group.q), Number(group.count), group.q);
       }
-      const { facets } = await call('POST', `${base}/issue_facets`, { q, includeWorkflows: true });
+      const { facets } = await product.call('POST', `${base}/issue_facets`, { q, includeWorkflows: true });
       for (const { key, values } of facets as { key: string; values: { value: string; count: string }[] }[])
         for (const { value, count } of values.slice(0, 3)) {
           const rest = q.startsWith(`${key}:`) ? '' : q;

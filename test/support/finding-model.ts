@@ -65,6 +65,10 @@ export interface ModelFinding {
   fixedAt: number | null;
   /** When the one who asks was done with it. */
   doneAt: number | null;
+  /** When the decision about it ends. */
+  until: number | null;
+  /** What became of a request to ignore it. */
+  exception: string | null;
   places: ModelPlace[];
 }
 
@@ -204,6 +208,8 @@ const CHECKS: { [One in Name]-?: Check } = {
   ignored: (periods: readonly Period[], finding) =>
     statusOf(finding) === 'ignored' && isWithin(goneAt(finding), periods),
   openAt: (moments: readonly Date[], finding) => moments.some((moment) => wasOpen(finding, moment.getTime())),
+  decisionEnds: (periods: readonly Period[], { until }) => isWithin(until, periods),
+  exceptions: (states: readonly string[], { exception }) => states.includes(exception ?? ''),
   texts: ({ text }: Texts, finding) => hasWord(text, finding),
   text: (words: readonly string[], finding) => hasWord(words, finding),
   isMalicious: (wanted: boolean, { detail }) => (detail.isMalicious === true) === wanted,
@@ -218,10 +224,13 @@ export function isWantedBy(
   finding: ModelFinding,
   about: { project: ModelProject; id: string },
 ): boolean {
-  const { and = [], without = [], isArchived = false, isAnywhere = false, isByRef = false, ...own } = filter;
+  const { and = [], without = [], isArchived = false, isByRef = false, ...rest } = filter;
+  const { isAnywhere: anywhere, ...own } = rest;
   const { project } = about;
   if (!project.isVisible || project.isArchived !== isArchived) return false;
   const all: Wants[] = [own, ...and];
+  const isSaidAnywhere = all.some(({ decisionEnds, exceptions }) => decisionEnds ?? exceptions);
+  const isAnywhere = anywhere ?? isSaidAnywhere;
   const named = all.flatMap(({ refs }) => (refs ? [refs] : []));
   const isSeenByRef = named.length > 0 || isByRef;
   const places = finding.places.filter(({ ref }) => named.every((wanted) => isMatch(ref, wanted)));
@@ -230,7 +239,7 @@ export function isWantedBy(
   const isById = all.some(({ ids }) => ids !== undefined);
   if (!isById && isSeenByRef && !words.includes('removed') && !places.some(({ state }) => state !== 'removed'))
     return false;
-  if (!isById && !isSeenByRef) {
+  if (!isById && !isSeenByRef && !isSaidAnywhere) {
     const status = statusOf(finding);
     if (status === 'removed' && !words.includes('removed')) return false;
     if (status === 'elsewhere' && !isAnywhere && !words.includes('elsewhere')) return false;

@@ -218,6 +218,10 @@ export const CONDITIONS: Conditions = {
   fixed: (periods) => sql`(finding.status = 'fixed' and ${within(sql`finding.fixed_at`)(periods)})`,
   ignored: (periods) => sql`(finding.status = 'ignored' and ${within(goneAt)(periods)})`,
   openAt: (moments) => anyOf(moments.map(wasOpen)),
+  decisionEnds: within(sql`finding.triage_until`),
+  exceptions: (states) => sql`finding.id in (
+    select asked.finding_id from exception_request as asked
+    where asked.deployment_id = (select current_deployment()) and asked.state = any(${states}::text[]))`,
   text: isAnyText,
   texts: isTextOf,
   isMalicious: (wanted) => (wanted ? isMalicious : sql`not ${isMalicious}`),

@@ -20,6 +20,7 @@ const NOW = new Date('2026-06-01T00:00:00Z');
 const DAY_MS = 86_400_000;
 
 const moment = fc.integer({ min: 1, max: 60 }).map((days) => NOW.getTime() - days * DAY_MS);
+const later = moment.map((at) => 2 * NOW.getTime() - at);
 const orNull = <Item>(item: fc.Arbitrary<Item>) => fc.option(item, { nil: null, freq: 1 });
 const word = (...words: string[]) => fc.constantFrom(...words);
 
@@ -77,6 +78,8 @@ const aFinding: fc.Arbitrary<ModelFinding> = fc.record({
   relevantSince: moment,
   fixedAt: orNull(moment),
   doneAt: orNull(moment),
+  until: orNull(later),
+  exception: orNull(word('requested', 'approved', 'rejected')),
   places: fc.uniqueArray(aPlace, { minLength: 1, maxLength: 3, selector: ({ ref }) => ref }),
 });
 
@@ -134,6 +137,8 @@ const MEMBERS = {
   fixed: aPeriod,
   ignored: aPeriod,
   openAt: some(moment.map((at) => new Date(at))),
+  decisionEnds: some(fc.record({ from: fc.constant(NOW), to: later.map((at) => new Date(at)) })),
+  exceptions: of('requested', 'approved'),
   text: of('evil', '100%', 'g_', 'SQL'),
   isMalicious: fc.boolean(),
   isNever: fc.constant(false),
@@ -222,21 +227,28 @@ async function write(client: pg.Client, projects: string[]): Promise<void> {
          category, cwes, owasps, path, line, start_column, end_line, end_column, mode, advisory, package, ecosystem,
          transitivity, reachability, secret_type, validation, detail, state, is_muted, is_held, is_flapping,
          first_scan_id, first_seen_at, relevant_since, fixed_at, reopened_count, triage_state, triage_reason,
-         triage_note, triaged_at)
+         triage_note, triaged_at, triage_until)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1, 1, 1, 1, $15, $16, $17, $18, $19, $20,
-         $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36)`,
+         $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33, $34, $35, $36, $37)`,
       [
         ...[d, id, project, model.product, model.tool, model.rule, model.title, model.message, model.severity],
         ...[model.confidence, model.category, model.cwes, model.owasps, model.path, model.mode, model.advisory],
         ...[model.package, model.ecosystem, model.transitivity, model.reachability, model.secretType, model.validation],
         ...[JSON.stringify(model.detail), model.state, model.isMuted, model.isHeld, model.isFlapping, scan],
         ...[at(model.firstSeenAt), at(model.relevantSince), at(model.fixedAt), model.reopenedCount, model.triageState],
-        ...[model.triageReason, model.note, at(model.triagedAt)],
+        ...[model.triageReason, model.note, at(model.triagedAt), at(model.until)],
       ],
     );
     if (model.doneAt !== null)
       for (const reader of ['account:', `account:${clerk.id}`])
         await client.query('insert into inbox_done values ($1, $2, $3, $4)', [d, reader, id, at(model.doneAt)]);
+    if (model.exception !== null)
+      await client.query(
+        `insert into exception_request (deployment_id, finding_id, state, source, requester, requester_name, note,
+           created_at)
+         values ($1, $2, $3, 'api', 'dev', 'Dev', '', now())`,
+        [d, id, model.exception],
+      );
     for (const one of model.places)
       await client.query(
         `with made as (insert into analysis (deployment_id, project_id, branch_id, key, last_scan_id, last_scanned_at)
@@ -378,6 +390,7 @@ describe('a filter', () => {
         'epss:>=0.25',
       ],
       ...['package:@babel/*', 'advisory:cve-2021-1', 'confidence:high', 'transitivity:direct', 'ecosystem:NPM'],
+      ...['exception:requested', '-exception:approved', 'expires:<14d', 'expires:>30d', '-expires:10d..40d'],
     ];
     await fc.assert(
       fc.asyncProperty(fc.subarray(terms, { minLength: 1, maxLength: 4 }), async (words) => {

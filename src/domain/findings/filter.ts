@@ -84,6 +84,10 @@ export interface Wants {
   /** When, of what is ignored still. */
   ignored?: readonly Period[];
   openAt?: readonly Date[];
+  /** When the decision about it does. */
+  decisionEnds?: readonly Period[];
+  /** What became of a request to ignore it: `requested`, `approved` or `rejected`. */
+  exceptions?: readonly string[];
   /** Of one time that it came up on pull requests; archived projects and what only they had count too. */
   raised?: Raised;
   text?: readonly string[];
@@ -141,13 +145,18 @@ const raisedOf = (filter: Filter): Raised[] => wantsOf(filter).flatMap(({ raised
 /** It is about pull requests: states are those of what may be there alone. */
 const isAboutRaised = (filter: Filter): boolean => raisedOf(filter).length > 0;
 
+/** It is said of a finding wherever that is: also of what only pull requests have, and of what left the scope. */
+const isSaidAnywhere = (filter: Filter): boolean =>
+  isAboutRaised(filter) ||
+  wantsOf(filter).some(({ decisionEnds, exceptions }) => (decisionEnds ?? exceptions) !== undefined);
+
 export function contextOf(filter: Filter): Context {
   const refs = wantsOf(filter).flatMap(({ refs: names, refIds }) => [
     ...(names ? [matches(sql`project_branch.ref`, names)] : []),
     ...(refIds ? [sql`project_branch.id = any(${refIds}::bigint[])`] : []),
   ]);
   const isByRef = refs.length > 0 || filter.isByRef === true;
-  const isAnywhere = filter.isAnywhere ?? isAboutRaised(filter);
+  const isAnywhere = filter.isAnywhere ?? isSaidAnywhere(filter);
   return { isAnywhere, ...(isByRef && { ref: all(refs), isAnyRef: refs.length === 0 }) };
 }
 
@@ -169,7 +178,7 @@ export function statusesOf(filter: Filter): Status[] {
   const { ref, isAnywhere } = contextOf(filter);
   const isByRef = ref !== undefined;
   const isShown = (status: Status) => {
-    if (isById || isByRef || isAboutRaised(filter)) return true;
+    if (isById || isByRef || isSaidAnywhere(filter)) return true;
     if (status === 'removed') return named.has('removed');
     return status !== 'elsewhere' || isAnywhere || named.has('elsewhere');
   };

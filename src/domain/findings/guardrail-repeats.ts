@@ -8,14 +8,15 @@ import { type GuardrailQuestion, hadFacts, projectSet } from './guardrails.ts';
 const Repeats = z.object({
   /** Between which edges: 1 is after the first one; absent for all of them. */
   place: z.number().optional(),
+  /** Absent for all of them. */
   class: z.enum(['silenced', 'open', 'fixed', 'ignored', 'provisionally_ignored']).optional(),
   count: z.number(),
 });
 export type Repeats = z.output<typeof Repeats>;
 
 /**
- * By how many the episodes between these edges, of each class and in all, are more than their issues: only what came
- * up again is read, which is little.
+ * By how many the episodes between these edges, of each class and of all, are more than their issues, and in all of
+ * the period: only what came up again is read, which is little.
  */
 export async function countRepeats(
   tx: Tx,
@@ -42,6 +43,6 @@ export async function countRepeats(
     )
     select place, class, (count(*) - count(distinct issue_key))::int as count
     from classified where class is not null
-    group by grouping sets ((place, class), (class), ())
+    group by cube (place, class)
     having count(*) > count(distinct issue_key)`;
 }

@@ -142,7 +142,9 @@ const isRareWord = ({ texts }: Wants) => texts !== undefined && texts.places.len
 
 /** These are few, and found by other indexes than those that have the order of the list. */
 const isScattered = (wants: Wants) =>
-  isRareWord(wants) || (wants.ids ?? wants.triaged ?? wants.packages ?? wants.raised) !== undefined;
+  isRareWord(wants) ||
+  (wants.ids ?? wants.triaged ?? wants.packages ?? wants.raised ?? wants.decisionEnds ?? wants.exceptions) !==
+    undefined;
 
 const isBestLeftToThePlanner = ({ and = [], ...own }: Filter) => [own, ...and].some(isScattered);
 

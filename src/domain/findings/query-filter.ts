@@ -34,6 +34,12 @@ const birthOf = ({ fromMs, toMs }: DurationRange, now: Date): Period => ({
   ...(toMs !== undefined && { from: new Date(now.getTime() - toMs + 1) }),
 });
 
+/** What is still to come ends after now; `expires:<14d` is not what has ended. */
+const endOf = ({ fromMs = 1, toMs }: DurationRange, now: Date): Period => ({
+  from: new Date(now.getTime() + fromMs),
+  ...(toMs !== undefined && { to: new Date(now.getTime() + toMs) }),
+});
+
 const DAY_MS = 86_400_000;
 
 /** The ends of days. */
@@ -53,6 +59,8 @@ const WANTS: Record<Key, (values: readonly Value[], now: Date) => Wants> = {
   cwe: (values) => ({ cwes: words(values) }),
   ecosystem: (values) => ({ ecosystems: words(values) }),
   epss: (values) => ({ epss: values.filter(isRange('number')).map(spanOf) }),
+  exception: (values) => ({ exceptions: words(values) }),
+  expires: (values, now) => ({ decisionEnds: values.filter(isRange('duration')).map((range) => endOf(range, now)) }),
   fixed: (values, now) => ({ fixed: periods(values, now) }),
   guardrail: (values) => ({ raised: { fates: words(values) } }),
   has: (values) => ({ has: words(values) as Possession[] }),

@@ -50,6 +50,8 @@ export const KEYS = {
     spelling: LOWER_CASE,
   }),
   epss: row('number', 'Probability that the flaw is exploited, from 0 to 1.', 'epss:>=0.5'),
+  exception: oneOf(words.EXCEPTIONS, 'What became of requests to ignore it.', 'exception:requested'),
+  expires: row('duration', 'Time until the decision about it ends.', 'expires:<14d'),
   fixed: date('When a scan no longer found it.', 'fixed:>=2026-08-01', 'fixed-at'),
   guardrail: oneOf(words.FATES, 'What became of it on pull requests where its policy shows it.', 'guardrail:fixed'),
   has: oneOf(words.POSSESSIONS, 'What it comes with.', 'has:fix -has:ticket'),

@@ -120,6 +120,13 @@ export const REASONS: readonly Word[] = [
   word('no-reason', 'No reason was given.', 'no_triage_reason', 'none'),
 ];
 
+/** What became of a request to ignore a finding. */
+export const EXCEPTIONS: readonly Word[] = [
+  word('requested', 'Somebody asks to ignore it, and waits for an answer.'),
+  word('approved', 'Somebody asked, and was allowed to.'),
+  word('rejected', 'Somebody asked, and was refused.'),
+];
+
 export const MODES = plain('monitor', 'comment', 'block');
 
 export const POSSESSIONS: readonly Word[] = [

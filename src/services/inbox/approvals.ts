@@ -46,6 +46,9 @@ export const waiting = (tx: Tx, asking: Asking, { after, limit }: Window): Promi
     join project on project.deployment_id = page.deployment_id and project.id = page.project_id
     order by page.id`;
 
+/** Findings whose requests wait, as the filter bar has it; none of them has two. */
+export const WAITING = 'exception:requested';
+
 export async function countWaiting(tx: Tx, asking: Asking): Promise<number> {
   const [row] = await tx.rows`
     select count(*)::integer as count from (

@@ -32,13 +32,15 @@ export const getInbox = operation({
   route: `GET ${base}/inbox`,
   summary: 'Get how much waits for you',
   description:
-    'Numbers above 10000 are shown as 10000. `q` is a filter whose list of issues has as many as the number says.',
+    'Numbers above 10000 are shown as 10000. Of the number, `issueCount` are issues, and `q` is a filter whose list ' +
+    'has just those: what expires may also be a token, and what fails is a scan or a project.',
   allow: 'issue:read',
   reply: {
     tabs: z.array(
       z.object({
         tab: oneOf(['REVIEW', 'APPROVALS', 'EXPIRING', 'FAILING']),
         count: z.int(),
+        issueCount: z.int().optional(),
         q: z.string().optional(),
       }),
     ),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as issues from '#services/issues/contract.ts';
+import * as views from '#services/issues/views-contract.ts';
 import { askFor } from '#test/support/inbox.ts';
 import { hit, Scanning } from '#test/support/scanning.ts';
 import { makeScan } from '#test/support/things/scans.ts';
@@ -40,8 +41,16 @@ async function review(token?: string) {
   return answer.body.issues;
 }
 const titles = async (token?: string) => (await review(token)).map(({ path: file }) => file).sort();
-const count = async (tab: string, token?: string) =>
-  (await as(token).getInbox({ path: path() })).body.tabs.find((one) => one.tab === tab)?.count;
+/** How many wait in a tab; of those that are issues the list by their filter has as many. */
+async function count(tab: string, token = place.admin.jwt) {
+  const found = (await as(token).getInbox({ path: path() })).body.tabs.find((one) => one.tab === tab);
+  if (found?.q !== undefined) {
+    const asked = { path: { deploymentId: place.id }, body: { q: found.q, keys: [] } };
+    const { body } = await world.as(views, token).getIssueFacets(asked);
+    assert.deepEqual([Number(body.total), body.totalIsExact], [found.issueCount, true], found.q);
+  }
+  return found?.count;
+}
 
 describe('what is to be looked at', () => {
   test('is what is open and new or back within 30 days, for those who may see it (AZN-08)', async () => {
@@ -132,6 +141,18 @@ describe('approvals', () => {
     await decide(request?.requestId ?? '', { isApproved: false });
   });
 
+  test('and what ends soon are counted and listed also of what only pull requests have, or left the scope', async () => {
+    const [finding, requestId] = [await idOf('new.js'), await askFor({ world, place }, await idOf('new.js'))];
+    await world.look(`update finding set triage_until = now() + interval '3 days' where id = $1`, [finding]);
+    for (const state of ['elsewhere', 'removed']) {
+      await world.look('update finding set state = $2 where id = $1', [finding, state]);
+      assert.deepEqual([await count('APPROVALS'), await count('EXPIRING')], [1, 1], state);
+      assert.deepEqual([await count('APPROVALS', outsider.jwt), await count('EXPIRING', outsider.jwt)], [0, 0]);
+    }
+    await world.look(`update finding set state = 'detected', triage_until = null where id = $1`, [finding]);
+    await decide(requestId, { isApproved: false });
+  });
+
   test('that are refused change nothing of the finding', async () => {
     const requestId = await askFor({ world, place }, await idOf('new.js'));
     const { body } = await decide(requestId, { isApproved: false, note: 'Fix it.' });
@@ -170,7 +191,8 @@ describe('upkeep', () => {
   test('tokens that end within 14 days are shown to those who may see tokens', async () => {
     const { id } = await world.token(place, { expiresAt: new Date(Date.now() + 3 * DAY_MS) });
     await world.token(place, { expiresAt: new Date(Date.now() + 30 * DAY_MS) });
-    const { tokens } = (await as().getExpiring({ path: path() })).body;
+    const { decisions, tokens } = (await as().getExpiring({ path: path() })).body;
+    assert.equal(await count('EXPIRING'), decisions.length + 1);
     assert.deepEqual(
       tokens.map((token) => token.id),
       [id],

@@ -30,6 +30,8 @@ async function refuseUnknown({ tx, caller, now }: Call, ids: readonly string[]):
   );
 }
 
+const most = (count: number) => Math.min(count, review.MOST_COUNTED);
+
 /** Who may ignore without asking answers those who may not. */
 async function mayDecide(tx: Tx, caller: Caller): Promise<boolean> {
   const { settings } = await products.find(tx, caller.deployment);
@@ -43,14 +45,20 @@ export const inbox = group(
   {
     getInbox: async ({ tx, caller, now }) => {
       const asking = { caller, now };
-      const { expiring, failing } = await upkeep.countUpkeep(tx, asking);
-      const asked = (await mayDecide(tx, caller)) ? await approvals.countWaiting(tx, asking) : 0;
+      const { decisions, tokens, failing } = await upkeep.countUpkeep(tx, asking);
+      const fresh = await review.countReview(tx, asking);
+      // Who may not decide has nothing waiting here, though there may be requests to see.
+      const asked = (await mayDecide(tx, caller)) ? await approvals.countWaiting(tx, asking) : undefined;
       return {
         tabs: [
-          { tab: 'REVIEW', count: await review.countReview(tx, asking), q: review.REVIEW },
-          { tab: 'APPROVALS', count: asked },
-          { tab: 'EXPIRING', count: Math.min(expiring, review.MOST_COUNTED) },
-          { tab: 'FAILING', count: Math.min(failing, review.MOST_COUNTED) },
+          { tab: 'REVIEW', count: fresh, issueCount: fresh, q: review.REVIEW },
+          {
+            tab: 'APPROVALS',
+            count: asked ?? 0,
+            ...(asked !== undefined && { issueCount: asked, q: approvals.WAITING }),
+          },
+          { tab: 'EXPIRING', count: most(decisions + tokens), issueCount: most(decisions), q: upkeep.ENDING },
+          { tab: 'FAILING', count: most(failing) },
         ],
       };
     },

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { type Asking, inProjects } from '#domain/findings/filter.ts';
+import { type Asking, isWanted } from '#domain/findings/filter.ts';
+import { filterOfText } from '#domain/findings/query-filter.ts';
 import { projectIsVisible } from '#domain/teams/reach.ts';
 import { type Sql, sql } from '#kernel/db/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -13,10 +14,11 @@ const SILENT_MS = 30 * DAY_MS;
 
 const count = (from: Sql): Sql => sql`(select count(*)::integer from (${from}) as counted)`;
 
+/** Findings about which a decision ends soon, as the filter bar has it. */
+export const ENDING = 'expires:<14d';
+
 const endingDecisions = (asking: Asking): Sql => sql`
-  select finding.* from finding
-  where finding.deployment_id = ${asking.caller.deployment} and finding.triage_until > ${asking.now}
-    and finding.triage_until <= ${new Date(asking.now.getTime() + SOON_MS)} and ${inProjects({}, asking)}`;
+  select finding.* from finding where ${isWanted(filterOfText(ENDING, asking.now, ''), asking)}`;
 
 /** Only for those who see the list of tokens. */
 const endingTokens = ({ caller, now }: Asking): Sql => sql`
@@ -41,12 +43,19 @@ const silentProjects = ({ caller, now }: Asking): Sql => sql`
   where project.deployment_id = ${caller.deployment} and project.archived_at is null and ${projectIsVisible(caller)}
     and coalesce(project.latest_scan_at, project.created_at) < ${new Date(now.getTime() - SILENT_MS)}`;
 
+interface Upkeep {
+  decisions: number;
+  tokens: number;
+  failing: number;
+}
+
 /** How much of each kind there is. */
-export async function countUpkeep(tx: Tx, asking: Asking): Promise<{ expiring: number; failing: number }> {
+export async function countUpkeep(tx: Tx, asking: Asking): Promise<Upkeep> {
   const [row] = await tx.rows`
-    select ${count(endingDecisions(asking))} + ${count(endingTokens(asking))} as expiring,
+    select ${count(endingDecisions(asking))} as decisions, ${count(endingTokens(asking))} as tokens,
       ${count(failedScans(asking))} + ${count(silentProjects(asking))} as failing`;
-  return { expiring: Number(row?.['expiring']), failing: Number(row?.['failing']) };
+  const { decisions, tokens, failing } = row ?? {};
+  return { decisions: Number(decisions), tokens: Number(tokens), failing: Number(failing) };
 }
 
 const Decision = getExpiring.reply.shape.decisions.element;

@@ -90,14 +90,16 @@ export const Filters = z.object({
 });
 export type Filters = z.output<typeof Filters>;
 
-const Bucket = z.object({
-  timePeriod: z.object({ since: timestamp(), until: timestamp() }),
+const Classes = z.object({
   silenced: z.int(),
   open: z.int(),
   fixed: z.int(),
   ignored: z.int(),
   provisionallyIgnored: z.int(),
 });
+export type Classes = z.output<typeof Classes>;
+
+const Bucket = z.object({ timePeriod: z.object({ since: timestamp(), until: timestamp() }), ...Classes.shape });
 export type Bucket = z.output<typeof Bucket>;
 
 const guardrails = {
@@ -122,12 +124,18 @@ export const getGuardrailsActivityReport = operation({
 
 export const getGuardrailsFindings = operation({
   ...guardrails,
+  reply: {
+    buckets: z.array(Bucket.extend({ all: z.int() })),
+    totals: Classes,
+    totalFixed: z.int(),
+    totalOpened: z.int(),
+  },
   route: 'POST /api/reporting/{deploymentId}/reports/guardrails-findings',
   summary: 'Get how many findings are behind the guardrails activity report',
   description:
     'The same report, but of findings: one that came up on pull or merge requests again counts once in each number, ' +
-    'so that totals can be less than the sum of buckets. For days of UTC the keys `raised`, `raised-as`, `guardrail` ' +
-    'and `as-of` of filters give the list of these findings.',
+    'so that `all` classes of a bucket, and the `totals` of classes, can be less than their sum. For days of UTC the ' +
+    'keys `raised`, `raised-as`, `guardrail` and `as-of` of filters give the list of these findings.',
   maturity: 'experimental',
   isExtension: true,
 });

@@ -294,24 +294,34 @@ function modelReports({ projects, viewers }: Stage, episodes: readonly Episode[]
     const place = parts.findIndex(({ since, until }) => at >= since && at < until);
     return found && place >= 0 && one.start < asOf ? [{ issue: one.issue, place, found }] : [];
   });
-  const reportOf = (size: (some: typeof told) => number) => {
-    const of = (place: number, name: string) => size(told.filter((one) => one.place === place && one.found === name));
+  const findingsIn = (some: typeof told) => new Set(some.map(({ issue }) => issue)).size;
+  const inPart = (place: number) => told.filter((one) => one.place === place);
+  const byClass = (some: typeof told, size: (of: typeof told) => number) => {
+    const of = (name: string) => size(some.filter(({ found }) => found === name));
     return {
-      buckets: parts.map((timePeriod, place) => ({
-        timePeriod: { since: timePeriod.since.toISOString(), until: timePeriod.until.toISOString() },
-        silenced: of(place, 'silenced'),
-        open: of(place, 'open'),
-        fixed: of(place, 'fixed'),
-        ignored: of(place, 'ignored'),
-        provisionallyIgnored: of(place, 'provisionallyIgnored'),
-      })),
-      totalFixed: size(told.filter(({ found }) => found === 'fixed')),
-      totalOpened: size(told),
+      silenced: of('silenced'),
+      open: of('open'),
+      fixed: of('fixed'),
+      ignored: of('ignored'),
+      provisionallyIgnored: of('provisionallyIgnored'),
     };
   };
+  const reportOf = (size: (some: typeof told) => number) => ({
+    buckets: parts.map(({ since, until }, place) => ({
+      timePeriod: { since: since.toISOString(), until: until.toISOString() },
+      ...byClass(inPart(place), size),
+    })),
+    totalFixed: byClass(told, size).fixed,
+    totalOpened: size(told),
+  });
+  const ofFindings = reportOf(findingsIn);
   return {
     report: reportOf((some) => some.length),
-    findings: reportOf((some) => new Set(some.map(({ issue }) => issue)).size),
+    findings: {
+      ...ofFindings,
+      buckets: ofFindings.buckets.map((bucket, place) => ({ ...bucket, all: findingsIn(inPart(place)) })),
+      totals: byClass(told, findingsIn),
+    },
   };
 }
 
@@ -379,11 +389,14 @@ test('every number leads to a list of as many findings, for whoever asks, of arc
     const whole = { since: date(asked.since), until: date(asked.until) };
     const numbers = findings.buckets.flatMap(({ timePeriod, ...classes }) => {
       const bucket = { since: new Date(timePeriod.since), until: new Date(timePeriod.until) };
-      return Object.entries(classes).map(([name, value]) => ({ value, q: findingsBehind(bucket, name, counted) }));
+      return Object.entries(classes).map(([name, value]) => ({
+        value,
+        q: findingsBehind(bucket, name === 'all' ? undefined : name, counted),
+      }));
     });
     const totals = [
       { value: findings.totalOpened, q: findingsBehind(whole, undefined, counted) },
-      { value: findings.totalFixed, q: findingsBehind(whole, 'fixed', counted) },
+      ...Object.entries(findings.totals).map(([name, value]) => ({ value, q: findingsBehind(whole, name, counted) })),
     ];
     for (const { value, q = '' } of [...totals, ...numbers.filter((one) => one.value > 0).slice(0, 8)]) {
       const { status, body, text } = await world.as(issues, jwt).getIssueFacets({

@@ -1,4 +1,4 @@
-import { type Bucket, type Filters, MOST_BUCKETS, MOST_YEARS } from './contract.ts';
+import { type Bucket, type Classes, type Filters, MOST_BUCKETS, MOST_YEARS } from './contract.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const DEFAULT_DAYS = 90;
@@ -65,16 +65,20 @@ export interface Counted {
 
 const nameOf = (one: Counted['class']) => (one === 'provisionally_ignored' ? 'provisionallyIgnored' : one);
 
+const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
+
+/** What holds of each class. */
+const byClass = (count: (one: Counted['class']) => number): Classes => ({
+  silenced: count('silenced'),
+  open: count('open'),
+  fixed: count('fixed'),
+  ignored: count('ignored'),
+  provisionallyIgnored: count('provisionally_ignored'),
+});
+
 /** Counts of days as buckets with their totals; every edge of a bucket but the clipped ones is a midnight. */
 export function tally(period: readonly Period[], counts: readonly Counted[]) {
-  const buckets: Bucket[] = period.map((timePeriod) => ({
-    timePeriod,
-    silenced: 0,
-    open: 0,
-    fixed: 0,
-    ignored: 0,
-    provisionallyIgnored: 0,
-  }));
+  const buckets: Bucket[] = period.map((timePeriod) => ({ timePeriod, ...byClass(() => 0) }));
   for (const counted of counts) {
     const bucket = buckets.findLast(({ timePeriod }) => timePeriod.since <= counted.day) ?? buckets[0];
     if (!bucket) continue;
@@ -82,31 +86,27 @@ export function tally(period: readonly Period[], counts: readonly Counted[]) {
   }
   return {
     buckets,
-    totalFixed: buckets.reduce((sum, { fixed }) => sum + fixed, 0),
-    totalOpened: counts.reduce((sum, { count }) => sum + count, 0),
+    totalFixed: sumOf(buckets.map(({ fixed }) => fixed)),
+    totalOpened: sumOf(counts.map(({ count }) => count)),
   };
 }
 
 /** The same report, of findings instead of the times that they came up: each counts once in what is counted. */
 export function ofFindings(
-  report: ReturnType<typeof tally>,
+  { buckets, totalOpened }: ReturnType<typeof tally>,
   repeats: readonly { place?: number | undefined; class?: Counted['class'] | undefined; count: number }[],
-): ReturnType<typeof tally> {
+) {
   const again = (place: number | undefined, name: Counted['class'] | undefined) =>
     repeats.find((one) => one.place === place && one.class === name)?.count ?? 0;
+  const totals = byClass((name) => sumOf(buckets.map((bucket) => bucket[nameOf(name)])) - again(undefined, name));
   return {
-    buckets: report.buckets.map((bucket, index) => {
-      const once = (name: Counted['class']) => bucket[nameOf(name)] - again(index + 1, name);
-      return {
-        timePeriod: bucket.timePeriod,
-        silenced: once('silenced'),
-        open: once('open'),
-        fixed: once('fixed'),
-        ignored: once('ignored'),
-        provisionallyIgnored: once('provisionally_ignored'),
-      };
-    }),
-    totalFixed: report.totalFixed - again(undefined, 'fixed'),
-    totalOpened: report.totalOpened - again(undefined, undefined),
+    buckets: buckets.map(({ timePeriod, ...classes }, index) => ({
+      timePeriod,
+      ...byClass((name) => classes[nameOf(name)] - again(index + 1, name)),
+      all: sumOf(Object.values(classes)) - again(index + 1, undefined),
+    })),
+    totals,
+    totalFixed: totals.fixed,
+    totalOpened: totalOpened - again(undefined, undefined),
   };
 }

@@ -1,5 +1,12 @@
-import { numberText } from '#web/parts/number-text.ts';
-import { type BehindOf, type ChartData, countOf, totalOfBucket, totalOfSeries } from './data.ts';
+import {
+  type BehindOf,
+  type BehindSum,
+  type ChartData,
+  countOf,
+  totalOf,
+  totalOfBucket,
+  totalOfSeries,
+} from './data.ts';
 import { LinkedNumber } from './linked-number.tsx';
 import './charts.css';
 
@@ -7,12 +14,12 @@ interface ChartTableProps {
   title: string;
   data: ChartData;
   behindOf?: BehindOf | undefined;
-  /** Sums make sense of counts, not of stocks. */
-  hasSums?: boolean;
+  /** For sums, which make sense of counts, not of stocks. */
+  behindSum?: BehindSum;
 }
 
 /** The same numbers as the chart, for reading and for copying. */
-export function ChartTable({ title, data, behindOf, hasSums = false }: ChartTableProps) {
+export function ChartTable({ title, data, behindOf, behindSum }: ChartTableProps) {
   const { series, buckets } = data;
   return (
     <section className="chart-table" tabIndex={0} aria-label={title}>
@@ -26,7 +33,7 @@ export function ChartTable({ title, data, behindOf, hasSums = false }: ChartTabl
                 {label}
               </th>
             ))}
-            {hasSums && (
+            {behindSum && (
               <th scope="col" className="number">
                 All
               </th>
@@ -42,21 +49,25 @@ export function ChartTable({ title, data, behindOf, hasSums = false }: ChartTabl
                   <LinkedNumber value={countOf(bucket, key)} behind={behindOf?.(index, key)} />
                 </td>
               ))}
-              {hasSums && <td className="number">{numberText(totalOfBucket(bucket, series))}</td>}
+              {behindSum && (
+                <td className="number">
+                  <LinkedNumber value={totalOfBucket(bucket, series)} behind={behindSum({ bucket: index })} />
+                </td>
+              )}
             </tr>
           ))}
         </tbody>
-        {hasSums && (
+        {behindSum && (
           <tfoot>
             <tr>
               <th scope="row">All</th>
               {series.map(({ key }) => (
                 <td key={key} className="number">
-                  {numberText(totalOfSeries(data, key))}
+                  <LinkedNumber value={totalOfSeries(data, key)} behind={behindSum({ series: key })} />
                 </td>
               ))}
               <td className="number">
-                {numberText(buckets.reduce((sum, bucket) => sum + totalOfBucket(bucket, series), 0))}
+                <LinkedNumber value={totalOf(data)} behind={behindSum({})} />
               </td>
             </tr>
           </tfoot>

@@ -38,6 +38,9 @@ export interface Behind {
 /** What is behind a number of a chart, or undefined where no list shows it. */
 export type BehindOf = (bucket: number, series: string) => Behind | undefined;
 
+/** The same of a sum: over all buckets or all series, where none is named. */
+export type BehindSum = (sum: { bucket?: number; series?: string }) => Behind | undefined;
+
 export const countOf = ({ values }: Bucket, key: string): number => values[key] ?? 0;
 
 export const totalOfBucket = (bucket: Bucket, series: readonly Series[]): number =>
@@ -45,6 +48,9 @@ export const totalOfBucket = (bucket: Bucket, series: readonly Series[]): number
 
 export const totalOfSeries = ({ buckets }: ChartData, key: string): number =>
   buckets.reduce((sum, bucket) => sum + countOf(bucket, key), 0);
+
+export const totalOf = ({ buckets, series }: ChartData): number =>
+  buckets.reduce((sum, bucket) => sum + totalOfBucket(bucket, series), 0);
 
 export const isEmpty = ({ buckets, series }: ChartData): boolean =>
   buckets.every((bucket) => totalOfBucket(bucket, series) === 0);
@@ -72,7 +78,7 @@ export function summaryOfCounts(what: string, data: ChartData): string {
   const { buckets, series } = data;
   const [start, end] = [first(buckets), buckets.at(-1)];
   if (!start || !end) return `${what}: nothing to show.`;
-  const total = buckets.reduce((sum, bucket) => sum + totalOfBucket(bucket, series), 0);
+  const total = totalOf(data);
   const most = buckets.reduce((best, bucket) =>
     totalOfBucket(bucket, series) > totalOfBucket(best, series) ? bucket : best,
   );

@@ -12,8 +12,9 @@ export interface LineProps {
   list: ListState;
   /** Where the line stands among all; the first has 0. */
   index: number;
-  start: number;
-  size: number;
+  /** Its place, where lines do not simply follow one another. */
+  start?: number;
+  size?: number;
 }
 
 interface GridRowProps extends LineProps {
@@ -32,7 +33,7 @@ interface GridRowProps extends LineProps {
 /** The position and the state of a line, the same for all kinds of lines. */
 export const lineAttributes = ({ index, start, size }: LineProps) => ({
   'aria-rowindex': index + 2,
-  style: { transform: `translateY(${start}px)`, height: size },
+  style: start === undefined ? {} : { transform: `translateY(${start}px)`, height: size },
 });
 
 function Tick({ list, row, isSelected }: { list: ListState; row: Row; isSelected: boolean }) {

@@ -1,5 +1,6 @@
 import { type Ref, useImperativeHandle, useMemo, useRef } from 'react';
 import { ProblemView } from '#web/parts/states.tsx';
+import { useIsPrinting } from '#web/parts/use-is-printing.ts';
 import { CELL, GridBox, LINES, LineBox } from './boxes.tsx';
 import { type Column, leastWidthOf } from './columns.ts';
 import './grid.css';
@@ -44,8 +45,9 @@ interface GridProps {
 export function Grid(props: GridProps) {
   const { items, list, isTree, onOpen, onToggleGroup, onMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const { columns, template, isTight, isCard } = useShape(scroller, props.columns);
-  const virtual = useLinesInSight(scroller, { items, isCard, onMore });
+  const isPrinting = useIsPrinting();
+  const { columns, template, isTight, isCard } = useShape(scroller, props.columns, isPrinting);
+  const virtual = useLinesInSight(scroller, { items, isCard, isPrinting, onMore });
   // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told as of when the lines came.
   const now = useMemo(() => new Date(), [items]);
   useActiveLine(scroller, list, items);
@@ -77,11 +79,11 @@ export function Grid(props: GridProps) {
       }}
     >
       <GridHead {...{ columns, template, isTree, isCard, sort: props.sort, onSort: props.onSort }} />
-      <div className="findings-lines" {...LINES} style={{ height: virtual.getTotalSize(), minWidth }}>
+      <div className="findings-lines" {...LINES} style={isPrinting ? {} : { height: virtual.getTotalSize(), minWidth }}>
         {virtual.getVirtualItems().map(({ index, start, size }) => {
           const item = items[index];
           if (!item) return null;
-          const line = { list, index, start, size };
+          const line = { list, index, ...(isPrinting ? {} : { start, size }) };
           if (item.kind === 'row')
             return <GridRow key={item.id} {...line} {...shown} {...pick(item)} href={props.hrefOf(item)} />;
           if (item.kind === 'group')
@@ -114,7 +116,7 @@ interface TailProps {
 function Tail({ item, index, start, size }: TailProps) {
   return (
     <LineBox
-      className="findings-line findings-tail"
+      className="findings-line findings-tail no-print"
       aria-rowindex={index + 2}
       style={{ transform: `translateY(${start}px)`, height: size }}
     >

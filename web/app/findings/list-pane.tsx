@@ -15,6 +15,7 @@ import type { Item } from './items.ts';
 import { isWorkflowLine, workflowIdOf } from './kinds.ts';
 import { ListState } from './list-state.ts';
 import { NewPill } from './new-pill.tsx';
+import { paperText } from './on-paper.ts';
 import type { Place } from './place.ts';
 import { listSearch, type Sort } from './search.ts';
 import { SelectionBar } from './selection-bar.tsx';
@@ -71,17 +72,22 @@ export function ListPane({ place }: { place: Place }) {
       {lines.items.length === 0 ? (
         <EmptyList view={view} filter={place.filter} />
       ) : (
-        <Grid
-          {...{ list, hrefOf, handle: grid, items: lines.items, total: lines.total, isOld: lines.isOld }}
-          {...{ columns: place.columns, sort: place.sort, label: 'Findings', isTree: search.group !== undefined }}
-          onOpen={panel.open}
-          onToggleGroup={toggleGroup}
-          onFollow={follow}
-          onSort={(sort: Sort) => place.change({ sort: sort === 'newest' ? undefined : sort })}
-          onMore={lines.more}
-          onPeek={peek}
-          {...(panel.isOpen ? { onMove: panel.follow } : {})}
-        />
+        <>
+          <p className="findings-paper">
+            {paperText(lines.items, { total: lines.total, q: view.q, isTree: search.group !== undefined })}
+          </p>
+          <Grid
+            {...{ list, hrefOf, handle: grid, items: lines.items, total: lines.total, isOld: lines.isOld }}
+            {...{ columns: place.columns, sort: place.sort, label: 'Findings', isTree: search.group !== undefined }}
+            onOpen={panel.open}
+            onToggleGroup={toggleGroup}
+            onFollow={follow}
+            onSort={(sort: Sort) => place.change({ sort: sort === 'newest' ? undefined : sort })}
+            onMore={lines.more}
+            onPeek={peek}
+            {...(panel.isOpen ? { onMove: panel.follow } : {})}
+          />
+        </>
       )}
       <SelectionBar
         {...{ list, canBeAll, total: lines.total, onDecide: decisions.decide }}

@@ -1,8 +1,9 @@
-import { useVirtualizer } from '@tanstack/react-virtual';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import { type Column, fitting, TIGHT_PX, templateOf } from './columns.ts';
 import type { Item } from './items.ts';
 import type { ListState } from './list-state.ts';
+import { PAPER_PX, printedLines } from './on-paper.ts';
 
 const LINE_PX = 40;
 const CARD_PX = 66;
@@ -28,8 +29,9 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
 }
 
 /** How lines are drawn at the width that there is. */
-export function useShape(element: RefObject<HTMLElement | null>, wanted: readonly Column[]) {
-  const width = useWidth(element);
+export function useShape(element: RefObject<HTMLElement | null>, wanted: readonly Column[], isPrinting: boolean) {
+  const screen = useWidth(element);
+  const width = isPrinting ? PAPER_PX : screen;
   const isTight = width < TIGHT_PX;
   const columns = useMemo(() => fitting(wanted, width), [wanted, width]);
   const template = useMemo(() => templateOf(columns, isTight), [columns, isTight]);
@@ -39,11 +41,15 @@ export function useShape(element: RefObject<HTMLElement | null>, wanted: readonl
 interface Scrolled {
   items: readonly Item[];
   isCard: boolean;
+  isPrinting: boolean;
   onMore: () => void;
 }
 
-/** The lines in sight; asks for more before the end is reached. */
-export function useLinesInSight(element: RefObject<HTMLElement | null>, { items, isCard, onMore }: Scrolled) {
+/** The lines in sight, or for paper all of them; asks for more before the end is reached. */
+export function useLinesInSight(
+  element: RefObject<HTMLElement | null>,
+  { items, isCard, isPrinting, onMore }: Scrolled,
+) {
   const sizeOf = (item: Item | undefined) =>
     item?.kind === 'failed' ? PROBLEM_PX : item?.kind === 'group' || !isCard ? LINE_PX : CARD_PX;
   const virtual = useVirtualizer({
@@ -52,14 +58,15 @@ export function useLinesInSight(element: RefObject<HTMLElement | null>, { items,
     estimateSize: (index) => sizeOf(items[index]),
     getItemKey: (index) => items[index]?.id ?? index,
     overscan: 8,
+    rangeExtractor: isPrinting ? printedLines : defaultRangeExtractor,
     useFlushSync: false,
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are measured anew when lines become cards.
   useEffect(() => virtual.measure(), [isCard, items]);
   const last = virtual.getVirtualItems().at(-1)?.index ?? 0;
   useEffect(() => {
-    if (items.length > 0 && last >= items.length * ENOUGH - 1) onMore();
-  }, [last, items.length, onMore]);
+    if (!isPrinting && items.length > 0 && last >= items.length * ENOUGH - 1) onMore();
+  }, [isPrinting, last, items.length, onMore]);
   return virtual;
 }
 

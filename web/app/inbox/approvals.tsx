@@ -8,6 +8,7 @@ import { LoadMore } from '#web/parts/load-more.tsx';
 import { Markdown } from '#web/parts/markdown.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
+import { AsList } from './as-list.tsx';
 import { DecideForm } from './decide-form.tsx';
 import { AllDone } from './empty.tsx';
 import { InboxRow } from './inbox-row.tsx';
@@ -32,6 +33,7 @@ export function Approvals({ chosen }: { chosen: Chosen }) {
     );
   return (
     <>
+      <AsList of="APPROVALS" />
       <ul className="inbox-rows" aria-label="Approvals">
         {requests.map((request) => (
           <RequestRow key={request.requestId} request={request} chosen={chosen} />

@@ -7,6 +7,7 @@ import { useOrg } from '#web/org/org.ts';
 import { Allowed } from '#web/parts/allowed.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
+import { AsList } from './as-list.tsx';
 import { AllDone } from './empty.tsx';
 import { InboxRow } from './inbox-row.tsx';
 import { type ExpiringDecision, expiringQuery } from './queries.ts';
@@ -28,6 +29,7 @@ export function Expiring({ chosen }: { chosen: Chosen }) {
           <h2 id="inbox-decisions" className="inbox-heading">
             Decisions
           </h2>
+          <AsList of="EXPIRING" />
           <ul className="inbox-rows">
             {decisions.map((decision) => (
               <DecisionRow key={decision.issueId} decision={decision} chosen={chosen} />

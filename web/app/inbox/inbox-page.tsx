@@ -108,6 +108,7 @@ function InboxTabs({ tab, children }: { tab: Tab; children: ReactElement }) {
 const countOf = (counts: readonly { tab: string; count: number }[], name: string) =>
   counts.find(({ tab }) => tab === name)?.count;
 
+/** It leads to its tab, which has all that it counts: what are findings has a link to their list there. */
 function Count({ of }: { of: number | undefined }) {
   return <span className="inbox-count">{of === undefined ? ' ' : countText(of)}</span>;
 }

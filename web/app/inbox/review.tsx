@@ -1,20 +1,19 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { memo, useCallback, useEffect, useRef } from 'react';
 import { Keycaps } from '#web/keys/keycaps.tsx';
 import { useKeys } from '#web/keys/use-keys.ts';
 import { useOrg } from '#web/org/org.ts';
 import { TypeChip } from '#web/parts/finding-chips.tsx';
-import { FindingsLink } from '#web/parts/findings-link.tsx';
 import { LoadMore } from '#web/parts/load-more.tsx';
 import { numberText } from '#web/parts/number-text.ts';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
 import { When } from '#web/parts/when.tsx';
+import { AsList } from './as-list.tsx';
 import { NothingWaits } from './empty.tsx';
 import { InboxRow } from './inbox-row.tsx';
-import { type ReviewItem, reviewQuery, tabsQuery } from './queries.ts';
-import { countText } from './tabs.ts';
+import { type ReviewItem, reviewQuery } from './queries.ts';
 import type { Chosen } from './use-chosen.ts';
 import { useDone } from './use-done.ts';
 import { useFresh } from './use-fresh.ts';
@@ -56,7 +55,7 @@ export function Review({ chosen }: { chosen: Chosen }) {
   return (
     <>
       {news}
-      <AsList />
+      <AsList of="REVIEW" />
       <ul className="inbox-rows" aria-label="To review">
         {items.map((item) => (
           <ReviewRow
@@ -70,17 +69,6 @@ export function Review({ chosen }: { chosen: Chosen }) {
       </ul>
       <LoadMore {...review} />
     </>
-  );
-}
-
-/** The same findings as a list, with its columns, facets and ways to decide about many. */
-function AsList() {
-  const tab = useQuery(tabsQuery(useOrg().id)).data?.find(({ tab: name }) => name === 'REVIEW');
-  if (tab?.q === undefined) return null;
-  return (
-    <p className="inbox-as-list">
-      <FindingsLink q={tab.q}>{`Show ${countText(tab.count)} as a list`}</FindingsLink>
-    </p>
   );
 }
 

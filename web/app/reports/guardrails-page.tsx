@@ -10,10 +10,10 @@ import { useOrg } from '#web/org/org.ts';
 import { CopyAs } from '#web/parts/copy-as.tsx';
 import { Page } from '#web/parts/page.tsx';
 import { LoadingRows, ProblemView } from '#web/parts/states.tsx';
+import { behindIn } from './behind.ts';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterFields } from './filter-fields.tsx';
-import { findingsBehind } from './filters.ts';
-import { bodyOf, CLASSES, type ClassName, chartOf, DEFAULT_SINCE, type Reply, sizeOf } from './guardrails.ts';
+import { bodyOf, CLASSES, chartOf, DEFAULT_SINCE, type FindingsReply, type Reply, sizeOf } from './guardrails.ts';
 import { findingsQuery, guardrailsQuery, OPERATION } from './guardrails-query.ts';
 import { NoActivity } from './no-activity.tsx';
 import { BucketBar, RangeBar } from './range-bar.tsx';
@@ -32,6 +32,8 @@ export function GuardrailsPage() {
   const [now] = useState(() => new Date());
   const report = useQuery(guardrailsQuery(org.id, search, now));
   const findings = useQuery(findingsQuery(org.id, search, now));
+  // Until the findings are known, a number may lead to fewer than it says.
+  const isOld = report.isPlaceholderData || findings.isPlaceholderData;
   const change = (part: Partial<GuardrailsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }) as GuardrailsSearch });
   const input = { path: { deploymentId: org.id }, body: bodyOf(search, now) };
@@ -58,7 +60,7 @@ export function GuardrailsPage() {
       <FilterFields texts={search} onChange={(name, text) => change({ [name]: text })} />
       {report.error && <ProblemView error={report.error} onRetry={() => void report.refetch()} />}
       {report.data ? (
-        <div aria-busy={report.isPlaceholderData} className={report.isPlaceholderData ? 'report-stale' : ''}>
+        <div aria-busy={isOld || findings.isPending} className={isOld ? 'report-stale' : ''}>
           <Report reply={report.data} findings={findings.data} search={search} now={now} onChange={change} />
         </div>
       ) : (
@@ -71,7 +73,7 @@ export function GuardrailsPage() {
 
 interface ReportProps {
   reply: Reply;
-  findings: Reply | undefined;
+  findings: FindingsReply | undefined;
   search: GuardrailsSearch;
   now: Date;
   onChange: (part: Partial<GuardrailsSearch>) => void;
@@ -84,18 +86,12 @@ function Report({ reply, findings, search, now, onChange }: ReportProps) {
   const ends = reply.buckets.map(({ timePeriod }) => timePeriod);
   if (isEmpty(data)) return <NoActivity search={search} now={now} />;
   const isTable = search.view === 'table';
-  const behindOf = (bucket: number, className: string) => {
-    const period = ends[bucket];
-    if (!period) return undefined;
-    const dates = { since: new Date(period.since), until: new Date(period.until) };
-    const q = findingsBehind(dates, className, { texts: search, until: momentOf(search.until, now), now });
-    return q === undefined ? undefined : { q, findings: findings?.buckets[bucket]?.[className as ClassName] };
-  };
+  const behindSum = behindIn(reply, findings, { texts: search, until: momentOf(search.until, now), now });
   const title = `Findings per ${size}`;
-  const shared = { title, data, behindOf };
+  const shared = { title, data, behindOf: (bucket: number, series: string) => behindSum({ bucket, series }) };
   return (
     <>
-      <Totals reply={reply} findings={findings} search={search} now={now} />
+      <Totals reply={reply} behindSum={behindSum} />
       <ChartFigure
         title={title}
         definition="Weeks start on Monday; all times are UTC."
@@ -104,7 +100,7 @@ function Report({ reply, findings, search, now, onChange }: ReportProps) {
         actions={<ExportMenu data={data} ends={ends} svg={svg} hasPicture={!isTable} />}
       >
         {isTable ? (
-          <ChartTable {...shared} hasSums />
+          <ChartTable {...shared} behindSum={behindSum} />
         ) : (
           <StackedBars {...shared} summary={summaryOfCounts(title, data)} height={320} svgRef={svg} />
         )}

@@ -54,6 +54,12 @@ export interface Reply {
   totalOpened: number;
 }
 
+/** The same of findings: what comes up again counts once in each number, so that sums are numbers of their own. */
+export interface FindingsReply extends Reply {
+  buckets: (Reply['buckets'][number] & { all: number })[];
+  totals: Record<ClassName, number>;
+}
+
 const SIZES = {
   day: 'TIME_BUCKET_SIZE_DAY',
   week: 'TIME_BUCKET_SIZE_WEEK',

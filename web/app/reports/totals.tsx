@@ -1,8 +1,6 @@
+import type { BehindSum } from '#web/charts/data.ts';
 import { NumberFigure } from '#web/charts/number-figure.tsx';
-import { momentOf } from '#web/charts/periods.ts';
-import { findingsBehind } from './filters.ts';
 import type { Reply } from './guardrails.ts';
-import type { GuardrailsSearch } from './search.ts';
 
 const percent = (part: number, whole: number) => (whole === 0 ? '' : `${Math.round((100 * part) / whole)} % of shown`);
 
@@ -15,34 +13,20 @@ const FIXED =
 
 interface TotalsProps {
   reply: Reply;
-  /** The same of findings, once it is known. */
-  findings: Reply | undefined;
-  search: GuardrailsSearch;
-  now: Date;
+  behindSum: BehindSum;
 }
 
 /** The two totals of the report, each with what it counts. */
-export function Totals({ reply, findings, search, now }: TotalsProps) {
-  const [first, last] = [reply.buckets[0], reply.buckets.at(-1)];
-  if (!first || !last) return null;
-  const whole = { since: new Date(first.timePeriod.since), until: new Date(last.timePeriod.until) };
-  const counted = { texts: search, until: momentOf(search.until, now), now };
+export function Totals({ reply, behindSum }: TotalsProps) {
   const silenced = reply.buckets.reduce((sum, bucket) => sum + bucket.silenced, 0);
   return (
     <dl className="number-figures">
-      <NumberFigure
-        label="Opened"
-        value={reply.totalOpened}
-        definition={OPENED}
-        q={findingsBehind(whole, undefined, counted)}
-        findings={findings?.totalOpened}
-      />
+      <NumberFigure label="Opened" value={reply.totalOpened} definition={OPENED} {...behindSum({})} />
       <NumberFigure
         label="Fixed"
         value={reply.totalFixed}
         definition={FIXED}
-        q={findingsBehind(whole, 'fixed', counted)}
-        findings={findings?.totalFixed}
+        {...behindSum({ series: 'fixed' })}
         aside={percent(reply.totalFixed, reply.totalOpened - silenced)}
       />
     </dl>
