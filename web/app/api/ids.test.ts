@@ -11,9 +11,9 @@ test('an id of 64 bits is read to its last digit, and other numbers stay numbers
   });
 });
 
-test('an id of 64 bits is written as a number to its last digit', () => {
+test('an id of 64 bits is written to its last digit, as text', () => {
   assert.equal(
     JSON.stringify({ repositoryId: [wireId('9223372036854775807')] }),
-    '{"repositoryId":[9223372036854775807]}',
+    '{"repositoryId":["9223372036854775807"]}',
   );
 });
