@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
+import { generateKeySync } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { NEWEST_FIRST, pageOf } from '#domain/findings/list.ts';
+import { snapshotOf } from '#domain/findings/opening.ts';
+import { nobody } from '#kernel/auth/caller.ts';
+import { Page as Paging } from '#kernel/db/page.ts';
+import { Tx } from '#kernel/db/tx.ts';
+import { listText } from '#services/issues/store.ts';
+import { filterOf } from '#services/issues/wanted.ts';
 import { Installation, type Run } from '#test/faults/installation.ts';
 import { type Bench, type Figure, median } from './figure.ts';
 
@@ -60,6 +69,7 @@ class FindingsPlace {
        select $1, project_id, id, 'bench' from project_branch where deployment_id = $1`,
       [deployment],
     );
+    await client.query("select set_config('parapet.deployment', $1, false)", [deployment]);
     const token = await installation.token();
     return new FindingsPlace({ installation, client, program, token, deployment });
   }
@@ -90,6 +100,14 @@ class FindingsPlace {
       [this.deployment, from, to],
     );
     await this.#client.query('vacuum analyze');
+    await this.#folded();
+  }
+
+  /** Sums of what came in are folded by a job, beside which nothing shall be measured. */
+  async #folded(): Promise<void> {
+    const left = 'select from finding_tally where not is_folded limit 1';
+    while ((await this.#client.query(left)).rowCount !== 0) await pause(1000);
+    await this.#client.query('vacuum analyze finding_tally, finding_hour');
   }
 
   async call(method: string, path: string, body: object): Promise<Record<string, unknown>> {
@@ -112,6 +130,21 @@ class FindingsPlace {
     return this.#client.query(text, values);
   }
 
+  /** The statements that the server sends for the page, sent by hand: no request, no caller, no policies. */
+  async own(): Promise<number> {
+    const now = new Date();
+    const caller = { ...nobody, deployment: this.deployment, seesEverything: true };
+    const scope = { operation: 'bench', deployment: this.deployment, filter: {} };
+    const page = new Paging({ scope, key: KEY, cursor: '', limit: PAGE, offset: 0, now: now.getTime() });
+    const tx = new Tx(this.#client);
+    await snapshotOf(tx, this.deployment);
+    const wanted = { filter: filterOf(FILTERS, now), order: NEWEST_FIRST, page };
+    const ids = await pageOf(tx, { caller, now }, wanted);
+    const text = await listText(tx, { ids, included: {}, permission: 'TRIAGE_PERMISSION_IGNORE' });
+    assert.ok(text.length > PAGE);
+    return ids.length;
+  }
+
   async close(): Promise<void> {
     await this.#client.end();
     // It would bring its PostgreSQL back while the folder is removed.
@@ -120,7 +153,9 @@ class FindingsPlace {
   }
 }
 
-const FILTERS = {
+const KEY = generateKeySync('aes', { length: 256 });
+
+const FILTERS: Parameters<typeof filterOf>[0] = {
   issueTypes: ['ISSUE_TYPE_SAST'],
   filter: { tab: 'ISSUE_TAB_OPEN', severities: ['SEVERITY_HIGH', 'SEVERITY_CRITICAL'] },
 };
@@ -168,6 +203,7 @@ async function lastCursor(place: FindingsPlace): Promise<string> {
 async function requireFullPages(place: FindingsPlace): Promise<void> {
   const { issues } = await place.list({ limit: PAGE });
   assert.equal(issues.length, PAGE);
+  assert.equal(await place.own(), PAGE);
   for (const text of [BARE, NAIVE]) assert.equal((await place.bare(text, [place.deployment])).rows.length, PAGE);
 }
 
@@ -182,11 +218,12 @@ export const benchFindings: Bench = async ({ scale, say }) => {
     await place.fill(FEW, count);
     say(`${count} findings are there`);
     const many = await timed(() => place.list({ limit: PAGE }));
+    const own = await timed(() => place.own());
     const bare = await timed(() => place.bare(BARE, [place.deployment]));
     const naive = await timed(() => place.bare(NAIVE, [place.deployment]));
     const cursor = await lastCursor(place);
     const deep = await timed(() => place.list({ limit: PAGE, cursor }));
-    return [...listFigures({ few, many, bare, naive, deep, count }), await triageFigure(place, count)];
+    return [...listFigures({ few, many, own, bare, naive, deep, count }), await triageFigure(place, count)];
   } finally {
     await place.close();
   }
@@ -195,19 +232,27 @@ export const benchFindings: Bench = async ({ scale, say }) => {
 function listFigures({
   few,
   many,
+  own,
   bare,
   naive,
   deep,
   count,
-}: Record<'few' | 'many' | 'bare' | 'naive' | 'deep' | 'count', number>): Figure[] {
+}: Record<'few' | 'many' | 'own' | 'bare' | 'naive' | 'deep' | 'count', number>): Figure[] {
   return [
     {
       name: `first page of ${count} findings, 3 filters`,
       value: many,
       unit: 'ms',
+      floor: { name: 'the SQL of that page, bare', value: own },
+      ratio: own / many,
+      want: { atLeast: 0.5 },
+    },
+    {
+      name: 'the same against rows of findings alone',
+      value: many,
+      unit: 'ms',
       floor: { name: 'bare SQL, written for the index', value: bare },
       ratio: bare / many,
-      want: { atLeast: 0.5 },
     },
     {
       name: 'the same against SQL as first thought of',
