@@ -33,7 +33,7 @@ interface GridRowProps extends LineProps {
 /** The position and the state of a line, the same for all kinds of lines. */
 export const lineAttributes = ({ index, start, size }: LineProps) => ({
   'aria-rowindex': index + 2,
-  style: start === undefined ? {} : { transform: `translateY(${start}px)`, height: size },
+  style: start === undefined ? {} : { top: start, height: size },
 });
 
 function Tick({ list, row, isSelected }: { list: ListState; row: Row; isSelected: boolean }) {

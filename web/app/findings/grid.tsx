@@ -118,7 +118,7 @@ function Tail({ item, index, start, size }: TailProps) {
     <LineBox
       className="findings-line findings-tail no-print"
       aria-rowindex={index + 2}
-      style={{ transform: `translateY(${start}px)`, height: size }}
+      style={{ top: start, height: size }}
     >
       <div {...CELL} className="dimmed">
         {item.kind === 'failed' ? <ProblemView error={item.error} onRetry={item.retry} /> : 'Loading more…'}

@@ -57,7 +57,7 @@ export function useLinesInSight(
     getScrollElement: () => element.current,
     estimateSize: (index) => sizeOf(items[index]),
     getItemKey: (index) => items[index]?.id ?? index,
-    overscan: 8,
+    overscan: 4,
     rangeExtractor: isPrinting ? printedLines : defaultRangeExtractor,
     useFlushSync: false,
   });

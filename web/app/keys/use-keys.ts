@@ -33,16 +33,19 @@ export const setSingleKeys = (isOn: boolean): void => localStorage.setItem(SINGL
 /** The page lies under a dialog, which has lost the focus: nothing that cannot be seen may happen there. */
 const isBehindDialog = () => document.querySelector('[role="dialog"][aria-modal="true"]:not([data-keys])') !== null;
 
-/** Somebody who types means letters, and Enter on a control is for the control. */
-function isMeantForControl(event: KeyboardEvent, name: KeyName): boolean {
-  const target = event.target instanceof HTMLElement ? event.target : undefined;
-  if (!target) return false;
+const never = () => false;
+const exceptEverywhere = (name: KeyName) => name !== 'palette' && name !== 'submit';
+const isOpening = (name: KeyName) => name === 'open';
+
+/** Which keys are not ours: somebody who types means letters, and Enter on a control is for the control. */
+function meantForControl({ target }: KeyboardEvent): (name: KeyName) => boolean {
+  if (!(target instanceof HTMLElement)) return never;
   const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
   const isChecking = target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type);
-  if (isTyping && !isChecking) return name !== 'palette' && name !== 'submit';
+  if (isTyping && !isChecking) return exceptEverywhere;
   const isDialog = target.closest('[role="dialog"]:not([data-keys]),[role="menu"],[role="listbox"]') !== null;
-  if (isDialog || isBehindDialog()) return name !== 'palette' && name !== 'submit';
-  return name === 'open' && target.closest('a,button,input,[role="button"],[role="tab"],summary') !== null;
+  if (isDialog || isBehindDialog()) return exceptEverywhere;
+  return target.closest('a,button,input,[role="button"],[role="tab"],summary') === null ? never : isOpening;
 }
 
 /** A key that is held down repeats itself, which is meant only where one moves. */
@@ -55,9 +58,10 @@ function onKeyDown(event: KeyboardEvent): void {
   // Some fills of forms by the browser come as key presses without a key.
   if (!event.key || event.defaultPrevented || event.isComposing || isHeld(event)) return;
   const isOn = (name: KeyName) => !isSingleKey(name) || areSingleKeysOn();
+  const isMeantForControl = meantForControl(event);
   const name = reader.read(
     event,
-    names.filter((one) => isOn(one) && !isMeantForControl(event, one)),
+    names.filter((one) => isOn(one) && !isMeantForControl(one)),
   );
   const run = name && [...bound.values()].find((own) => own.names.includes(name))?.run;
   if (!run) return;
