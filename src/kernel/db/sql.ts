@@ -125,6 +125,15 @@ function shapeOf(piece: Sql, values: unknown[]): string {
 
 const MOST_SHAPES = 2000;
 const shapes = new Map<string, Pick<Statement, 'name' | 'text'>>();
+/** Pieces that are made anew each time never have the same shape again: only what comes twice is worth keeping. */
+const met = new Set<string>();
+
+function keep(shape: string, known: Pick<Statement, 'name' | 'text'>): void {
+  const kept = met.has(shape) ? shapes : met;
+  if (kept.size >= MOST_SHAPES) kept.clear();
+  if (kept === shapes) shapes.set(shape, known);
+  else met.add(shape);
+}
 
 /** To walk through the pieces is far cheaper than to join their texts and to look for the name of what came out. */
 export function render(piece: Sql): Statement {
@@ -134,9 +143,7 @@ export function render(piece: Sql): Statement {
   if (!known) {
     const text = write(piece, []);
     known = { name: shape.includes('!') ? '' : nameOf(text), text };
-    // Pieces that are made anew each time have new numbers, and would fill it for good.
-    if (shapes.size >= MOST_SHAPES) shapes.clear();
-    shapes.set(shape, known);
+    keep(shape, known);
   }
   return { ...known, values, queryMode: 'extended' };
 }
