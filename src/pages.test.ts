@@ -10,7 +10,7 @@ import { isWebAppBuilt } from './web-app.ts';
 
 const document = openapiOf(rooms, version);
 const faults = allFaults(rooms.flatMap(({ group }) => group.bound));
-const pages = await loadPages(document, faults);
+const pages = await loadPages({ openapi: () => document, faults: () => faults });
 
 const request = (pathname: string, ifNoneMatch?: string): Incoming => ({
   method: 'GET',

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { FaultKind } from '#kernel/contract/fault.ts';
-import { Pages } from '#kernel/http/pages.ts';
+import { type PageContent, Pages } from '#kernel/http/pages.ts';
 import { apiPage } from './api-page.ts';
 import { errorsPage } from './errors-page.ts';
 import { frame, Html } from './html.ts';
@@ -29,18 +29,33 @@ const POLICY = [
 
 const read = (name: string) => readFile(new URL(name, FOLDER), 'utf8');
 
-/** Reads and renders everything that browsers get, once: a page that is missing or broken stops the start. */
-export async function loadPages(document: object, errors: readonly FaultKind[]): Promise<Pages> {
+/** What the pages about the API are written from, when somebody wants one. */
+export interface Documents {
+  openapi: () => object;
+  faults: () => readonly FaultKind[];
+}
+
+/**
+ * Reads everything that browsers get: a file that is missing stops the start. Pages about the API are written later,
+ * because it takes as long as a quarter of the start.
+ */
+export async function loadPages({ openapi, faults }: Documents): Promise<Pages> {
   const pages = new Pages();
-  const addPage = (path: string, body: string) => pages.add(path, { type: 'text/html', body, policy: POLICY });
+  let known: object | undefined;
+  const document = () => {
+    known ??= openapi();
+    return known;
+  };
+  const addPage = (path: string, body: PageContent['body']) =>
+    pages.add(path, { type: 'text/html', body, policy: POLICY });
   const login = { title: 'Log in', path: '/login', main: new Html(await read('login.html')), scripts: ['login.js'] };
   const main = new Html(await read('invitation.html'));
   const invitation = { title: 'Invitation', path: '/invitation', main, scripts: ['invitation.js'] };
   addPage(invitation.path, frame(invitation));
   addPage(login.path, frame(login));
-  addPage('/docs/api', apiPage(document));
-  addPage('/docs/errors', errorsPage(errors));
-  pages.add('/openapi.json', { type: 'application/json', body: JSON.stringify(document) });
+  addPage('/docs/api', () => apiPage(document()));
+  addPage('/docs/errors', () => errorsPage(faults()));
+  pages.add('/openapi.json', { type: 'application/json', body: () => JSON.stringify(document()) });
   for (const name of await readdir(FOLDER)) {
     const type = TYPES[extname(name)];
     if (type !== undefined) pages.add(`/assets/${name}`, { type, body: await read(name) });

@@ -11,6 +11,7 @@ import { requireSameKey } from '#kernel/db/key-check.ts';
 import { migrate, readMigrations } from '#kernel/db/migrate.ts';
 import { allFaults } from '#kernel/http/catalogue.ts';
 import { openapiOf } from '#kernel/http/openapi.ts';
+import type { Pages } from '#kernel/http/pages.ts';
 import { type Log, makeLog } from '#kernel/log/log.ts';
 import { serveMetrics } from '#kernel/log/metrics.ts';
 import { type Assembly, assemble } from './assemble.ts';
@@ -22,6 +23,8 @@ import { onStop } from './stop.ts';
 import { openStorage, type Storage } from './storage.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../migrations', import.meta.url));
+/** Those who waited for the start are served first. */
+const PREPARE_MS = 2000;
 const DRAIN_MS = 10_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -89,10 +92,13 @@ async function runUntil(isAskedToStop: Promise<void>, { config, log, storage }: 
   const ring = await loadKeys({ config, log, storage });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  const pages = await loadPages(openapiOf(rooms, version), allFaults(rooms.flatMap(({ group }) => group.bound)));
+  const pages = await loadPages({
+    openapi: () => openapiOf(rooms, version),
+    faults: () => allFaults(rooms.flatMap(({ group }) => group.bound)),
+  });
   const assembly = assemble({ config, connection: storage.connection, keys: ring, log, registry, pages });
   try {
-    await runAssembly(assembly, { ring, registry, isAskedToStop, config, log, storage });
+    await runAssembly(assembly, { ring, registry, isAskedToStop, config, log, storage, pages });
   } catch (error) {
     await assembly.close().catch(() => undefined);
     throw error;
@@ -103,6 +109,7 @@ interface Run extends Ground {
   ring: KeyRing;
   registry: Registry;
   isAskedToStop: Promise<void>;
+  pages: Pages;
 }
 
 async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
@@ -116,6 +123,8 @@ async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
   await firstRun({ config, assembly, keys: ring, baseUrl, say });
   const offer = config.demo ? demoAtStart({ db: assembly.db, keys: ring, log, say }) : undefined;
   say(`parapet ready ${baseUrl}`);
+  const prepare = () => run.pages.prepare().catch((err) => log.error({ err }, 'a page cannot be written'));
+  setTimeout(() => void prepare(), PREPARE_MS).unref();
   await run.isAskedToStop;
   offer?.stop();
   await stop({ assembly, background, storage, log });

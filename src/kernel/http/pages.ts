@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Incoming } from './pipeline.ts';
 import type { Outgoing, TextOutgoing } from './problem.ts';
 
@@ -18,20 +19,33 @@ export interface AppPage {
   write: (nonce: string) => { body: string; policy: string };
 }
 
+export interface PageContent {
+  type: string;
+  /** Text, or what writes it when it is wanted for the first time. */
+  body: string | (() => string);
+  policy?: string;
+}
+
 /** Files for browsers, held in memory: they are few and small. */
 export class Pages {
-  readonly #pages = new Map<string, TextOutgoing>();
+  readonly #pages = new Map<string, () => TextOutgoing>();
   readonly #files = new Map<string, BuiltFile>();
   #app: AppPage | undefined;
 
-  add(path: string, page: { type: string; body: string; policy?: string }): void {
-    const headers: Record<string, string> = {
-      'content-type': `${page.type}; charset=utf-8`,
-      'content-security-policy': page.policy ?? LOCKED,
-      'cache-control': 'no-cache',
-      etag: `"${createHash('sha256').update(page.body).digest('base64url')}"`,
-    };
-    this.#pages.set(path, { status: 200, headers, body: page.body });
+  add(path: string, { type, body, policy = LOCKED }: PageContent): void {
+    let written: TextOutgoing | undefined;
+    this.#pages.set(path, () => {
+      written ??= textOf(typeof body === 'string' ? body : body(), { type, policy });
+      return written;
+    });
+  }
+
+  /** Writes what was not wanted yet, page by page, so that whoever wants it first does not wait for it. */
+  async prepare(): Promise<void> {
+    for (const write of this.#pages.values()) {
+      await nextTurn();
+      write();
+    }
   }
 
   addFile(path: string, file: BuiltFile): void {
@@ -48,7 +62,7 @@ export class Pages {
   }
 
   #pageFor({ pathname, header }: Incoming): TextOutgoing | undefined {
-    const page = this.#pages.get(pathname);
+    const page = this.#pages.get(pathname)?.();
     // There may be several tags, and a proxy that compresses makes them weak.
     const isKnown = page !== undefined && header('if-none-match')?.includes(page.headers['etag'] ?? '');
     // The body stays, because it gives the length; Node sends none with a 304.
@@ -80,6 +94,16 @@ export class Pages {
       body,
     };
   }
+}
+
+function textOf(body: string, { type, policy }: { type: string; policy: string }): TextOutgoing {
+  const headers: Record<string, string> = {
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': policy,
+    'cache-control': 'no-cache',
+    etag: `"${createHash('sha256').update(body).digest('base64url')}"`,
+  };
+  return { status: 200, headers, body };
 }
 
 async function* only(content: Buffer): AsyncGenerator<Uint8Array> {
