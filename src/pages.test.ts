@@ -106,6 +106,21 @@ test('the document for programs is the document the page was made from', () => {
   assert.equal(headers['content-type'], 'application/json; charset=utf-8');
 });
 
+test('pages about the API are written once, when somebody wants one or when there is time', async () => {
+  let written = 0;
+  const openapi = () => {
+    written++;
+    return document;
+  };
+  const later = await loadPages({ openapi, faults: () => faults });
+  assert.ok(later.find(request('/login')));
+  assert.equal(written, 0);
+  assert.deepEqual(later.find(request('/openapi.json')), pages.find(request('/openapi.json')));
+  await later.prepare();
+  assert.deepEqual(later.find(request('/docs/api')), pages.find(request('/docs/api')));
+  assert.equal(written, 1);
+});
+
 test('a browser that has the page already is not sent it again', () => {
   const { etag = '' } = read('/docs/api').headers;
   for (const known of [etag, `W/${etag}`, `"other", ${etag}`])
