@@ -4,10 +4,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { listText } from '#domain/teams/list.ts';
-import { type Caller, nobody } from '#kernel/auth/caller.ts';
-import { render, type Statement, sql } from '#kernel/db/sql.ts';
-import { type Row, Tx } from '#kernel/db/tx.ts';
+import { render, type Sql, type Statement, sql } from '#kernel/db/sql.ts';
+import type { Row } from '#kernel/db/tx.ts';
 
 export type FloorKind = 'rows' | 'text';
 
@@ -34,20 +32,28 @@ const rowsOf = (deployment: string, limit: number): Statement =>
     from team where deployment_id = ${deployment}
     order by name collate "C", id limit ${limit}`);
 
-/** The very statement that the store sends, caught before it is sent. */
-export async function listStatement(deployment: string, limit: number): Promise<Statement> {
-  const caught: Statement[] = [];
-  const client = {
-    query: async (statement: Statement) => {
-      caught.push(statement);
-      return { rows: [], rowCount: 0 };
-    },
-  };
-  const caller: Caller = { ...nobody, deployment, permissions: new Set(['team:manage']), seesEverything: true };
-  await listText(new Tx(client as unknown as pg.ClientBase), caller, '', { after: null, limit, offset: 0 });
-  const [statement] = caught;
-  if (!statement) throw new Error('The store sent no statement.');
-  return statement;
+/** The same answer as JSON that PostgreSQL wrote; counted for all teams together, which is faster than for each. */
+function textOf(deployment: string, limit: number): Statement {
+  const counted = (table: Sql, team: Sql, name: Sql) => sql`
+    left join (
+      select ${team} as team_id, count(*) from ${table}
+      where deployment_id = ${deployment} and ${team} = any(array(select id from page)) group by ${team}
+    ) as ${name} on ${name}.team_id = team.id`;
+  return render(sql`
+    with page as materialized (
+      select id, deployment_id, name, slug, parent_team_id, is_project_default, is_user_default
+      from team where deployment_id = ${deployment} order by name collate "C", id limit ${limit})
+    select concat('[', string_agg(concat(
+        '{"id":"', team.id, '","deploymentId":"', deployment_id, '","name":', to_json(name)::text, ',"slug":"', slug,
+        '","parentTeamId":"', coalesce(parent_team_id, 0), '","repositoryCount":"', coalesce(repositories.count, 0),
+        '","userCount":"', coalesce(users.count, 0), '","childTeamCount":"', coalesce(children.count, 0),
+        '","isProjectDefault":', case when is_project_default then 'true' else 'false' end,
+        ',"isUserDefault":', case when is_user_default then 'true' else 'false' end,
+        ',"authorizedScopes":["TEAM_SCOPE_MANAGE"]}'), ',' order by name collate "C", team.id), ']') as items
+    from page as team
+      ${counted(sql`team_project`, sql`team_id`, sql`repositories`)}
+      ${counted(sql`team_member`, sql`team_id`, sql`users`)}
+      ${counted(sql`team`, sql`parent_team_id`, sql`children`)}`);
 }
 
 function send(response: ServerResponse, body: string): void {
@@ -55,11 +61,11 @@ function send(response: ServerResponse, body: string): void {
   response.end(body);
 }
 
-/** What nothing of ours can beat for long: Node's server, the driver and the query, and no checks at all. */
+/** Node's server, the driver and the query, and no checks at all. */
 async function serve({ kind, connection, pool: max, deployment, limit }: FloorOptions): Promise<number> {
   const pool = new pg.Pool({ ...connection, max, idleTimeoutMillis: 0 });
   pool.on('error', () => undefined);
-  const statement = kind === 'rows' ? rowsOf(deployment, limit) : await listStatement(deployment, limit);
+  const statement = (kind === 'rows' ? rowsOf : textOf)(deployment, limit);
   const bodyOf = (rows: Row[]) =>
     kind === 'rows'
       ? JSON.stringify({ teams: rows, cursor: '' })

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
+import { listText } from '#domain/teams/list.ts';
+import { type Caller, nobody } from '#kernel/auth/caller.ts';
 import { Database } from '#kernel/db/database.ts';
 import type { Statement } from '#kernel/db/sql.ts';
+import { Tx } from '#kernel/db/tx.ts';
 import { type Bench, type BenchOptions, type Figure, median } from './figure.ts';
-import { listStatement } from './floor.ts';
 import { startSlowLink } from './slow-link.ts';
 import { openTeamsPlace, type TeamsPlace } from './teams-place.ts';
 
@@ -39,6 +41,22 @@ async function readersOf(place: TeamsPlace, connection: pg.ClientConfig, max: nu
     naive(connection, { statement, deployment, max }),
     ours(connection, { statement, deployment, max }),
   ];
+}
+
+/** The very statement that the store sends, caught before it is sent. */
+async function listStatement(deployment: string, limit: number): Promise<Statement> {
+  const caught: Statement[] = [];
+  const client = {
+    query: async (statement: Statement) => {
+      caught.push(statement);
+      return { rows: [], rowCount: 0 };
+    },
+  };
+  const caller: Caller = { ...nobody, deployment, permissions: new Set(['team:manage']), seesEverything: true };
+  await listText(new Tx(client as unknown as pg.ClientBase), caller, '', { after: null, limit, offset: 0 });
+  const [statement] = caught;
+  if (!statement) throw new Error('The store sent no statement.');
+  return statement;
 }
 
 /** As owner, whom no policy binds. */

@@ -1,9 +1,10 @@
 import { nameKey } from '#domain/deployments/rules.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { arrayText, bare, flag, jsonText, type MemberText, objectText } from '#kernel/db/json-text.ts';
+import { columnOf, columnText, lookupOf } from '#kernel/db/columns.ts';
+import { bare, fixed, flag, jsonText, type MemberText, objectText } from '#kernel/db/json-text.ts';
 import type { Window } from '#kernel/db/page.ts';
-import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
-import type { Tx } from '#kernel/db/tx.ts';
+import { flat, nothing, type Sql, sql, template } from '#kernel/db/sql.ts';
+import type { Row, Tx } from '#kernel/db/tx.ts';
 import { reachOf } from './reach.ts';
 
 export interface TextPage {
@@ -12,76 +13,116 @@ export interface TextPage {
   last: string[];
 }
 
+/** Tokens are in no team and see all of them. */
+const isOutside = (caller: Caller): boolean => caller.userId === '' && caller.seesEverything;
+
 /** Who is in no team has no reach, and joins nothing. */
 function reachJoin(caller: Caller): { columns: Sql; join: Sql } {
-  if (caller.userId === '' && caller.seesEverything)
-    return { columns: sql`false as is_direct, false as is_manager`, join: nothing };
+  if (isOutside(caller)) return { columns: sql`false as is_direct, false as is_manager`, join: nothing };
   const columns = sql`coalesce(reach.is_direct, false) as is_direct, coalesce(reach.is_manager, false) as is_manager`;
   const reach = sql`join (${reachOf(caller)}) as reach on reach.team_id = team.id`;
   return { columns, join: caller.seesEverything ? sql`left ${reach}` : reach };
 }
 
-const scopes = (isManager: Sql): Sql => sql`
-  case when is_direct then
-    case when ${isManager} then '["TEAM_SCOPE_DIRECT_MEMBER","TEAM_SCOPE_MANAGE"]'
-         else '["TEAM_SCOPE_DIRECT_MEMBER"]' end
-  else case when ${isManager} then '["TEAM_SCOPE_MANAGE"]' else '[]' end end`;
-
-/** Counts for all teams of a page together: one walk along an index, where a count for each team is a walk for each. */
-const countJoin = (caller: Caller, counted: { name: Sql; table: Sql; team: Sql }): Sql => sql`
-  left join (
-    select ${counted.team} as team_id, count(*) from ${counted.table}
-    where deployment_id = ${caller.deployment} and ${counted.team} = any(array(select id from page))
-    group by ${counted.team}) as ${counted.name} on ${counted.name}.team_id = team.id`;
-
-const countOf = (name: Sql): MemberText => bare(sql`coalesce(${name}.count, 0)`);
-
-const repositories = { name: sql`repositories`, table: sql`team_project`, team: sql`team_id` };
-const users = { name: sql`users`, table: sql`team_member`, team: sql`team_id` };
-const children = { name: sql`children`, table: sql`team`, team: sql`parent_team_id` };
-
-const teamText = (isManager: Sql): Sql =>
-  objectText({
-    id: bare(sql`team.id`),
-    deploymentId: bare(sql`team.deployment_id`),
-    name: jsonText(sql`to_json(team.name)::text`),
-    slug: bare(sql`team.slug`),
-    parentTeamId: bare(sql`coalesce(team.parent_team_id, 0)`),
-    repositoryCount: countOf(repositories.name),
-    userCount: countOf(users.name),
-    childTeamCount: countOf(children.name),
-    isProjectDefault: flag(sql`team.is_project_default`),
-    isUserDefault: flag(sql`team.is_user_default`),
-    authorizedScopes: jsonText(scopes(isManager)),
-  });
-
-const order = sql`team.name collate "C", team.id`;
-const itemsForManagers = arrayText(teamText(sql`true`), order);
-const itemsForOthers = arrayText(teamText(sql`is_manager`), order);
+const scopes = (isManager: Sql): MemberText =>
+  jsonText(sql`
+    case when is_direct then
+      case when ${isManager} then '["TEAM_SCOPE_DIRECT_MEMBER","TEAM_SCOPE_MANAGE"]'
+           else '["TEAM_SCOPE_DIRECT_MEMBER"]' end
+    else case when ${isManager} then '["TEAM_SCOPE_MANAGE"]' else '[]' end end`);
 
 /**
- * Teams in name order as JSON text that PostgreSQL built; `name` is an exact match ignoring case.
- * A materialized page is read in the order in which it was made; only the joins may change that order.
+ * Counts for all teams of a page together: one walk along an index, where a count for each team is a walk for each.
+ * The deployment is given as a list, because one that is equal is compared with the policy's in a step of its own,
+ * through which every row has to pass.
+ */
+const counted = (deployment: unknown, { table, team, name }: { table: Sql; team: Sql; name: Sql }): Sql => sql`
+  (select ${columnText(team)} as ${name}_teams, ${columnText(sql`count`)} as ${name}_counts from (
+    select ${team}, count(*) from ${table}
+    where deployment_id = any(array[${deployment}]::bigint[]) and ${team} = any((select list from ids)::bigint[])
+    group by ${team}) as counted) as ${name}`;
+
+const counts = template(
+  ['deployment'],
+  ({ deployment }) => sql`
+    ${counted(deployment, { table: sql`team_project`, team: sql`team_id`, name: sql`repository` })},
+    ${counted(deployment, { table: sql`team_member`, team: sql`team_id`, name: sql`member` })},
+    ${counted(deployment, { table: sql`team`, team: sql`parent_team_id`, name: sql`child` })}`,
+);
+
+/** Ids of the page beside its lines, to put the counts to their teams by. */
+const idsOfPage = flat(columnText(sql`team.id`));
+
+/** One team in a line: JSON has no line breaks of its own. */
+const linesWith = (authorizedScopes: MemberText): Sql =>
+  flat(
+    sql`string_agg(${objectText({
+      id: bare(sql`team.id`),
+      name: jsonText(sql`to_json(team.name)::text`),
+      slug: bare(sql`team.slug`),
+      parentTeamId: bare(sql`coalesce(team.parent_team_id, 0)`),
+      isProjectDefault: flag(sql`team.is_project_default`),
+      isUserDefault: flag(sql`team.is_user_default`),
+      authorizedScopes,
+    })}, chr(10))`,
+  );
+
+const lines = {
+  forManagersOutside: linesWith(fixed(['TEAM_SCOPE_MANAGE'])),
+  forManagers: linesWith(scopes(sql`true`)),
+  forOthers: linesWith(scopes(sql`is_manager`)),
+};
+
+function linesFor(caller: Caller): Sql {
+  if (!caller.permissions.has('team:manage')) return lines.forOthers;
+  return isOutside(caller) ? lines.forManagersOutside : lines.forManagers;
+}
+
+/**
+ * Teams in name order as JSON text; `name` is an exact match ignoring case. PostgreSQL finds, counts and writes, but
+ * the counts are put to their teams here: to join them and to sort again took it a third of the statement.
+ * A materialized page is read in the order in which it was made, as long as nothing is joined to it.
  */
 export async function listText(tx: Tx, caller: Caller, name: string, { after, limit }: Window): Promise<TextPage> {
   const reach = reachJoin(caller);
-  const [row] = await tx.rows`
+  const [row = {}] = await tx.rows`
     with page as materialized (
-      select team.id, team.deployment_id, team.name, team.slug, team.parent_team_id,
+      select team.id, team.name, team.slug, team.parent_team_id,
         team.is_project_default, team.is_user_default, ${reach.columns}
       from team ${reach.join}
       where team.deployment_id = ${caller.deployment}
         ${name === '' ? nothing : sql`and team.name_key = ${nameKey(name)}`}
         ${after ? sql`and (team.name collate "C", team.id) > (${after[0]}, ${after[1]}::bigint)` : nothing}
-      order by ${order}
+      order by team.name collate "C", team.id
       limit ${limit + 1}::int
-    )
-    select (
-        select ${caller.permissions.has('team:manage') ? itemsForManagers : itemsForOthers}
-        from (select * from page limit ${limit}::int) as team
-        ${countJoin(caller, repositories)} ${countJoin(caller, users)} ${countJoin(caller, children)}
-      ) as items,
-      array(select array[name, id::text] from page offset ${limit}::int - 1 limit 2) as ending`;
-  const [last = [], following] = (row?.['ending'] ?? []) as string[][];
-  return { items: String(row?.['items']), hasMore: following !== undefined, last };
+    ), ids as materialized (select array(select id from page) as list)
+    select * from
+      (select ${idsOfPage} as ids, ${linesFor(caller)} as lines from page as team) as teams,
+      ${counts({ deployment: caller.deployment })}`;
+  const lines = typeof row['lines'] === 'string' ? row['lines'].split('\n') : [];
+  const last = lines[limit - 1];
+  return {
+    items: `[${teamsOf(row, lines.slice(0, limit), caller).join(',')}]`,
+    hasMore: lines.length > limit,
+    last: last === undefined ? [] : keyOf(last),
+  };
+}
+
+function keyOf(line: string): string[] {
+  const { name, id } = JSON.parse(line) as { name: string; id: string };
+  return [name, id];
+}
+
+/** What PostgreSQL wrote of each team, with what it counted and with what is the same for all of them. */
+function teamsOf(row: Row, lines: string[], { deployment }: Caller): string[] {
+  const ids = columnOf(row['ids']);
+  const repositoriesOf = lookupOf(row['repository_teams'], row['repository_counts']);
+  const usersOf = lookupOf(row['member_teams'], row['member_counts']);
+  const childrenOf = lookupOf(row['child_teams'], row['child_counts']);
+  return lines.map((line, at) => {
+    const id = ids[at] ?? '';
+    const team = `${line.slice(0, -1)},"deploymentId":"${deployment}"`;
+    const counted = `"repositoryCount":"${repositoriesOf.get(id) ?? 0}","userCount":"${usersOf.get(id) ?? 0}"`;
+    return `${team},${counted},"childTeamCount":"${childrenOf.get(id) ?? 0}"}`;
+  });
 }

@@ -3,6 +3,8 @@ import { INVALID_CURSOR } from '#kernel/contract/common-faults.ts';
 import { seal, unseal } from '#kernel/crypto/sealed-text.ts';
 
 const LIFETIME_MS = 24 * 3600 * 1000;
+/** A cursor is bound to a filter by its text, and to a longer one by its digest. */
+const LONG_FILTER = 200;
 
 /** What a cursor is bound to: used anywhere else it is refused. */
 export interface PageScope {
@@ -50,8 +52,9 @@ export class Page {
 
   #purpose(): string {
     const { operation, deployment, filter } = this.#scope;
-    const digest = hash('sha256', JSON.stringify(filter), 'base64url');
-    return JSON.stringify(['cursor', operation, deployment, digest]);
+    const text = JSON.stringify(filter);
+    const bound = text.length > LONG_FILTER ? hash('sha256', text, 'base64url') : text;
+    return JSON.stringify(['cursor', operation, deployment, bound]);
   }
 
   #open(cursor: string): string[] {

@@ -22,6 +22,8 @@ interface Inside extends pg.Query {
   hasBeenParsed(connection: pg.Connection): boolean;
   prepare(connection: pg.Connection): void;
   handleRowDescription(message: { fields: pg.FieldDef[] }): void;
+  _result: Columns;
+  _accumulateRows: boolean;
   handleCommandComplete(message: unknown, connection: pg.Connection): void;
 }
 
@@ -33,8 +35,15 @@ type Callback = (error: Error | null, result: pg.QueryResult) => void;
 
 const Query = pg.Query as unknown as new (text: string, values: unknown[], callback: Callback) => Inside;
 
+/** What a result knows of its columns and of how each is read. */
+interface Columns {
+  fields: pg.FieldDef[];
+  _parsers: unknown[];
+  _prebuiltEmptyResultObject: object;
+}
+
 /** The columns of each statement, so that the server is not asked for them with every read. */
-const columns = new Map<string, pg.FieldDef[]>();
+const columns = new Map<string, Columns>();
 
 const incurious = new WeakMap<pg.Connection, pg.Connection>();
 
@@ -68,14 +77,18 @@ class ScopedQuery extends Query {
     const more = true;
     connection.bind({ statement: SCOPE.name, values: [this.#deployment] }, more);
     connection.execute({}, more);
-    const fields = this.hasBeenParsed(connection) ? columns.get(this.text) : undefined;
-    if (fields) super.handleRowDescription({ fields });
-    super.prepare(fields ? withoutDescribe(connection) : connection);
+    const known = this.hasBeenParsed(connection) ? columns.get(this.text) : undefined;
+    if (known) {
+      Object.assign(this._result, known);
+      this._accumulateRows = true;
+    }
+    super.prepare(known ? withoutDescribe(connection) : connection);
   }
 
   override handleRowDescription(message: { fields: pg.FieldDef[] }): void {
-    if (this.name !== '') columns.set(this.text, message.fields);
     super.handleRowDescription(message);
+    const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
+    if (this.name !== '') columns.set(this.text, { fields, _parsers, _prebuiltEmptyResultObject });
   }
 
   override handleCommandComplete(message: unknown, connection: pg.Connection): void {

@@ -10,7 +10,8 @@ const LIMIT = 100_000;
 const read: Promise<string>[] = [];
 
 /** Answers with what it read, or with the code of the fault. */
-const server = createServer((request, response) => {
+const server = createServer(async (request, response) => {
+  while (request.url === '/late' && !request.complete) await new Promise(setImmediate);
   const told = new Body(request, response, PATIENCE).read(LIMIT).then(
     (bytes) => `${bytes.length} bytes`,
     (error: unknown) => (error instanceof Fault ? error.kind.code : String(error)),
@@ -28,11 +29,11 @@ after(() => {
   server.close();
 });
 
-async function open(head: string): Promise<Socket> {
+async function open(head: string, path = '/'): Promise<Socket> {
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
   socket.on('error', () => undefined);
   await once(socket, 'connect');
-  socket.write(`POST / HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`);
+  socket.write(`POST ${path} HTTP/1.1\r\nhost: x\r\n${head}\r\n\r\n`);
   return socket;
 }
 
@@ -50,6 +51,18 @@ test('a body is read whole, in one piece or in many', async () => {
     for (const length of lengths) socket.write(chunkOf(length));
     socket.write('0\r\n\r\n');
     assert.equal(await answerTo(socket), `${lengths.reduce((sum, length) => sum + length, 0)} bytes`);
+  }
+});
+
+test('a body that is here before anybody wants it is read whole', async () => {
+  for (const [lengths, told] of [
+    [[], '0 bytes'],
+    [[3], '3 bytes'],
+    [[5, 7, 9], '21 bytes'],
+  ] as const) {
+    const socket = await open('transfer-encoding: chunked', '/late');
+    socket.write(`${lengths.map(chunkOf).join('')}0\r\n\r\n`);
+    assert.equal(await answerTo(socket), told);
   }
 });
 

@@ -9,6 +9,7 @@ import type { Fault } from '#kernel/contract/fault.ts';
 import { Body, PATIENCE, type Patience } from './body.ts';
 import { faultsOf } from './catalogue.ts';
 import type { Bound } from './group.ts';
+import { limitHeadersOf } from './limits.ts';
 import type { Observer } from './observer.ts';
 import type { Pages } from './pages.ts';
 import type { TrustedProxies } from './peer.ts';
@@ -116,7 +117,7 @@ export class Edge {
     const { kit, observer } = this.#options;
     const start = performance.now();
     this.#lastRequestMs = start;
-    const trace: Trace = { caller: nobody, limitHeaders: {} };
+    const trace: Trace = { caller: nobody };
     const requestId = requestIdOf(headerOf(request, 'x-request-id'));
     const body = new Body(request, response, this.#options.patience ?? PATIENCE);
     let outgoing: Outgoing;
@@ -186,7 +187,7 @@ export class Edge {
     const operation = trace.bound?.operation;
     response.writeHead(outgoing.status, {
       ...SECURITY_HEADERS,
-      ...trace.limitHeaders,
+      ...(trace.taken ? limitHeadersOf(trace.taken) : {}),
       ...(operation ? { 'parapet-maturity': operation.maturity } : {}),
       ...outgoing.headers,
       ...(operation?.deprecated ? deprecationOf(operation.deprecated, outgoing.headers['link']) : {}),
@@ -234,5 +235,8 @@ function headerOf(request: IncomingMessage, name: string): string | undefined {
 
 /** All Authorization headers: Node keeps only the first of several, and several are a fault. */
 function authorizationsOf({ rawHeaders }: IncomingMessage): string[] {
-  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization');
+  const found: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'authorization') found.push(rawHeaders[index + 1] ?? '');
+  return found;
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { RATE_LIMITED } from '#kernel/contract/common-faults.ts';
 import type { Operation } from '#kernel/contract/operation.ts';
-import { headersOf, Limiter } from './limiter.ts';
+import { headersOf, Limiter, type LimitResult } from './limiter.ts';
 import type { Incoming } from './pipeline.ts';
 
 export interface LimitSettings {
@@ -15,6 +15,16 @@ export interface LimitSettings {
 }
 
 const MINUTE_MS = 60_000;
+
+/** What was taken from a bucket, for the headers that say so. */
+export interface Taken {
+  policy: string;
+  facts: { quota: number; windowMs: number };
+  result: LimitResult;
+}
+
+export const limitHeadersOf = ({ policy, facts, result }: Taken): Record<string, string> =>
+  headersOf(policy, facts, result);
 
 /** The rate limits of all requests: by address before anything is read, by credential once the caller is known. */
 export class Limits {
@@ -33,14 +43,14 @@ export class Limits {
     this.#limiter = new Limiter({ policies: this.#policies, nodes });
   }
 
-  /** Takes from one bucket and gives the headers that say so, or refuses. */
-  take(policy: string, key: string): Record<string, string> {
+  /** Takes from one bucket, or refuses. */
+  take(policy: string, key: string): Taken {
     const facts = this.#policies[policy];
     if (!facts) throw new Error(`There is no limit named ${policy}.`);
     const result = this.#limiter.take(policy, key);
-    const headers = headersOf(policy, facts, result);
-    if (!result.allowed) throw RATE_LIMITED({ policy }, { headers });
-    return headers;
+    const taken = { policy, facts, result };
+    if (!result.allowed) throw RATE_LIMITED({ policy }, { headers: limitHeadersOf(taken) });
+    return taken;
   }
 
   /** Refuses without taking when nothing is left: for what counts only failures. */
@@ -54,7 +64,7 @@ export class Limits {
     this.#limiter.take(policy, key);
   }
 
-  admitArrival({ address, authorizations }: Incoming): Record<string, string> {
+  admitArrival({ address, authorizations }: Incoming): Taken {
     const [header] = authorizations;
     if (header !== undefined) {
       const prefix = hash('sha256', header.slice(0, 64), 'base64url');
@@ -63,7 +73,7 @@ export class Limits {
     return this.take('address', address);
   }
 
-  admitCaller(operation: Operation, caller: Caller, { address }: Incoming): Record<string, string> {
+  admitCaller(operation: Operation, caller: Caller, { address }: Incoming): Taken {
     if (caller.kind === 'nobody') return this.take('api', `address ${address}`);
     const key = `${caller.deployment} ${caller.credential}`;
     const general = this.take(operation.isRead ? 'api' : 'write', key);

@@ -70,6 +70,15 @@ describe('the cursor style', () => {
     assert.throws(() => page({ body: cursorStyle, json }), /does not belong/);
   });
 
+  test('a long filter binds its cursor to its last letter, like a short one', () => {
+    const filter = 'a'.repeat(100_000);
+    const cursor = page({ body: cursorStyle, json: { filter } }).end(true, ['Zebra', '12']);
+    const { window } = page({ body: cursorStyle, json: { filter, cursor } });
+    assert.deepEqual(window.after, ['Zebra', '12']);
+    for (const other of [`${filter}a`, `${filter.slice(1)}b`, 'a'])
+      assert.throws(() => page({ body: cursorStyle, json: { filter: other, cursor } }), /does not belong/);
+  });
+
   test('the last page has an empty cursor', () => {
     const { items, cursor } = page({ body: cursorStyle }).close(['a', 'b'], (item) => [item]);
     assert.deepEqual([items, cursor], [['a', 'b'], '']);

@@ -14,7 +14,7 @@ import { bearerOf } from './bearer.ts';
 import type { Bound } from './group.ts';
 import { type Parsed, parseBody, parsePath, parseQueryOf, type SpelledPath } from './input.ts';
 import { jsonLimits } from './json.ts';
-import type { Limits } from './limits.ts';
+import type { Limits, Taken } from './limits.ts';
 import { isJson } from './media-type.ts';
 import type { Outgoing } from './problem.ts';
 import type { Router } from './router.ts';
@@ -46,12 +46,13 @@ export interface Kit {
 export interface Trace {
   bound?: Bound;
   caller: Caller;
-  limitHeaders: Record<string, string>;
+  /** The last of the limits that it counted against. */
+  taken?: Taken;
 }
 
 /** Every request, step by step, in the order that makes each status decidable. */
 export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promise<Outgoing> {
-  trace.limitHeaders = kit.limits.admitArrival(incoming); // 429
+  trace.taken = kit.limits.admitArrival(incoming); // 429
   const { bound, params } = route(kit, incoming); // 404, 405
   trace.bound = bound;
   const deploymentRef = params[deploymentParamOf(bound.operation) ?? ''];
@@ -60,7 +61,7 @@ export async function respond(kit: Kit, incoming: Incoming, trace: Trace): Promi
   if (bound.operation.deploymentMember !== undefined) return respondByBody(kit, incoming, { trace, bound, caller });
   const path = resolvePath(bound, params, caller); // 400; 404 for strangers
   await authorize(kit, bound, { caller, path, incoming }); // 404 for what the caller may not see; 403
-  trace.limitHeaders = kit.limits.admitCaller(bound.operation, caller, incoming); // 429
+  trace.taken = kit.limits.admitCaller(bound.operation, caller, incoming); // 429
   const input = await read(bound, incoming, { path, params }); // 415, 413, 400
   const work = { bound, incoming, caller, path, ...input, admitAgain: () => readmit(kit, bound, arrival) };
   return perform(kit.workshop, work); // 410, 412, 409, 422, then the work
@@ -72,7 +73,7 @@ async function respondByBody(
   incoming: Incoming,
   { trace, bound, caller: stranger }: { trace: Trace; bound: Bound; caller: Caller },
 ): Promise<Outgoing> {
-  trace.limitHeaders = kit.limits.admitCaller(bound.operation, stranger, incoming); // 429
+  trace.taken = kit.limits.admitCaller(bound.operation, stranger, incoming); // 429
   const input = await read(bound, incoming, { path: {}, params: {} }); // 415, 413, 400
   const named = input.body.wire[bound.operation.deploymentMember ?? ''];
   const arrival = { incoming, deploymentRef: String(named), trace };
