@@ -12,7 +12,7 @@ import type { Config } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
 import type { KeyRing } from '#kernel/crypto/keys.ts';
 import { ed25519From } from '#kernel/crypto/signing-key.ts';
-import { Database } from '#kernel/db/database.ts';
+import { Database, importsAtOnce } from '#kernel/db/database.ts';
 import { Installation } from '#kernel/db/installation.ts';
 import { Nodes } from '#kernel/db/nodes.ts';
 import type { Patience } from '#kernel/http/body.ts';
@@ -93,7 +93,7 @@ function powersOf(parts: Parts, made: Pick<Powers, 'limits' | 'accessTokens' | '
     baseUrl: '',
     version,
     spool: new Spool(join(config.dataDir, 'spool')),
-    turns: new Turns(Math.max(1, Math.floor(config.databasePool / 4))),
+    turns: new Turns(importsAtOnce(config.databasePool)),
     feed: new Feed({ db, ...(feedMs === undefined ? {} : { intervalMs: feedMs }) }),
     live: new LiveStreams(live),
     auditor: new Auditor(db, [ed25519From(keys.derive('audit-checkpoint'))]),

@@ -8,12 +8,12 @@ import { openTeamsPlace, type TeamsPlace } from './teams-place.ts';
 
 const CONNECTIONS = 16;
 /** Many and short: what else the machine does changes within seconds, and only figures of one round are compared. */
-const ROUNDS = 15;
-const ROUND_MS = 1000;
+const ROUNDS = 31;
+const ROUND_MS = 600;
 /** Long enough for the compiler of Node, which goes on with code of ours for a quarter of a minute. */
 const WARM_UP_MS = 20_000;
 const PAGE = 100;
-const POOL = 10;
+const POOL = 16;
 
 const RUNNERS = ['ours', 'rows', 'text'] as const;
 type Runner = (typeof RUNNERS)[number];
@@ -50,7 +50,7 @@ async function measure(place: TeamsPlace, { scale, say }: BenchOptions): Promise
     const rounds: Rounds = { ours: [], rows: [], text: [] };
     for (const [, { baseUrl }] of runners) await generator.run({ ...request, baseUrl, durationMs: WARM_UP_MS });
     for (let round = 0; round < ROUNDS; round++)
-      for (const [runner, { baseUrl, pid }] of runners) {
+      for (const [runner, { baseUrl, pid }] of round % 2 === 0 ? runners : runners.toReversed()) {
         const before = { server: cpuMsOf(pid), database: cpuMsOfSessions(place.postmaster) };
         const measured = await generator.run({ ...request, baseUrl, durationMs: ROUND_MS * scale });
         assert.equal(measured.failures, 0, `${runner} answered with something else than 200`);

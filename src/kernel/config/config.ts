@@ -77,7 +77,7 @@ export const settings = {
   databasePool: setting({
     describe: 'Most database connections for requests.',
     allowed: '2 to 200',
-    fallback: '10',
+    fallback: '16',
     read: whole(2, 200),
   }),
   masterKey: setting({

@@ -77,6 +77,9 @@ const asOutage = (error: unknown): unknown =>
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** So few of all sessions that the others are always enough for those who wait for an answer. */
+export const importsAtOnce = (poolMax: number): number => Math.max(1, Math.floor(poolMax / 8));
+
 export interface DatabaseOptions {
   connection: pg.ClientConfig;
   poolMax: number;
@@ -113,7 +116,7 @@ export class Database {
       });
       return made;
     };
-    this.#imports = new Slots({ runningMax: Math.max(1, Math.floor(poolMax / 4)), waitingMax: LONG_WAITING_MAX });
+    this.#imports = new Slots({ runningMax: importsAtOnce(poolMax), waitingMax: LONG_WAITING_MAX });
     this.#pools = {
       app: pool('app', poolMax),
       door: pool('door', Math.max(2, Math.ceil(poolMax / 2))),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, test } from 'node:test';
 import { Fault } from '#kernel/contract/fault.ts';
@@ -9,10 +9,15 @@ import { Body, PATIENCE } from './body.ts';
 const LIMIT = 100_000;
 const read: Promise<string>[] = [];
 
-/** Answers with what it read, or with the code of the fault. */
-const server = createServer(async (request, response) => {
+/** Where the path says so, only once all of it is here. */
+async function bytesOf(request: IncomingMessage, response: ServerResponse): Promise<Uint8Array> {
   while (request.url === '/late' && !request.complete) await new Promise(setImmediate);
-  const told = new Body(request, response, PATIENCE).read(LIMIT).then(
+  return new Body(request, response, PATIENCE).read(LIMIT);
+}
+
+/** Answers with what it read, or with the code of the fault. */
+const server = createServer((request, response) => {
+  const told = bytesOf(request, response).then(
     (bytes) => `${bytes.length} bytes`,
     (error: unknown) => (error instanceof Fault ? error.kind.code : String(error)),
   );
