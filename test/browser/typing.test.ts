@@ -27,7 +27,7 @@ describe('keys while somebody types, in a real browser', { skip: noBrowser }, ()
     for (const field of [page.getByLabel('Filter', { exact: true }), note(), page.getByLabel('Comment (optional)')]) {
       await field.focus();
       await page.keyboard.press('Control+k');
-      await palette().waitFor();
+      await palette().and(page.locator(':focus')).waitFor();
       await page.keyboard.press('Escape');
       await palette().waitFor({ state: 'hidden' });
       await field.and(page.locator(':focus')).waitFor();
