@@ -67,20 +67,20 @@ const linesWith = (authorizedScopes: MemberText): Sql =>
     })}, chr(10))`,
   );
 
-const lines = {
+const linesOfPage = {
   forManagersOutside: linesWith(fixed(['TEAM_SCOPE_MANAGE'])),
   forManagers: linesWith(scopes(sql`true`)),
   forOthers: linesWith(scopes(sql`is_manager`)),
 };
 
 function linesFor(caller: Caller): Sql {
-  if (!caller.permissions.has('team:manage')) return lines.forOthers;
-  return isOutside(caller) ? lines.forManagersOutside : lines.forManagers;
+  if (!caller.permissions.has('team:manage')) return linesOfPage.forOthers;
+  return isOutside(caller) ? linesOfPage.forManagersOutside : linesOfPage.forManagers;
 }
 
 /**
  * Teams in name order as JSON text; `name` is an exact match ignoring case. PostgreSQL finds, counts and writes, but
- * the counts are put to their teams here: to join them and to sort again took it a third of the statement.
+ * the counts are put to their teams here: to join them and to sort again took it a quarter of the statement.
  * A materialized page is read in the order in which it was made, as long as nothing is joined to it.
  */
 export async function listText(tx: Tx, caller: Caller, name: string, { after, limit }: Window): Promise<TextPage> {
