@@ -14,7 +14,7 @@ const runner = spawn(
     '--test',
     '--test-reporter=spec',
     `--test-concurrency=${Math.max(2, availableParallelism())}`,
-    '--test-global-setup=./test/support/server.ts',
+    '--test-global-setup=./test/support/world/postgres-server.ts',
     ...files,
   ],
   { stdio: 'inherit' },

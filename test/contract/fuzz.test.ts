@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { exchange } from '#test/support/exchange.ts';
-import { fuzz } from '#test/support/fuzz.ts';
-import { operations } from '#test/support/operations.ts';
-import { World } from '#test/support/world.ts';
+import { sendRequest } from '#test/support/http/exchange.ts';
+import { fuzz } from '#test/support/http/fuzz.ts';
+import { operations } from '#test/support/http/operations.ts';
+import { World } from '#test/support/world/world.ts';
 
 /** Some for each operation, however many there are. */
 const REQUESTS = operations.length * 40;
@@ -49,7 +49,7 @@ test('generated requests, good and bad, get only documented answers and never a 
 
 test('the server is in good health after it, and no object has got a member from outside (INP-08)', async () => {
   for (const target of ['/api/health-check', '/api/readiness-check'])
-    assert.equal((await exchange(world.baseUrl, { method: 'GET', target })).status, 200);
+    assert.equal((await sendRequest(world.baseUrl, { method: 'GET', target })).status, 200);
   assert.deepEqual(Object.keys(Object.prototype), []);
   assert.equal('polluted' in {}, false);
 });
