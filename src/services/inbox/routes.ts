@@ -32,13 +32,13 @@ async function refuseUnknown({ tx, caller, now }: Call, ids: readonly string[]):
 
 const most = (count: number) => Math.min(count, review.MAX_INBOX_COUNT);
 
-/** Who may ignore without asking answers those who may not. */
+/** Approvers are those who may ignore findings without an approval. */
 async function mayDecide(tx: Tx, caller: Caller): Promise<boolean> {
   const { settings } = await products.find(tx, caller.deployment);
   return triagePermissionOf(caller.permissions, settings) === 'TRIAGE_PERMISSION_IGNORE';
 }
 
-/** InboxService: what waits for one person. */
+/** InboxService: what needs the attention of the caller. */
 export const inbox = group(
   'InboxService',
   contract,
@@ -47,7 +47,7 @@ export const inbox = group(
       const asking = { caller, now };
       const { decisions, tokens, failing } = await upkeep.countMaintenance(tx, asking);
       const fresh = await review.countReview(tx, asking);
-      // Who may not decide has nothing waiting here, though there may be requests to see.
+      // Callers who may not approve have no approvals waiting, even if requests exist.
       const asked = (await mayDecide(tx, caller)) ? await approvals.countWaiting(tx, asking) : undefined;
       return {
         tabs: [

@@ -45,7 +45,7 @@ function orderOf({ sortBy = 'SORT_BY_RELEVANT_SINCE', sortDirection }: Sorted): 
   return { by, isDescending: sortDirection !== 'SORT_DIRECTION_ASC' };
 }
 
-/** IssuesService: findings of all products, as their projects have them. */
+/** IssuesService: findings of all products. */
 export const issues = group(
   'IssuesService',
   { ...contract, ...views, ...evidence, ...bulk, ...mixed },
@@ -56,7 +56,7 @@ export const issues = group(
 
     listIssues: async ({ body, page, tx, caller, now }) => {
       const wanted = { filter: findingFilterOf(body, now), order: orderOf(body), page };
-      // In this order and sent together: what is listed is seen after the mark.
+      // The snapshot is read first, so that it is not newer than the list. The statements are pipelined.
       const [snapshot, ids, permission] = await Promise.all([
         allFindingsSnapshot(tx, caller.deployment),
         listFindingPage(tx, { caller, now }, wanted),
@@ -154,7 +154,7 @@ export const issues = group(
 
     undoBatch: async ({ path, tx, caller, now, answer }) => {
       const asking = { caller, now };
-      // First, so that no further round begins; a large batch takes longer than other requests may.
+      // End the batch first, so that no further round begins. Undoing a large batch needs a longer timeout.
       const isOfRounds = await endBulkTriage(tx, { deployment: caller.deployment, batch: path.batchId, at: now });
       if (isOfRounds) await tx.run`select set_config('statement_timeout', '5min', true)`;
       const isUntouched = isOfRounds && !(await isDecisionBatchVisible(tx, asking, path.batchId));

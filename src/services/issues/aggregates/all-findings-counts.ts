@@ -15,7 +15,7 @@ const NONE: IssueCounts = {
   ...{ ignoredCode: 0, archived: 0 },
 };
 
-/** How many issues of both kinds there are in each state. */
+/** Counts findings and workflow issues by state. */
 export async function countAllByState(tx: Tx, asking: CallerContext, question: AllFindingsQuery): Promise<IssueCounts> {
   const { issue, workflow } = filtersByKind(question, asking.now);
   const own = issue ? await countByState(tx, asking, issue) : NONE;

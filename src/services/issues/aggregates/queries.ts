@@ -15,7 +15,7 @@ const MOST_VALUES = 1000;
 
 export type IssueCounts = z.output<typeof getIssueCounts.reply>;
 
-/** The statuses that a tab stands for; what is ignored is counted with its reasons. */
+/** The status of each tab. Ignored issues are counted by reason. */
 const TABS = {
   open: 'open',
   closed: 'fixed',
@@ -24,7 +24,7 @@ const TABS = {
   provisionallyIgnored: 'provisionally_ignored',
 } as const;
 
-/** How many issues of the filter there are in each state, and how many in archived projects. */
+/** Counts matching issues by state, and those in archived projects. */
 export async function countByState(tx: Tx, asking: CallerContext, asked: FindingFilter): Promise<IssueCounts> {
   const filter = await resolveTextSearch(tx, asked);
   const context = refScopeOf(filter);
@@ -55,7 +55,7 @@ const list = (value: Sql, from: Sql): Sql => sql`(select coalesce(jsonb_agg(valu
     select distinct ${value} as value from ${from} where ${value} <> ''
     order by 1 limit ${MOST_VALUES}::int) as listed)`;
 
-/** The values that issues of the filter have: what is read once is grouped by all that they share. */
+/** The values that matching issues have. Reads the issues once, grouped by the columns that the values depend on. */
 export async function listFilterValues(tx: Tx, asking: CallerContext, asked: FindingFilter): Promise<Facets> {
   const filter = await resolveTextSearch(tx, asked);
   const visibleTeams = teamVisibilitySql(asking.caller);
@@ -126,7 +126,7 @@ export interface RuleGroupPage {
   total: number;
 }
 
-/** Issues by their rule, with a page of the rules and the number of all. */
+/** One page of issues grouped by rule, and the total number of rules. */
 export async function listRuleGroups(
   tx: Tx,
   asking: CallerContext,

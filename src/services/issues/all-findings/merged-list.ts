@@ -12,11 +12,11 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { findingFilterOf } from '../list/filter-mapping.ts';
 import type { IssueFilter } from '../list/filter-shape.ts';
 
-/** The two kinds that the one list of findings is made of; where they stand beside each other, in this order. */
+/** The kinds of entries in the merged list. Entries that are otherwise equal are ordered by kind, in this order. */
 export const FINDING_KINDS = ['issue', 'workflow'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** The same question of each kind; one is absent where the question is of types of the other alone. */
+/** One filter for each kind. A kind is absent if the query can only match the other kind. */
 export type FiltersByKind = { [Name in FindingKind]?: FindingFilter };
 
 export interface AllFindingsQuery {
@@ -41,15 +41,15 @@ export function filtersByKind({ q, filter, issueTypes = [] }: AllFindingsQuery, 
   };
 }
 
-/** The mark of both lists, also of the one that has findings alone: a change of all that match may be of both kinds. */
+/** A snapshot covers both kinds, even for the list of findings alone: a bulk update may include workflow issues. */
 export const allFindingsSnapshot = (tx: Tx, deployment: string): Promise<string> =>
   takeIdSnapshot(tx, deployment, newestSnapshotId(deployment));
 
-/** A batch of decisions exists for those who may see something that it is about, of either kind. */
+/** A batch is visible to callers who can see at least one of its findings or workflow issues. */
 export const isDecisionBatchVisible = async (tx: Tx, asking: CallerContext, batch: string): Promise<boolean> =>
   (await isVisibleBatchOfIssues(tx, asking, batch)) || (await isVisibleBatchOfWorkflows(tx, asking, batch));
 
-/** One line of the list: which it is, and where it stands. */
+/** One entry of the merged list with its sort key. */
 export interface MergedEntry {
   kind: FindingKind;
   id: string;
@@ -60,7 +60,7 @@ export interface MergedEntry {
 const rank = (kind: FindingKind) => FINDING_KINDS.indexOf(kind);
 const sign = (one: number | bigint, other: number | bigint) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Below zero when one stands before the other. */
+/** Negative if the first entry comes before the second. */
 export function compareEntries(one: MergedEntry, other: MergedEntry, { by, isDescending }: FindingOrder): number {
   const ascending =
     (by === 'severity' ? sign(Number(one.severity), Number(other.severity)) : 0) ||
@@ -73,7 +73,9 @@ export function compareEntries(one: MergedEntry, other: MergedEntry, { by, isDes
 const LOWEST = '0';
 const HIGHEST = '9223372036854775807';
 
-/** Where the list of one kind goes on behind a line, which may be of the other: ids of two kinds have no order. */
+/**
+ * The position from which one kind continues after an entry of either kind. Ids of different kinds are not comparable.
+ */
 export function positionAfter(
   kind: FindingKind,
   last: MergedEntry | undefined,
@@ -93,7 +95,7 @@ export interface MergedEntriesRequest {
   limit: number;
 }
 
-/** The first lines of both kinds in the order of the list: each is asked for as many as are wanted, then merged. */
+/** The first entries of both kinds in list order: reads `limit` entries of each kind and merges them. */
 export async function findMergedEntries(
   tx: Tx,
   asking: CallerContext,
@@ -131,7 +133,7 @@ const spotOfKey = ([severity = '', since = '', kind, id = '']: readonly string[]
   since,
 });
 
-/** One page of both kinds; the cursor of the next page is made. */
+/** One page of both kinds; also sets the cursor of the next page. */
 export async function findMergedPage(
   tx: Tx,
   asking: CallerContext,

@@ -8,7 +8,7 @@ import * as store from '../list/store.ts';
 import * as contract from './contract.ts';
 import { allFindingsSnapshot, filtersByKind, findMergedPage, idsOfKind, type MergedEntry } from './merged-list.ts';
 
-/** Issues come as PostgreSQL writes them, because they are many; the few workflow issues are written here. */
+/** PostgreSQL builds the JSON of issues because there are many of them; the few workflow issues are encoded here. */
 const issueLine = (issue: string) => `{"kind":"FINDING_KIND_ISSUE","issue":${issue},"projects":[]}`;
 
 async function workflowTexts(tx: Tx, { caller }: CallerContext, ids: readonly string[]): Promise<Map<string, string>> {
@@ -22,7 +22,7 @@ async function workflowTexts(tx: Tx, { caller }: CallerContext, ids: readonly st
   );
 }
 
-/** What stands at each spot of the list, in its order. */
+/** The items of the entries as a JSON array, in list order. */
 async function linesAt(tx: Tx, asking: CallerContext, spots: readonly MergedEntry[]): Promise<string> {
   const ids = idsOfKind(spots, 'issue');
   const wanted = { ids, included: {}, permission: await permissionOf(tx, asking.caller) };
@@ -36,7 +36,7 @@ async function linesAt(tx: Tx, asking: CallerContext, spots: readonly MergedEntr
   return `[${lines.join(',')}]`;
 }
 
-/** The one list of what scanners and workflows found. */
+/** The list of findings and workflow issues. */
 export const allFindingsHandlers: OperationHandlers<typeof contract> = {
   listAllIssues: async ({ body, page, tx, caller, now }) => {
     const asking = { caller, now };

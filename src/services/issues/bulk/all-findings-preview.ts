@@ -9,14 +9,14 @@ import type { Tx } from '#kernel/db/tx.ts';
 import type { FiltersByKind, FindingKind } from '../all-findings/merged-list.ts';
 
 export interface AllFindingsPreview extends Omit<BulkPreview, 'worst'> {
-  /** How many of them workflows found. */
+  /** How many of `count` are workflow issues. */
   workflows: number;
-  /** How many are in none of the projects that are named: what workflows found can be in several, or in none. */
+  /** How many are in none of the listed projects. Workflow issues can be in several projects or in none. */
   elsewhere: number;
   worst: (BulkPreview['worst'][number] & { kind: FindingKind })[];
 }
 
-/** What a decision about both kinds would be about: how many, in which projects most of them are, and the worst. */
+/** Previews a bulk update of both kinds: the count, the projects with most matches and the most severe matches. */
 export async function previewAllFindings(
   tx: Tx,
   asking: CallerContext,

@@ -14,7 +14,7 @@ const path = { deploymentId: deployment() };
 const facts = { maturity: 'experimental', isExtension: true } as const;
 
 const Worst = z.object({
-  /** Of an issue of the kind that is named; without one it is of a scanner. */
+  /** The id of an issue of `kind`; without a kind it is a finding. */
   issueId: id('Finding'),
   kind: oneOf(FINDING_KIND_NAMES).optional(),
   title: z.string(),
@@ -24,16 +24,16 @@ const Worst = z.object({
 export const startBulkUpdate = operation({
   ...facts,
   route: `POST ${base}/findings/v2:start`,
-  summary: 'Start to triage many issues',
+  summary: 'Start a bulk triage task',
   description:
-    'Decides about all issues of a filter, however many, in a task: 202 with the batch, whose progress can be asked ' +
-    'for and which is undone as one. What came later than `snapshot` is left alone. With `dryRun` nothing is ' +
-    'changed: 200 says how many issues are meant, in which projects most of them are, and the worst. With ' +
-    '`includeWorkflows` what Agentic Workflows found is among them: `count` is of both kinds, `workflowCount` says ' +
-    'how many of those workflows found, `elsewhereCount` how many are in none of `projects`, and the worst say their ' +
-    'kind. A workflow issue is decided as PublicIssuesService does it, without an approval, and keeps only a state ' +
-    'and one of its reasons: `notKeptByWorkflows` names the members of `params` that it does not keep, and without a ' +
-    '`triageState` none of them is among what is meant.',
+    'Applies one decision to all issues that match, in a task without a limit on their number. Replies 202 with the ' +
+    'batch, whose progress can be polled and which can be undone as a whole. Issues newer than `snapshot` are not ' +
+    'changed. With `dryRun` nothing is changed: the reply is 200 with the number of matches, the projects with most ' +
+    'of them and the most severe ones. With `includeWorkflows` workflow issues are included: `count` covers both ' +
+    'kinds, `workflowCount` is the number of workflow issues, `elsewhereCount` the number of matches in none of ' +
+    '`projects`, and the most severe matches have a `kind`. Workflow issues are triaged as by PublicIssuesService, ' +
+    'without approvals, and store only a state and their own reasons: `notKeptByWorkflows` lists the members of ' +
+    '`params` that they do not store, and without a `triageState` no workflow issue is selected.',
   status: 202,
   otherStatus: 200,
   allow: 'issue:triage',
@@ -62,10 +62,11 @@ export const startBulkUpdate = operation({
 export const getBatch = operation({
   ...facts,
   route: `GET ${base}/findings/batches/{batchId}`,
-  summary: 'Get how a batch of decisions goes',
+  summary: 'Get the progress of a batch',
   description:
-    'Of all kinds of issues that it is about, `done` were changed or asked for; `skipped` needed no change or no ' +
-    'longer matched. A batch that failed, or was undone while it ran, keeps what it did until then, and can be undone.',
+    'Over both kinds, `done` counts issues that were changed or for which an exception was requested; `skipped` ' +
+    'counts those that needed no change or no longer matched. A batch that failed, or was undone while it ran, ' +
+    'keeps its changes so far and can be undone.',
   allow: 'issue:read',
   path: { ...path, batchId: id('FindingBatch') },
   reply: {

@@ -22,7 +22,7 @@ import { IssueFilter } from '../list/filter-shape.ts';
 
 type Names<Table> = [keyof Table & string, ...(keyof Table & string)[]];
 
-/** What a bulk update has to know: the question, the decision, and as who it is asked. */
+/** The task of a bulk update: its selection, its decision and its caller. */
 export const bulkUpdateTask = taskKind('findings.decide', {
   batch: z.string(),
   issueTypes: z.array(z.string()),
@@ -59,7 +59,7 @@ const decisionOf = ({ state, reason, note, until }: Input['decision']): TriageDe
 
 type Question = Pick<Input, 'issueTypes' | 'filter' | 'q' | 'includeWorkflows'>;
 
-/** What a decision is asked of; of what workflows found only where that is wanted, and keeps something of it. */
+/** The filters of a bulk update. Workflow issues are included only if requested and if they can store the decision. */
 export function bulkFiltersByKind(
   { issueTypes, filter, q, includeWorkflows }: Question,
   decision: TriageDecision,
@@ -71,7 +71,7 @@ export function bulkFiltersByKind(
   return { ...(issue && { issue }), ...(workflow && workflowTriageOf(decision) && { workflow }) };
 }
 
-/** The question is that of the moment at which it was asked; what is decided is decided now. */
+/** Relative times in the filter refer to the time of the request; the decision is made now. */
 function roundOf(
   tx: Tx,
   asking: CallerContext,

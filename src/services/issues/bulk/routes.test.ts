@@ -69,7 +69,7 @@ const ignored = async () => {
   return row?.count;
 };
 
-test('a dry run says how many are meant, where and the worst of them, and changes nothing', async () => {
+test('a dry run reports the count, projects and most severe matches and changes nothing', async () => {
   const body = { q: 'is:open', params, snapshot, dryRun: true };
   const { status, body: preview } = await as().startBulkUpdate({ path: path(), body });
   assert.equal(status, 200);
@@ -81,7 +81,7 @@ test('a dry run says how many are meant, where and the worst of them, and change
   assert.equal(await ignored(), 0);
 });
 
-test('it needs issues, a decision and a snapshot, and is refused to those who may not triage', async () => {
+test('requires a selection, a decision, a snapshot and triage permission', async () => {
   const refused = async (body: object, token?: string) =>
     (await as(token).startBulkUpdate({ path: path(), body: { params, snapshot, ...body } })).problem.code;
   assert.equal(await refused({}), 'VALIDATION_FAILED');
@@ -94,7 +94,7 @@ test('it needs issues, a decision and a snapshot, and is refused to those who ma
   );
 });
 
-test('it goes on after a failure where it was, decides once about each, and one undo puts all back', async () => {
+test('resumes after a failure, updates each issue once, and one undo restores all', async () => {
   await scanning.scan([makeReportedFinding({ rule: 'many', path: 'later.js', line: 1, code: 'later' })], {
     mode: 'diff',
   });
@@ -128,7 +128,7 @@ test('it goes on after a failure where it was, decides once about each, and one 
   assert.equal(await ignored(), 0);
 });
 
-test('an undo while it runs puts back what was done, and no further round begins', async () => {
+test('undo of a running update restores what was changed and stops further rounds', async () => {
   const body = { q: 'is:open', params, snapshot };
   const { batchId = '' } = (await as().startBulkUpdate({ path: path(), body })).body;
   const failing = work(() => {
@@ -152,7 +152,7 @@ test('an undo while it runs puts back what was done, and no further round begins
   assert.deepEqual(await world.queryAsOwner(left, [other]), [{ count: 0 }]);
 });
 
-test('a batch is there for its maker and for those who see a finding of it (AZN-08)', async () => {
+test('a batch is visible to its creator and to callers who see one of its findings (AZN-08)', async () => {
   const { batchId = '' } = (await as().startBulkUpdate({ path: path(), body: { q: 'rule:one', params, snapshot } }))
     .body;
   const outsider = await world.memberWithoutTeam(place);

@@ -18,7 +18,7 @@ import { bulkFiltersByKind, bulkUpdateTask } from './jobs.ts';
 
 type Exported = Pick<Call<typeof contract.exportIssues>['body'], 'format' | 'columns'>;
 
-/** The columns that an export shall have, if others than all. */
+/** The requested columns of an export; undefined means all. */
 export function exportColumnsOf({ format = 'EXPORT_FORMAT_CSV', columns }: Exported): ExportColumn[] | undefined {
   if (columns && format !== 'EXPORT_FORMAT_CSV')
     refuse([{ pointer: '#/columns', code: 'INVALID', detail: 'belongs to comma-separated values only' }]);
@@ -34,7 +34,7 @@ export function exportColumnsOf({ format = 'EXPORT_FORMAT_CSV', columns }: Expor
 
 type Update = Call<typeof contract.bulkUpdateIssues>['body'];
 
-/** Refuses what cannot be decided, or about everything. */
+/** Refuses invalid decisions and updates that select all issues. */
 export function checkTriageUpdate(body: Pick<Update, 'filter' | 'q' | 'params'>): void {
   const { triageState, triageReason, note, until } = body.params;
   const errors: FieldError[] = [];
@@ -58,7 +58,7 @@ function refuse(errors: FieldError[]): void {
 
 type Asked = Pick<Call, 'tx' | 'caller' | 'now'> & { body: Pick<Update, 'filter'> };
 
-/** Refuses ids of issues that the caller may not see, which are the same as those that are not there. */
+/** Refuses ids that do not exist or that the caller may not see; both give the same error. */
 export async function refuseUnknownIssues({ tx, caller, now, body }: Asked) {
   const errors: FieldError[] = [];
   for (const member of ['ids', 'issueParentIds'] as const) {
@@ -75,7 +75,7 @@ export async function refuseUnknownIssues({ tx, caller, now, body }: Asked) {
   refuse(errors);
 }
 
-/** What is decided, in the words of the domain. */
+/** Maps the request to a triage decision of the domain. */
 export function triageDecisionOf({ triageState, triageReason, note, until }: Update['params']) {
   const state = triageState && triageStateOf(triageState);
   const reason = triageReason && triageReasonOf(triageReason);
@@ -89,7 +89,7 @@ export function triageDecisionOf({ triageState, triageReason, note, until }: Upd
 
 type Start = Call<typeof bulk.startBulkUpdate>['body'];
 
-/** What a bulk update is about, as it is asked and as its task asks it again. */
+/** The selection of a bulk update, as stored for its task. */
 function questionOf({ issueType, issueTypes = [], filter = {}, q = '', includeWorkflows = false }: Start) {
   const types = issueTypes.length === 0 && issueType !== undefined ? [issueType] : issueTypes;
   return { issueTypes: types, filter, q, includeWorkflows };
@@ -97,7 +97,7 @@ function questionOf({ issueType, issueTypes = [], filter = {}, q = '', includeWo
 
 const KINDS = { issue: 'FINDING_KIND_ISSUE', workflow: 'FINDING_KIND_WORKFLOW_ISSUE' } as const;
 
-/** What is told before anything is changed; of both kinds only where that was asked for. */
+/** The reply of a dry run. Members about workflow issues are present only with `includeWorkflows`. */
 function previewReply({ count, projects, worst, ...more }: BulkPreview | AllFindingsPreview) {
   const ofBoth = 'workflows' in more ? { workflowCount: more.workflows, elsewhereCount: more.elsewhere } : {};
   const shown = worst.map((one) => ({
@@ -109,7 +109,7 @@ function previewReply({ count, projects, worst, ...more }: BulkPreview | AllFind
   return { count, ...ofBoth, projects, worst: shown };
 }
 
-/** Triage in rounds, for what is too much for one request. */
+/** Handlers of bulk updates, which run as tasks in rounds. */
 export const bulkHandlers: OperationHandlers<typeof bulk> = {
   startBulkUpdate: async ({ body, tx, caller, now, services, answer }) => {
     checkTriageUpdate(body);

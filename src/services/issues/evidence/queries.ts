@@ -17,13 +17,13 @@ const MOST_MATCHES = 100;
 const MOST_EVENTS = 200;
 const MOST_LINKS = 20;
 
-/** A scan that still finds it saw it last when it ran; one that no longer does, when it said so. */
+/** A detected finding was last seen by the latest scan; any other one when its detection changed. */
 const lastSeenAt = sql`case when detection.state = 'detected' then coalesce(analysis.last_scanned_at,
   detection.changed_at) else detection.changed_at end`;
 const lastScan = sql`case when detection.state = 'detected' then coalesce(analysis.last_scan_id,
   detection.changed_scan_id) else detection.changed_scan_id end`;
 
-/** Who brought a scan in, and what it was of. */
+/** The scan of a sighting: who started it, its commit and its ref. */
 const sighting = (at: Sql, scanId: Sql) => sql`
   select ${at} as at, ${scanId} as scan_id, coalesce(scan.commit, '') as commit, coalesce(home.ref, '') as ref,
     coalesce((select batch.actor from finding_batch as batch where batch.deployment_id = scan.deployment_id
@@ -77,7 +77,7 @@ const refsOf = (tx: Tx, finding: string) =>
 const placeOf = (facts: Sql) => sql`case when ${facts} ? 'path' then jsonb_build_object('path', ${facts}->>'path',
   'line', (${facts}->>'line')::integer) end`;
 
-/** What events of scans say, and for what no event tells of, what its detection does. */
+/** Matches from events; for detections without an event, from the detection itself. */
 async function matchesOf(tx: Tx, finding: string): Promise<z.output<typeof EvidenceMatch>[]> {
   const Row = EvidenceMatch.omit({ sentence: true });
   const rows = await tx.all(Row)`
@@ -141,7 +141,7 @@ const LinkRow = z.object({
   path: z.string(),
 });
 
-/** Others of the same project that may be the same; who sees this one sees them. */
+/** Possible duplicates. They are in the same project, so the caller may see them too. */
 async function suggestionsOf(tx: Tx, finding: string): Promise<IssueEvidence['suggestions']> {
   const links = await tx.all(LinkRow)`
     select other.id as "issueId", link.relation, link.evidence, other.title, other.path
@@ -165,7 +165,7 @@ export interface TriageRights {
   mayIgnore: boolean;
 }
 
-/** All that is known of how a finding came to be what it is; the caller may see it. */
+/** The evidence of a finding. The caller must have checked that it is visible. */
 export async function findIssueEvidence(
   tx: Tx,
   asking: CallerContext,

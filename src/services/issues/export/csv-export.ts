@@ -29,7 +29,7 @@ const CELLS: Record<ExportColumn, (issue: Issue) => Cell> = {
   secret_type: ({ secretsAttributes }) => secretsAttributes?.secretType,
 };
 
-/** A cell that spreadsheets take for text, whatever it begins with. */
+/** Escapes a cell, so that spreadsheets do not evaluate it as a formula. */
 function cell(value: Cell): string {
   const text = String(value ?? '');
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
@@ -38,7 +38,7 @@ function cell(value: Cell): string {
 
 const lineOf = (cells: readonly Cell[]) => `${cells.map(cell).join(',')}\r\n`;
 
-/** The heading and the lines of comma-separated values. */
+/** Writes the header and the rows of a CSV file. */
 export function csvWriterFor(columns: readonly ExportColumn[] = EXPORT_COLUMNS) {
   return {
     heading: lineOf(columns),

@@ -32,7 +32,7 @@ import {
 
 const ROWS_AT_ONCE = 500;
 
-/** What an export has to know: the question, and as who it is asked. */
+/** The task of an export: its selection and its caller. */
 export const issueExportTask = taskKind('issues.export', {
   issueTypes: z.array(z.string()),
   filter: IssueFilter,
@@ -64,7 +64,7 @@ const readingOf = ({ input, deployment, read }: TaskContext<Input>): Reading => 
   return { read, asking: { caller, now }, filters, order };
 };
 
-/** What is found at the spots of a view, a page at a time and in their order. */
+/** Yields what `find` returns for the entries of the list, page by page in list order. */
 async function* pagesOf<Item>(
   { read, asking, filters, order }: Reading,
   most: number,
@@ -85,7 +85,7 @@ async function* pagesOf<Item>(
 
 type Found = { issue: Issue } | WorkflowIssueWithProjects;
 
-/** Issues of both kinds, in the order of their spots. */
+/** Findings and workflow issues in list order. */
 const findBoth =
   ({ caller }: CallerContext) =>
   async (tx: Tx, spots: readonly MergedEntry[]): Promise<Found[]> => {
@@ -119,7 +119,7 @@ async function* jsonLines(call: TaskContext<Input>): AsyncGenerator<string> {
   yield before === ',\n' ? '\n]}\n' : '{"issues":[]}\n';
 }
 
-/** The tools that issues of a view come from: each is a run of its own. */
+/** The tools of the selected findings: SARIF has one run for each. */
 async function toolsOf({ read, asking, filters: { issue } }: Reading): Promise<string[]> {
   if (!issue) return [];
   const rows = await read(
@@ -129,7 +129,7 @@ async function toolsOf({ read, asking, filters: { issue } }: Reading): Promise<s
   return rows.map((row) => String(row['tool']));
 }
 
-/** A run of SARIF: its results, then the tool with the rules that they name. */
+/** A SARIF run: its results, then the driver with the rules that they reference. */
 interface Run {
   results: AsyncIterable<{ rule: string; result: object; more?: () => object }[]>;
   driverOf: (rules: ReadonlyMap<string, object>) => object;
@@ -173,7 +173,7 @@ async function* sarifLines(call: TaskContext<Input>): AsyncGenerator<string> {
     for await (const page of results)
       for (const { rule, result, more } of page) {
         if (!rules.has(rule)) rules.set(rule, more?.() ?? {});
-        // A run begins with its first result, so that none is empty.
+        // A run is opened with its first result, so that there are no empty runs.
         const before = count++ > 0 ? ',\n' : `${runs++ > 0 ? ',\n' : ''}{"results":[\n`;
         yield before + JSON.stringify(result);
       }
@@ -201,6 +201,6 @@ const FILES: Record<ExportFormat, (call: TaskContext<Input>) => TaskFile> = {
   }),
 };
 
-/** Writes issues into a file. */
+/** Runs the export task. */
 export const issueExportHandler = (): JobHandler =>
   runTask(issueExportTask, async (call) => FILES[call.input.format](call));

@@ -5,7 +5,7 @@ import type { Tx } from '#kernel/db/tx.ts';
 
 const texts = z.array(z.string());
 
-/** What SARIF says of a finding. */
+/** The data of one SARIF result. */
 const Row = z.object({
   id: z.string(),
   product: z.string(),
@@ -46,7 +46,7 @@ const Row = z.object({
 });
 export type SarifRow = z.output<typeof Row>;
 
-/** The findings of these ids, in their order, with all that they are known by. */
+/** The findings with these ids, in the given order, with their fingerprints. */
 export const findSarifRows = (tx: Tx, ids: readonly string[]): Promise<SarifRow[]> =>
   tx.all(Row)`
     select finding.id, finding.product, finding.tool, finding.rule, finding.title, finding.message, finding.severity,
@@ -66,14 +66,14 @@ export const findSarifRows = (tx: Tx, ids: readonly string[]): Promise<SarifRow[
     order by wanted.position`;
 
 export const SARIF_LEVELS = ['none', 'note', 'warning', 'error', 'error'];
-/** Scores that are read as the severity that they came from; SARIF knows fewer levels. */
+/** Scores that map back to the same severity on import, because SARIF has fewer levels. */
 export const SECURITY_SEVERITY_SCORES = [undefined, '2.0', '5.0', '8.0', '9.5'];
 const CONFIDENCES = [undefined, 'low', 'medium', 'high'];
 
 const some = <Value>(value: Value | undefined, make: (value: Value) => object) =>
   value === undefined ? {} : make(value);
 
-/** Without what the report does not know: SARIF counts from 1. */
+/** Leaves out unknown positions, which are 0; SARIF counts from 1. */
 function regionOf(row: SarifRow): object {
   const places = [
     ['startLine', row.line],
@@ -101,7 +101,7 @@ function locationOf(row: SarifRow): object {
   };
 }
 
-/** What SARIF has no words for; our importer reads it. */
+/** Properties that SARIF does not define; our importer reads them. */
 function ownOf(row: SarifRow): object {
   return {
     id: row.id,
@@ -127,7 +127,7 @@ function suppressionsOf({ is_muted: isMuted, is_ignored: isIgnored, note }: Sari
   return isIgnored ? { suppressions: [{ kind: 'external', status: 'accepted', ...justification }] } : {};
 }
 
-/** One result of SARIF 2.1.0. */
+/** One SARIF 2.1.0 result. */
 export const sarifResultOf = (row: SarifRow): object => ({
   ruleId: row.rule,
   level: SARIF_LEVELS[row.severity],
@@ -142,7 +142,7 @@ export const sarifResultOf = (row: SarifRow): object => ({
   },
 });
 
-/** The rule of a result, as the tool of its run lists it. */
+/** The rule of a result, as listed by the tool driver. */
 export const sarifRuleOf = (row: SarifRow): object => ({
   id: row.rule,
   shortDescription: { text: row.title },

@@ -7,7 +7,7 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { SARIF_LEVELS, SECURITY_SEVERITY_SCORES, uriPathOf } from './sarif-export.ts';
 import type { ExportColumn } from './shape.ts';
 
-/** What a workflow found, with the names of its projects. */
+/** A workflow issue with the names of its projects. */
 export interface WorkflowIssueWithProjects {
   workflowIssue: WorkflowIssue;
   projects: string[];
@@ -26,12 +26,12 @@ export async function findWorkflowIssuesWithProjects(
   }));
 }
 
-/** In a file of both kinds their numbers are told apart. */
+/** Exports contain both kinds, so ids of workflow issues get a prefix. */
 const idOf = ({ id }: WorkflowIssue) => `WF-${id}`;
 
 const wordOf = (name: string) => name.replace(/^(SEVERITY|TRIAGE_STATE|TRIAGE_REASON)_/, '').toLowerCase();
 
-/** States as the other lines of the file call them. */
+/** State names as used by the rows of findings. */
 const STATES: Record<string, string> = {
   reopened: 'open',
   ignored: 'ignored_app',
@@ -40,7 +40,7 @@ const STATES: Record<string, string> = {
 
 type Cells = Partial<Record<ExportColumn, (line: WorkflowIssueWithProjects) => string>>;
 
-/** The cells of a line; columns that are not here say nothing of what workflows found. */
+/** Cells of a workflow issue. Columns that do not apply are absent. */
 const CELLS: Cells = {
   id: ({ workflowIssue }) => idOf(workflowIssue),
   type: () => 'workflow',
@@ -63,14 +63,14 @@ const CELLS: Cells = {
 export const workflowCell = (column: ExportColumn, line: WorkflowIssueWithProjects): string =>
   CELLS[column]?.(line) ?? '';
 
-/** As the API shows it, and marked as what it is. */
+/** The API representation with a type that marks it as a workflow issue. */
 export const workflowJson = ({ workflowIssue, projects }: WorkflowIssueWithProjects): object => ({
   issueType: 'ISSUE_TYPE_WORKFLOW',
   ...z.encode(WorkflowIssue, workflowIssue),
   projectNames: projects,
 });
 
-/** One result of SARIF 2.1.0; the workflow is its rule. */
+/** One SARIF 2.1.0 result; its rule is the workflow. */
 export function workflowSarifResult({ workflowIssue: issue, projects }: WorkflowIssueWithProjects): object {
   const rank = WORKFLOW_SEVERITIES.indexOf(issue.severity);
   const score = SECURITY_SEVERITY_SCORES[rank];
@@ -96,7 +96,7 @@ export function workflowSarifResult({ workflowIssue: issue, projects }: Workflow
   };
 }
 
-/** The tool of the run that holds what workflows found. */
+/** The tool driver of the SARIF run of workflow issues. */
 export const workflowSarifDriver = (rules: Iterable<string>): object => ({
   name: WORKFLOW_TOOL,
   rules: [...new Set(rules)].map((id) => ({ id })),

@@ -62,9 +62,10 @@ export const listIssues = operation({
   route: `POST ${base}/issues`,
   summary: 'List issues',
   description:
-    'Issues of all products as their primary ref has them, or as the refs of the filter do; the most recently ' +
-    'relevant first. What left the scope of scans is shown only when asked for. `q` narrows further by the grammar ' +
-    'of the filter bar; `snapshot` can be handed to a bulk update, which then leaves alone what came later.',
+    'Lists issues of all products, most recently relevant first. By default states are those on the primary ref of ' +
+    'each project; with refs in the filter, those on these refs. Removed issues are listed only if the filter asks ' +
+    'for them. `q` is a further filter in the grammar of the filter bar. Pass `snapshot` to a bulk update to ' +
+    'exclude issues that appeared later.',
   allow: 'issue:read',
   body: { ...question, ...sorted, ...paged, filter, ...included },
   reply: { issues: z.array(Row), cursor: cursor(), snapshot: id('Snapshot') },
@@ -76,11 +77,11 @@ export const exportIssues = operation({
   route: `POST ${base}/issues/export`,
   summary: 'Export issues',
   description:
-    'Starts a task that writes the issues of the filter into a file of comma-separated values, or of another ' +
-    '`format`; ask TasksService for the link to it. `columns` chooses the columns of comma-separated values and ' +
-    'their order. SARIF can be handed in again, with all that we know a finding by. `limit` bounds the number of ' +
-    'issues; an export has no pages, so `cursor` is passed over. With `includeWorkflows` the file has what Agentic ' +
-    'Workflows found too, in the same order; in SARIF as a run of its own.',
+    'Starts a task that writes the selected issues to a file, by default CSV. TasksService returns the download ' +
+    'link. `columns` selects the columns of a CSV file and their order. A SARIF file can be imported again with the ' +
+    'same fingerprints. `limit` bounds the number of issues; `cursor` is ignored, because an export has no pages. ' +
+    'With `includeWorkflows` the file also contains workflow issues, in the same order; in SARIF they are a ' +
+    'separate run.',
   status: 202,
   allow: 'export:create',
   body: {
@@ -101,10 +102,10 @@ export const exportIssues = operation({
 export const getIssueCounts = operation({
   ...facts,
   route: `POST ${base}/issue_counts`,
-  summary: 'Count issues by their state',
+  summary: 'Count issues by state',
   description:
-    'A `tab` of the filter is passed over, so that one answer has the numbers of all tabs. With `includeWorkflows` ' +
-    'what Agentic Workflows found is counted too.',
+    'The `tab` of the filter is ignored, so that one reply has the counts of all tabs. With `includeWorkflows` ' +
+    'workflow issues are counted too.',
   allow: 'issue:read',
   body: { ...question, filter, ...includeWorkflowsField },
   reply: {
@@ -130,8 +131,8 @@ const texts = () => z.array(z.string());
 export const getIssueFilters = operation({
   ...facts,
   route: `POST ${base}/issue_filters`,
-  summary: 'Get what issues can be filtered by',
-  description: 'Only values that issues of the filter have, at most 1000 of each kind.',
+  summary: 'List filter values of issues',
+  description: 'Returns only values of matching issues, at most 1000 of each kind.',
   allow: 'issue:read',
   body: { ...question, filter },
   reply: {
@@ -189,8 +190,8 @@ export const IssueGroup = z.object({
 export const listIssueGroups = operation({
   ...facts,
   route: `POST ${base}/issues/search`,
-  summary: 'List issues grouped by their rule',
-  description: 'The rules with most issues first, or those with the worst. `total` is the number of groups.',
+  summary: 'List issues grouped by rule',
+  description: 'Sorted by number of issues or by severity. `total` is the number of groups.',
   allow: 'issue:read',
   body: {
     ...question,
@@ -208,7 +209,7 @@ export const getIssue = operation({
   ...facts,
   route: `GET ${base}/issues/v2/{issueId}`,
   summary: 'Get an issue',
-  description: 'By its own id, or by the id of its detection on a ref, whose state and place are then shown.',
+  description: 'By its id, or by the id of a detection, whose ref, state and location are then shown.',
   allow: 'issue:read',
   path: issuePath,
   query: { includeCodeSnippet: z.boolean().default(false), includeIsArchived: z.boolean().default(false) },
@@ -220,13 +221,13 @@ export const getIssueCodeSnippets = operation({
   ...facts,
   route: `GET ${base}/issues/v2/{issueId}/code-snippets`,
   summary: 'Get the code of an issue',
-  description: 'What the scanner sent of it; nothing where it sent none.',
+  description: 'Returns the code that the scanner sent; empty if it sent none.',
   allow: 'issue:read',
   path: issuePath,
   reply: { codeSnippets: z.array(CodeSnippet) },
 });
 
-/** What is decided. */
+/** A triage decision. */
 export const TriageParams = z.object({
   triageState: IssueTriageState.optional(),
   triageReason: oneOf(ISSUE_TRIAGE_REASONS).optional(),
@@ -239,9 +240,9 @@ export const bulkUpdateIssues = operation({
   route: `PATCH ${base}/findings/v2`,
   summary: 'Triage issues',
   description:
-    'Decides about all issues of a filter at once; the filter must name something. Any state may follow any state; ' +
-    'the same decision again changes nothing. Where ignoring needs an approval, it is asked for. `batchId` undoes ' +
-    'what was changed; `until` ends the decision by itself.',
+    'Applies one decision to all issues that match; the filter must have at least one condition. Any state may ' +
+    'follow any state, and repeating a decision changes nothing. If ignoring requires an approval, an exception is ' +
+    'requested instead. `batchId` can be used to undo the update; `until` sets an expiry of the decision.',
   allow: 'issue:triage',
   body: {
     ...question,
@@ -266,8 +267,8 @@ export const undoBatch = operation({
   route: `POST ${base}/findings/batches/{batchId}:undo`,
   summary: 'Undo a batch of decisions',
   description:
-    'Puts back what the batch changed, where nothing newer changed it; `skipped` says how often that was so. The ' +
-    'undo is a batch of its own.',
+    'Restores what the batch changed, except for issues that were changed since; `skipped` counts those. The undo ' +
+    'is a batch itself and can be undone.',
   allow: 'issue:triage',
   isExtension: true,
   path: { ...path, batchId: id('FindingBatch') },

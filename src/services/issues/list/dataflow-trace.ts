@@ -30,7 +30,7 @@ const isLocation = (value: unknown): value is Loose =>
 const located = (place: Loose, content: unknown): Step =>
   step(place['path'], object(place['start']), object(place['end']), content);
 
-/** Semgrep nests places in pairs with their code, in calls and calls of calls; their order is the way of the data. */
+/** Semgrep nests locations, each paired with its code, in calls of any depth. Their order is the path of the data. */
 function placesIn(value: unknown, depth = 0): Step[] {
   if (depth > DEEPEST) return [];
   if (isLocation(value)) return [located(value, value['content'])];
@@ -44,7 +44,7 @@ function placesIn(value: unknown, depth = 0): Step[] {
   return value.flatMap((member) => placesIn(member, depth + 1));
 }
 
-/** The flows of other tools are lists of steps; the first is shown. */
+/** Other tools send flows as lists of steps; only the first flow is used. */
 function flowOf(flows: readonly unknown[]): Step[] {
   const [flow] = flows;
   if (!Array.isArray(flow)) return [];
@@ -54,7 +54,7 @@ function flowOf(flows: readonly unknown[]): Step[] {
   });
 }
 
-/** The way of the data as the API tells it, from what the scanner sent of it; undefined where it sent none. */
+/** Converts the trace that a scanner sent into a dataflow trace; undefined if there is none. */
 export function dataflowTraceOf(stored: unknown): Trace | undefined {
   if (Array.isArray(stored)) {
     const steps = flowOf(stored).slice(0, MOST_STEPS);

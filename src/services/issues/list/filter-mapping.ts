@@ -93,11 +93,11 @@ type Words = readonly string[] | undefined;
 
 const isSome = (words: Words): words is readonly string[] => words !== undefined && words.length > 0;
 
-/** A member that is absent or empty wants nothing. */
+/** An absent or empty member is no condition. */
 const some = <Want extends FindingCriteria>(words: Words, want: (words: readonly string[]) => Want) =>
   isSome(words) ? want(words) : {};
 
-/** Names without their prefix, in lower case. */
+/** Enum names without their prefix, in lower case. */
 const bare = (words: readonly string[], prefix: string) => words.map((word) => word.replace(prefix, '').toLowerCase());
 
 const by = <Item>(table: Record<string, Item>, words: readonly string[]) => words.flatMap((word) => table[word] ?? []);
@@ -154,7 +154,7 @@ const kindWants = (filter: IssueFilter): FindingCriteria => ({
   ...some(filter.secretTypes, (secretTypes) => ({ secretTypes })),
 });
 
-/** Wants of members that ask for the same in two ways: both must hold. */
+/** Criteria of members that constrain the same property as another member: both must hold. */
 const further = (filter: IssueFilter): FindingCriteria[] => [
   ...(isSome(filter.issueParentIds) ? [{ ids: filter.issueParentIds }] : []),
   ...(isSome(filter.actions) ? [{ modes: bare(filter.actions, 'MODE_') }] : []),
@@ -174,7 +174,7 @@ const further = (filter: IssueFilter): FindingCriteria[] => [
 
 const lacks = (words: Words, name: string) => isSome(words) && !words.includes(name);
 
-/** What no issue has yet: verdicts, memories and fixes of an assistant, rulesets, and facts about running software. */
+/** True if the filter requires data that no issue has: assistant results, rulesets or runtime facts. */
 const isOfNothing = (filter: IssueFilter) =>
   lacks(filter.aiVerdicts, 'VERDICT_NO_VERDICT') ||
   lacks(filter.repoVisibilities, 'REPOSITORY_VISIBILITY_UNKNOWN') ||
@@ -194,7 +194,7 @@ export interface IssueQuery {
   q?: string | undefined;
 }
 
-/** The filter of a question: the older member names the product where the newer one names none. */
+/** Maps a request to a finding filter. `issueType` applies only if `issueTypes` is empty. */
 export function findingFilterOf({ issueType, issueTypes, filter = {}, q }: IssueQuery, now: Date): FindingFilter {
   const types = isSome(issueTypes) ? issueTypes : issueType === undefined ? [] : [issueType];
   const products = types.length > 0 ? bare(types, 'ISSUE_TYPE_') : PRODUCTS;
@@ -213,9 +213,9 @@ export function findingFilterOf({ issueType, issueTypes, filter = {}, q }: Issue
   return q === undefined ? own : combineFilters(own, filterOfText(q, now, '#/q'));
 }
 
-/** A list without entries names nothing. */
+/** An empty list is no condition. */
 const names = (value: unknown) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** True when somebody said which issues are meant: a bulk update of all of them is nobody's wish. */
+/** True if the query has at least one condition. A bulk update without any is probably a mistake. */
 export const hasCriteria = ({ filter = {}, q }: IssueQuery): boolean =>
   (q !== undefined && q.trim() !== '') || Object.values(filter).some(names);

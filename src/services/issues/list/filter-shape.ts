@@ -50,7 +50,7 @@ export const SECRET_VALIDATION_STATES = named('VALIDATION_STATE', [
   'NO_VALIDATOR',
 ]);
 
-/** With the zero value of the enum, which says that none was given. */
+/** Adds the zero value of the protobuf enum, which means that no value was given. */
 const orNone = <const Prefix extends string, const Names extends readonly [string, ...string[]]>(
   prefix: Prefix,
   names: Names,
@@ -61,7 +61,7 @@ const texts = () => some(z.string().max(LONGEST_VALUE));
 const text = () => z.string().max(LONGEST_VALUE).optional();
 const flag = () => z.boolean().optional();
 
-/** What issues are wanted; members are joined by AND, the values of one by OR. */
+/** Selects issues: members are joined by AND, the values of one member by OR. */
 export const IssueFilter = z.object({
   ids: some(id('Finding')),
   since: timestamp().optional(),
@@ -156,7 +156,7 @@ export const IssueFilter = z.object({
 });
 export type IssueFilter = z.output<typeof IssueFilter>;
 
-/** What every question about issues begins with. */
+/** Request members that select issues, shared by all operations. */
 export const issueQueryFields = {
   deploymentId: z.string().max(64).optional(),
   issueType: oneOf(ISSUE_TYPES).optional(),
@@ -165,5 +165,5 @@ export const issueQueryFields = {
   q: z.string().max(2000).optional(),
 };
 
-/** Whether what Agentic Workflows found is meant too. */
+/** Whether the operation also covers workflow issues. */
 export const includeWorkflowsField = { includeWorkflows: z.boolean().optional() };

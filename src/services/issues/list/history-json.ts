@@ -4,7 +4,7 @@ import { exceptionSourceName, triageReasonName } from './enum-names.ts';
 
 const MOST_ENTRIES = 100;
 
-/** What an event is called where people read it. */
+/** The title of an event in the activity history. */
 const title = sql`case event.kind
   when 'triaged' then case when event.after->>'state' is distinct from event.before->>'state'
       or event.after->>'reason' is distinct from event.before->>'reason'
@@ -51,7 +51,7 @@ const entry = jsonObject({
     then ${jsonObject({ actionSource: unescaped(sql`entry.source`) })} end`),
 });
 
-/** What happened to a finding as JSON text, newest first; needs `finding`. */
+/** The activity history of a finding as JSON text, newest first. The query must provide `finding`. */
 export const issueHistoryJson = sql`(
   select ${jsonArray(entry, sql`entry.date desc, entry.rank desc`)} from (
     select * from (${events} union all ${openings} union all ${requests}) as happened

@@ -19,7 +19,7 @@ import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import { aggregateStateName, exceptionSourceName, triageReasonName, triageStateName } from './enum-names.ts';
 import { issueHistoryJson } from './history-json.ts';
 
-/** JSON text of an issue, in the order of its shape; needs all that the store joins. */
+/** SQL that builds the JSON text of an issue, with members in the order of its schema. Needs the joins of the store. */
 
 type Members = Record<string, JsonMember>;
 
@@ -30,7 +30,7 @@ const severity = unescaped(
 const pullRequest = (ref: Sql) =>
   sql`coalesce(substring(${ref} from '^(?:refs/)?(?:pull|merge-requests|pull-requests)/([0-9]+)'), '')`;
 
-/** An issue on another ref than the one that is shown; needs `place`. */
+/** The same finding on another ref. The query must provide `place`. */
 export const relatedIssueJson = jsonObject({
   id: unescaped(sql`place.id`),
   ref: text(sql`place.ref`),
@@ -39,7 +39,7 @@ export const relatedIssueJson = jsonObject({
   createdAt: unescaped(timestampText(sql`place.detected_at`)),
 });
 
-/** A list that metadata may hold as one text or as several; what else it holds there is none of ours. */
+/** Metadata may hold one string or an array of strings; other values are ignored. */
 const texts = (value: Sql) =>
   sql`coalesce(jsonb_path_query_array(${value}, '$[*] ? (@.type() == "string")')::text, '[]')`;
 
@@ -177,7 +177,7 @@ const remediation = sql`case when finding.detail ? 'fix' then ${jsonObject({
   ),
 })} end`;
 
-/** What was sent of the code; needs `finding` and `place`. */
+/** The code that the scanner sent. The query must provide `finding` and `place`. */
 export const codeSnippetsJson = sql`case when coalesce(finding.context, finding.code) is null then '[]' else '[' ||
   ${jsonObject({ path: text(sql`place.path`), content: text(sql`coalesce(finding.context, finding.code)`) })}
   || ']' end`;

@@ -3,7 +3,7 @@ import * as products from '#domain/products/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-/** What the caller may decide here; the settings are asked only of those for whom they make a difference. */
+/** The triage permission of the caller. Reads the settings only if they make a difference for this caller. */
 export async function permissionOf(tx: Tx, caller: Caller) {
   const given = (hasDeveloperTriage: boolean) => triagePermissionOf(caller.permissions, { hasDeveloperTriage });
   if (given(true) === given(false)) return given(true);

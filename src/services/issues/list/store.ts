@@ -16,7 +16,7 @@ const places = (wanted: Sql): Sql => sql`
     string_agg(${escapedJson(sql`place.ref`)}, ',') over (partition by place.position order by place.ref ${wholly}) as refs
   from (${rankedLocations(wanted)}) as place`;
 
-/** What an issue is made of: a finding, its project, the place that is shown of it, and what people asked for. */
+/** Joins each finding with its project and the location that is shown. */
 const joined = (wanted: Sql): Sql => sql`
   from (${places(wanted)}) as place
   cross join ${findingById(sql`place.finding_id`)}
@@ -29,7 +29,7 @@ const joined = (wanted: Sql): Sql => sql`
 export interface IssueSelection {
   ids: readonly string[];
   included: IncludedIssueParts;
-  /** What the caller may decide about them. */
+  /** The triage permission of the caller. */
   permission: string;
 }
 
@@ -40,19 +40,19 @@ const textsOf = (tx: Tx, { ids, included, permission }: IssueSelection) => tx.ro
   ${joined(findingsByIds(ids))} ${asking(permission)}
   where place.rank = 1 order by place.position`;
 
-/** The issues of these ids, in their order; the caller has chosen them from what may be seen. */
+/** The issues with these ids, in the given order. The caller must have checked visibility. */
 export async function findMany(tx: Tx, wanted: IssueSelection): Promise<Issue[]> {
   const rows = await textsOf(tx, wanted);
   return rows.map((row) => Issue.parse(JSON.parse(String(row['issue']))));
 }
 
-/** The same by their ids, as JSON text that PostgreSQL built. */
+/** The same as JSON text by id. */
 export async function findIssuesJson(tx: Tx, wanted: IssueSelection): Promise<Map<string, string>> {
   const rows = await textsOf(tx, wanted);
   return new Map(rows.map((row) => [String(row['id']), String(row['issue'])]));
 }
 
-/** Ids that a list gave are those of findings. */
+/** A list returns ids of findings, never of detections. */
 const listedFindings = (ids: unknown) => sql`
   select wanted.id, wanted.position, wanted.id as finding_id
   from unnest(${ids}::bigint[]) with ordinality as wanted (id, position)`;
@@ -81,10 +81,10 @@ const listOf = (included: IncludedIssueParts) =>
       where place.rank = 1`,
   );
 
-/** There are few kinds of lists, and each is put together once. */
+/** Statement templates by included parts: there are few combinations, so each is rendered once. */
 const lists = new Map<string, ReturnType<typeof listOf>>();
 
-/** The same as rows of the list, and as JSON text that PostgreSQL built; the ids are those of findings. */
+/** The rows of an issue list as one JSON text. The ids must be ids of findings. */
 export async function listIssuesJson(tx: Tx, { ids, included, permission }: IssueSelection): Promise<string> {
   const key = JSON.stringify(included);
   const list = lists.get(key) ?? listOf(included);
@@ -93,14 +93,14 @@ export async function listIssuesJson(tx: Tx, { ids, included, permission }: Issu
   return String(row?.['issues']);
 }
 
-/** The code of an issue, as far as the scanner sent it. */
+/** The code of an issue, if the scanner sent it. */
 export async function findCodeSnippets(tx: Tx, id: string): Promise<{ path: string; content: string }[]> {
   const [row] =
     await tx.rows`select ${codeSnippetsJson} as snippets ${joined(findingsByIds([id]))} where place.rank = 1`;
   return JSON.parse(String(row?.['snippets'] ?? '[]')) as { path: string; content: string }[];
 }
 
-/** The way of the data, as the scanner sent it. */
+/** The dataflow trace as the scanner sent it. */
 export async function findRawTrace(tx: Tx, id: string): Promise<unknown> {
   const [row] = await tx.rows`
     select finding.detail->'trace' as trace
@@ -114,7 +114,7 @@ export async function versionOf(tx: Tx, id: string): Promise<string> {
   return String(row?.['version']);
 }
 
-/** How many refs these findings are or were on: what older clients call issues. */
+/** Counts pairs of finding and ref, which older clients call issues. */
 export async function countRefsOf(tx: Tx, findings: readonly string[]): Promise<number> {
   const [row] = await tx.rows`
     select count(distinct (detection.finding_id, analysis.ref_id))::integer as count from detection

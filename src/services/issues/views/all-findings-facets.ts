@@ -19,12 +19,12 @@ import type { FacetKey } from './shape.ts';
 const plain = (value: Sql) =>
   sql`select ${value} as value, null::text as label, count(*) as count from found group by 1`;
 
-/** The projects of what was found that the caller may see. */
+/** The links to projects that the caller may see. */
 const linked = (caller: Caller) => sql`found
   join workflow_issue_project as link on link.deployment_id = ${caller.deployment} and link.issue_id = found.id
     and ${linkIsVisible(caller)}`;
 
-/** The values of each key with their numbers; confidence is nothing that workflows speak of. */
+/** Counts the values of each key. Workflow issues have no confidence. */
 const VALUES: Record<FacetKey, (caller: Caller) => Sql> = {
   is: () => sql`
     select word.value, null::text as label, count(*) as count from found
@@ -56,7 +56,7 @@ const listed = (key: FacetKey, always: readonly string[], caller: Caller) => sql
       order by value = any(${always}::text[]) desc, count desc, value
       limit ${MAX_FACET_VALUES + always.length}::int) as listed)`;
 
-/** Counts the values of some keys over all workflow issues of a filter. */
+/** Counts the values of filter keys over all workflow issues that match. */
 async function look(
   tx: Tx,
   asking: CallerContext,
@@ -78,7 +78,7 @@ const NOTHING: FacetCounts = { total: 0, isExact: true, facets: {} };
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** The values of both with the sums of their numbers; those that shall be shown first, then those with most. */
+/** Adds up the counts of both kinds and keeps the applied values and the most frequent ones. */
 function summed(lists: readonly (readonly FacetValueCount[])[], applied: readonly string[]): FacetValueCount[] {
   const sums = new Map<string, FacetValueCount>();
   for (const one of lists.flat()) {
@@ -93,7 +93,7 @@ function summed(lists: readonly (readonly FacetValueCount[])[], applied: readonl
   return [...sorted.filter(isApplied), ...rest].slice(0, MAX_FACET_VALUES).sort(byCount);
 }
 
-/** What is among the first of one kind need not be among those of the other, whose number is then asked for too. */
+/** A value among the top values of one kind may be missing in the other, so its count is read in a further query. */
 export const countAllFindingsFacets: FacetCounter = async (tx, asking, { q, filter, keys }) => {
   const { issue, workflow } = filtersByKind({ q, filter }, asking.now);
   const own = issue ? await countIssueFacets(tx, asking, { q, filter, keys }) : NOTHING;

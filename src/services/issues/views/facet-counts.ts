@@ -22,31 +22,31 @@ import { emptySql, join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { FacetKey } from './shape.ts';
 
-/** So many are read one by one where no tally can tell; of more it is only said that there are at least so many. */
+/** Without a tally at most this many findings are counted; beyond that, counts are lower bounds. */
 export const MAX_COUNTED_FINDINGS = 30_000;
-/** Where states are read ref by ref. */
+/** The same if states depend on a ref, which is slower. */
 const MOST_COUNTED_BY_REF = 10_000;
-/** Of what is new, because those are read one by one. */
+/** The limit for new findings, which no tally counts. */
 const MOST_NEW = 2000;
 const NOT_THERE = ['removed', 'elsewhere'];
 export const MAX_FACET_VALUES = 20;
 
 export interface FacetValueCount {
-  /** As findings keep it. */
+  /** The stored value. */
   value: string;
   count: number;
-  /** How people read it, where that is more than the value. */
+  /** The display text, if it differs from the value. */
   label?: string;
 }
 
-/** The statuses of a finding as the list would read them: its own, or those on the refs that are named. */
+/** The statuses of a finding as the list shows them: its own, or those on the refs in the filter. */
 const statuses = ({ ref, isAnywhere }: RefScope): Sql => {
   if (ref)
     return sql`array(select distinct ${statusOnRef} from ${detectionsWithRefs} where ${ofFinding} and ${ref} order by 1)`;
   return sql`array[${isAnywhere ? displayStatus : sql`finding.status`}]`;
 };
 
-/** What the words of `is` are made of; few of the many combinations occur, so that the words are found out for each. */
+/** The flags behind the values of `is`. Few combinations occur, so values are derived once for each combination. */
 const FLAGS = {
   is_reopened: sql`finding.triage_state = 'reopened' or finding.reopened_count > 0`,
   is_new: sql`finding.first_scan_id in (select analysis.last_scan_id from analysis
@@ -58,11 +58,11 @@ const FLAGS = {
 const flagNames = sql`is_reopened, is_new, is_flapping, is_held, is_muted, is_malicious, is_unseen`;
 
 interface FacetReading extends ConditionContext {
-  /** What somebody has seen is looked up only where it is asked for. */
+  /** Whether to look up what the caller has seen, which is expensive. */
   isOfUnseen: boolean;
 }
 
-/** What a key needs of a finding. What is new no tally knows: that is counted by itself. */
+/** The columns that a key needs. No tally has `is_new`: it is counted separately. */
 const COLUMNS: Record<FacetKey, (reading: FacetReading, source: CountSource) => Sql> = {
   is: (reading, { isTally }) => sql`${statuses(reading)} as statuses, ${FLAGS.is_reopened} as is_reopened,
     ${isTally ? sql`false` : FLAGS.is_new} as is_new, ${FLAGS.is_flapping} as is_flapping,
@@ -81,7 +81,7 @@ const COLUMNS: Record<FacetKey, (reading: FacetReading, source: CountSource) => 
 const plain = (column: Sql) => sql`select ${column}::text as value, null::text as label, sum(weight) as count
   from found group by 1`;
 
-/** The values of each key with their numbers; what many findings share is looked up once. */
+/** Counts the values of each key. Names are joined after grouping, once for each group. */
 const VALUES: Record<FacetKey, Sql> = {
   is: sql`
     select word.value, null::text as label, sum(alike.count) as count
@@ -127,24 +127,24 @@ const listed = (key: FacetKey, applied: readonly string[]) => sql`
 
 export interface FacetRequest {
   filter: FindingFilter;
-  /** Each with the values that shall be shown however few there are. */
+  /** The keys with the values that are always included. */
   keys: ReadonlyMap<FacetKey, readonly string[]>;
 }
 
 export interface FacetCounts {
   total: number;
-  /** Else there are more. */
+  /** False if `total` is a lower bound. */
   isExact: boolean;
   facets: Partial<Record<FacetKey, FacetValueCount[]>>;
 }
 
-/** What left the scope is looked at too, because one of the words asks for it. */
+/** Includes removed findings, because `removed` is a value of `is`. */
 const withRemoved = (filter: FindingFilter): FindingFilter => ({
   ...filter,
   and: [...(filter.and ?? []), { is: FINDING_STATUSES.filter((status) => status !== 'elsewhere') }],
 });
 
-/** Counts the values of some keys over all findings of a filter, in one statement. */
+/** Counts the values of filter keys over all findings that match, in one statement. */
 export async function countFacets(
   tx: Tx,
   asking: CallerContext,
@@ -171,7 +171,7 @@ export async function countFacets(
   return { total: Math.min(total, most), isExact: total <= most, facets: counted };
 }
 
-/** How many the last scans found first; where those are very many, that is no way to narrow anything. */
+/** Counts findings that are new in the latest scans; none if there are too many to be a useful filter. */
 async function countNew(tx: Tx, wanted: Sql): Promise<FacetValueCount[]> {
   const [row] = await tx.rows`
     select count(*)::integer as count from (

@@ -20,7 +20,7 @@ export interface FacetQuery {
 }
 
 type Keys = store.FacetRequest['keys'];
-/** Counts the values of some keys over all that a question is about. */
+/** Counts the values of filter keys over all matches of a query. */
 export type FacetCounter = (
   tx: Tx,
   asking: CallerContext,
@@ -30,7 +30,7 @@ export type FacetCounter = (
 export const countIssueFacets: FacetCounter = (tx, asking, { keys, ...question }) =>
   store.countFacets(tx, asking, { filter: findingFilterOf(question, asking.now), keys });
 
-/** The members of a filter that say the same as a key of the filter bar. */
+/** The request members that correspond to each filter key. */
 const MEMBERS: Record<FacetKey, readonly (keyof IssueFilter)[]> = {
   is: ['tab', 'status', 'aggregateIssueStates'],
   severity: ['severities'],
@@ -42,7 +42,7 @@ const MEMBERS: Record<FacetKey, readonly (keyof IssueFilter)[]> = {
   confidence: ['confidences'],
 };
 
-/** The question without what it says of one key. */
+/** The query without its conditions on one key. */
 function without(key: FacetKey, { query, filter = {} }: { query: Query; filter?: IssueFilter | undefined }) {
   const others = Object.entries(filter).filter(([name]) => !(MEMBERS[key] as readonly string[]).includes(name));
   const isAsked = others.length < Object.keys(filter).length || termsForKey(query, key).length > 0;
@@ -53,13 +53,13 @@ function without(key: FacetKey, { query, filter = {} }: { query: Query; filter?:
   return { isAsked, rest };
 }
 
-/** The values of a key that a query names as they are, in the form that findings keep. */
+/** The exact values of a key that a query includes. */
 const appliedOf = (query: Query, key: FacetKey): string[] =>
   termsForKey(query, key)
     .filter(({ isNot }) => !isNot)
     .flatMap(({ values }) => values.flatMap((value) => (value.kind === 'exact' ? [value.value] : [])));
 
-/** Ranks are how findings keep what the grammar has names for. */
+/** Findings store severity and confidence as ranks, the index of their name. */
 const RANKS: Partial<Record<FacetKey, readonly string[]>> = { severity: SEVERITIES, confidence: CONFIDENCES };
 
 const keptOf = (key: FacetKey, name: string) => {
@@ -90,19 +90,19 @@ function valuesOf(key: FacetKey, counted: readonly store.FacetValueCount[], appl
   }));
 }
 
-/** The facets of a question: keys that it says nothing about are counted together, each of the others by itself. */
+/** The facets of a query. Keys without a condition are counted in one statement, each other key in its own. */
 export async function listFacets(
   tx: Tx,
   asking: CallerContext,
   { q = '', filter, keys = FACET_KEYS }: FacetQuery & { keys?: readonly FacetKey[] | undefined },
   lookAt: FacetCounter = countIssueFacets,
 ): Promise<z.output<typeof getIssueFacets.reply>> {
-  // Refuses what is not understood.
+  // Throws if the query is invalid.
   findingFilterOf({ filter, q }, asking.now);
   const { query } = parseFilter(q);
   const applied = new Map(keys.map((key) => [key, appliedOf(query, key)]));
   const namesOf = (key: FacetKey) => (applied.get(key) ?? []).map((name) => keptOf(key, name));
-  // The words of `is` are counted by themselves, because one of them looks at what is shown only when asked for.
+  // `is` needs its own statement, because its values include removed findings, which other facets leave out.
   const isAlone = (key: FacetKey) => key === 'is' || without(key, { query, filter }).isAsked;
   const together = new Map([...applied.keys()].filter((key) => !isAlone(key)).map((key) => [key, namesOf(key)]));
   const looked = await lookAt(tx, asking, { q, filter, keys: together });

@@ -20,15 +20,15 @@ import type { IssueGrouping } from './shape.ts';
 import { workflowGroupRows } from './workflow-groups.ts';
 
 interface Kind {
-  /** Findings of different projects are different groups. */
+  /** Findings of different projects are in different groups. */
   isByProject: boolean;
-  /** What else they are grouped by, as text. */
+  /** The grouping expression, as text. */
   name: Sql;
   from?: Sql;
   where?: Sql;
-  /** The keys that name a group in the filter bar. */
+  /** The filter keys that select one group. */
   keys: FilterKey[];
-  /** A finding has one of these, so that a group needs no further word of it. */
+  /** A finding has exactly one value of these keys, so other terms of the same key are redundant. */
   isSingle: boolean;
 }
 
@@ -55,7 +55,7 @@ const KINDS: Record<IssueGrouping, Kind> = {
   },
 };
 
-/** The filter bar that shows one group of a query. */
+/** The filter text that selects one group of a query. */
 function barOf(query: Query, { keys, isSingle }: Pick<Kind, 'keys' | 'isSingle'>, values: readonly string[]): string {
   let bar = query;
   for (const [index, key] of keys.entries()) {
@@ -76,7 +76,7 @@ function groupOf(row: Record<string, unknown>, query: Query, kind: Kind): Group 
   return {
     key: kind.isByProject ? [String(row['project_id']), ...(name === '' ? [] : [name])].join(':') : name,
     label: [...values].reverse().join(' · '),
-    // What workflows found may be in several groups, and must meet what the query says of the others too.
+    // Workflow issues can be in several groups, so the other terms of the query must stay.
     q: barOf(query, { ...kind, isSingle: kind.isSingle && Number(row['workflows']) === 0 }, values),
     count: Number(row['count']),
     severities: {
@@ -98,10 +98,12 @@ export interface IssueGroupRequest {
   window: PageWindow;
 }
 
-/** Fewer than this are soon read one by one. */
+/** Up to this many findings, reading the rows is faster than reading the tally. */
 const FEW = 20_000;
 
-/** Paths are in no tally. Where few are meant the newest of a group may be hard to find among what else there is. */
+/**
+ * The tally has no paths. With few matches, finding the newest of each group through an index is slower than a scan.
+ */
 async function sourceFor(
   tx: Tx,
   { kind, meant, wanted }: { kind: Kind; meant: FindingFilter; wanted: Sql },
@@ -112,7 +114,7 @@ async function sourceFor(
   return Number(row?.['count']) > FEW ? source : FINDING_ROWS;
 }
 
-/** When the newest of a group became relevant: the first that an index of its project, or of one of its rules, has. */
+/** The newest `relevant_since` of a group, read from the index of its project or of its rules. */
 const newestOf = ({ isByProject, where = emptySql, from = emptySql, name }: Kind, wanted: Sql): Sql => {
   const first = (condition: Sql) => sql`
     select finding.relevant_since from finding ${from} where ${condition} and ${wanted} ${where}
@@ -125,13 +127,13 @@ const newestOf = ({ isByProject, where = emptySql, from = emptySql, name }: Kind
 };
 
 interface Part {
-  /** Lines with `project_id`, `name`, `severity`, `since`, `workflow`, `weight` and, in a tally, `rule`. */
+  /** Rows of `project_id`, `name`, `severity`, `since`, `workflow`, `weight` and, from a tally, `rule`. */
   lines: Sql;
-  /** When the newest of a group became relevant, beyond what lines say. */
+  /** The newest `relevant_since` of a group, if the rows do not have it. */
   newest: Sql;
 }
 
-/** What scanners found. */
+/** Findings of scanners. */
 async function scannersPart(
   tx: Tx,
   asking: CallerContext,
@@ -149,7 +151,7 @@ async function scannersPart(
   return { lines, newest: source.isTally ? newestOf(kind, wanted) : sql`null::timestamptz` };
 }
 
-/** What is grouped: of one kind, or of both. */
+/** The sources of the groups: findings, workflow issues or both. */
 async function partsOf(
   tx: Tx,
   asking: CallerContext,
@@ -169,7 +171,7 @@ async function partsOf(
   ];
 }
 
-/** A page of the groups with most issues first, and the number of all groups. */
+/** One page of groups, largest first, and the total number of groups. */
 export async function findIssueGroups(
   tx: Tx,
   asking: CallerContext,

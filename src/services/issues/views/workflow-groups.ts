@@ -21,7 +21,7 @@ const byProject = (caller: Caller): Sql => sql`
 const each = (entries: Sql): Sql => sql`cross join lateral (select distinct ${entries} as name) as each`;
 const ofNone = sql`0::bigint`;
 
-/** An issue has one workflow that found it first, and may have several of everything else: it is in each group. */
+/** A workflow issue has one reporting workflow but several projects, paths and CWEs: it is counted in each group. */
 const SPLITS: Record<IssueGrouping, Split> = {
   GROUP_BY_RULE: { project: ofNone, name: workflowRule, from: () => sql`` },
   GROUP_BY_PROJECT: { project: sql`link.project_id`, name: sql`''::text`, from: byProject },
@@ -44,7 +44,7 @@ const SPLITS: Record<IssueGrouping, Split> = {
   },
 };
 
-/** What workflows found, as lines to be grouped with those of findings. */
+/** Workflow issues as rows that are grouped together with findings. */
 export function workflowGroupRows(groupBy: IssueGrouping, filter: FindingFilter, asking: CallerContext): Sql {
   const { project, name, from } = SPLITS[groupBy];
   return unprepared(sql`
