@@ -3,6 +3,7 @@ import { type FindingOrder, listFindingPage } from '#domain/findings/filter/find
 import { endBulkTriage, isOwnBulkTriage } from '#domain/findings/triage/bulk-triage.ts';
 import { triageFindings } from '#domain/findings/triage/triage.ts';
 import { undoTriageBatch } from '#domain/findings/triage/undo-batch.ts';
+import { findTriagePermission } from '#domain/products/triage-permission.ts';
 import { startTask } from '#domain/tasks/task-runner.ts';
 import { undoIssueDecisions } from '#domain/workflow-issues/undo-decisions.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
@@ -27,7 +28,6 @@ import { issueExportTask } from './export/jobs.ts';
 import * as contract from './list/contract.ts';
 import { dataflowTraceOf } from './list/dataflow-trace.ts';
 import { findingFilterOf } from './list/filter-mapping.ts';
-import { permissionOf } from './list/permission.ts';
 import * as store from './list/store.ts';
 import * as views from './views/contract.ts';
 import { viewHandlers } from './views/routes.ts';
@@ -60,7 +60,7 @@ export const issues = group(
       const [snapshot, ids, permission] = await Promise.all([
         allFindingsSnapshot(tx, caller.deployment),
         listFindingPage(tx, { caller, now }, wanted),
-        permissionOf(tx, caller),
+        findTriagePermission(tx, caller),
       ]);
       const included = {
         remediation: body.includeRemediation,
@@ -111,7 +111,7 @@ export const issues = group(
     },
 
     getIssue: async ({ path, query, tx, caller, answer }) => {
-      const permission = await permissionOf(tx, caller);
+      const permission = await findTriagePermission(tx, caller);
       const { includeCodeSnippet: codeSnippets, includeIsArchived: isArchived } = query;
       const included = { remediation: true, codeSnippets, isArchived, firstDetectedAt: true, activityHistory: true };
       const [issue] = await store.findMany(tx, { ids: [path.issueId], included, permission });
@@ -124,7 +124,7 @@ export const issues = group(
     getIssueCodeSnippets: async ({ path, tx }) => ({ codeSnippets: await store.findCodeSnippets(tx, path.issueId) }),
 
     getIssueEvidence: async ({ path, tx, caller, now }) => {
-      const permission = await permissionOf(tx, caller);
+      const permission = await findTriagePermission(tx, caller);
       const mayIgnore = permission === 'TRIAGE_PERMISSION_IGNORE';
       const rights = { mayTriage: permission !== 'TRIAGE_PERMISSION_NONE', mayIgnore };
       return findIssueEvidence(tx, { caller, now }, path.issueId, rights);

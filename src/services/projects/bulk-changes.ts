@@ -4,7 +4,7 @@ import * as settings from '#domain/projects/settings.ts';
 import { findUnknownProjects } from '#domain/teams/members.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Call } from '#kernel/http/pipeline/group.ts';
-import { refuse, refuseTooManyTags } from './change-project.ts';
+import { refuseProjectChange, refuseTooManyTags } from './change-project.ts';
 import { MAX_CHANGED_PROJECTS, TOO_MANY_PROJECTS } from './contract.ts';
 import { repoCondition } from './filter-conditions.ts';
 import { duplicateErrors, projectChangeOf } from './rules.ts';
@@ -76,7 +76,7 @@ export async function changeEach(
 ): Promise<string[]> {
   const ids = changes.map(({ repoId }) => repoId);
   const unknown = await findUnknownProjects(tx, caller, ids);
-  refuse([
+  refuseProjectChange([
     ...duplicateErrors(ids, '#/changes'),
     ...ids.flatMap((id, index) =>
       unknown.has(id)

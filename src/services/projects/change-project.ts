@@ -11,17 +11,16 @@ import * as settings from '#domain/projects/settings.ts';
 import { parseRef } from '#domain/scans/refs.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Call } from '#kernel/http/pipeline/group.ts';
 import { PROJECT_CHANGE_REFUSED, PROJECT_NAME_TAKEN, TAG_QUOTA } from './contract.ts';
 
 type Scene = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
 
-export function refuse(errors: readonly FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw PROJECT_CHANGE_REFUSED({ count, first: `${first.pointer} ${first.detail}` }, { errors: errors.slice(0, 50) });
-}
+const MAX_LISTED_ERRORS = 50;
+
+export const refuseProjectChange = (errors: readonly FieldError[]): void =>
+  refuseFieldErrors(PROJECT_CHANGE_REFUSED, errors, MAX_LISTED_ERRORS);
 
 /** Parses a branch: null for `None`, which means the default branch; undefined if absent. */
 export function parseBranch(text: string | undefined, pointer: string): string | null | undefined {
@@ -29,7 +28,9 @@ export function parseBranch(text: string | undefined, pointer: string): string |
   if (text.trim() === 'None') return null;
   const { name, kind } = parseRef(text);
   if (kind !== 'branch' || name === '')
-    refuse([{ pointer, code: 'NOT_A_BRANCH', detail: 'must be a branch, such as refs/heads/main, or None' }]);
+    refuseProjectChange([
+      { pointer, code: 'NOT_A_BRANCH', detail: 'must be a branch, such as refs/heads/main, or None' },
+    ]);
   return name;
 }
 

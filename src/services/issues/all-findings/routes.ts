@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import type { CallerContext } from '#domain/findings/filter/finding-filter.ts';
+import { findTriagePermission } from '#domain/products/triage-permission.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type OperationHandlers, PrebuiltReply } from '#kernel/http/pipeline/group.ts';
 import { findWorkflowIssuesWithProjects } from '../export/workflow-export.ts';
-import { permissionOf } from '../list/permission.ts';
 import * as store from '../list/store.ts';
 import * as contract from './contract.ts';
 import { allFindingsSnapshot, filtersByKind, findMergedPage, idsOfKind, type MergedEntry } from './merged-list.ts';
@@ -25,7 +25,7 @@ async function workflowTexts(tx: Tx, { caller }: CallerContext, ids: readonly st
 /** The items of the entries as a JSON array, in list order. */
 async function linesAt(tx: Tx, asking: CallerContext, spots: readonly MergedEntry[]): Promise<string> {
   const ids = idsOfKind(spots, 'issue');
-  const wanted = { ids, included: {}, permission: await permissionOf(tx, asking.caller) };
+  const wanted = { ids, included: {}, permission: await findTriagePermission(tx, asking.caller) };
   const issues = ids.length === 0 ? new Map<string, string>() : await store.findIssuesJson(tx, wanted);
   const workflows = await workflowTexts(tx, asking, idsOfKind(spots, 'workflow'));
   const lines = spots.flatMap(({ kind, id }) => {

@@ -7,6 +7,7 @@ import { unsupportedFieldsOf } from '#domain/workflow-issues/rules.ts';
 import { countChangedIssues } from '#domain/workflow-issues/undo-decisions.ts';
 import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Call, OperationHandlers } from '#kernel/http/pipeline/group.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from '../export/shape.ts';
@@ -21,10 +22,13 @@ type Exported = Pick<Call<typeof contract.exportIssues>['body'], 'format' | 'col
 /** The requested columns of an export; undefined means all. */
 export function exportColumnsOf({ format = 'EXPORT_FORMAT_CSV', columns }: Exported): ExportColumn[] | undefined {
   if (columns && format !== 'EXPORT_FORMAT_CSV')
-    refuse([{ pointer: '#/columns', code: 'INVALID', detail: 'belongs to comma-separated values only' }]);
+    refuseFieldErrors(VALIDATION_FAILED, [
+      { pointer: '#/columns', code: 'INVALID', detail: 'belongs to comma-separated values only' },
+    ]);
   const isKnown = (column: string): column is ExportColumn => (EXPORT_COLUMNS as readonly string[]).includes(column);
   const detail = `must be one of ${EXPORT_COLUMNS.join(', ')}`;
-  refuse(
+  refuseFieldErrors(
+    VALIDATION_FAILED,
     (columns ?? []).flatMap((column, index) =>
       isKnown(column) ? [] : [{ pointer: `#/columns/${index}`, code: 'INVALID', detail }],
     ),
@@ -46,14 +50,7 @@ export function checkTriageUpdate(body: Pick<Update, 'filter' | 'q' | 'params'>)
     add('#/params/triageState', 'REQUIRED', 'is required where there is no note');
   if (triageReason && state !== 'ignored') add('#/params/triageReason', 'INVALID', 'belongs to ignored issues only');
   if (triageReason && !triageReasonOf(triageReason)) add('#/params/triageReason', 'INVALID', 'cannot be set');
-  refuse(errors);
-}
-
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw VALIDATION_FAILED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
+  refuseFieldErrors(VALIDATION_FAILED, errors);
 }
 
 type Asked = Pick<Call, 'tx' | 'caller' | 'now'> & { body: Pick<Update, 'filter'> };
@@ -72,7 +69,7 @@ export async function refuseUnknownIssues({ tx, caller, now, body }: Asked) {
           detail: 'is no issue of this deployment',
         });
   }
-  refuse(errors);
+  refuseFieldErrors(VALIDATION_FAILED, errors);
 }
 
 /** Maps the request to a triage decision of the domain. */
