@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import * as issues from '#services/issues/list/contract.ts';
+import * as bulk from '#services/issues/bulk/contract.ts';
 import * as views from '#services/issues/views/contract.ts';
 import { requestException } from '#test/support/factories/inbox.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
@@ -126,7 +126,7 @@ describe('approvals', () => {
     );
     const undo = async (batchId: string) => {
       const batchPath = { deploymentId: place.id, batchId };
-      return (await world.as(issues, place.admin.jwt).undoBatch({ path: batchPath, body: {} })).body.batchId ?? '';
+      return (await world.as(bulk, place.admin.jwt).undoBatch({ path: batchPath, body: {} })).body.batchId ?? '';
     };
     const undone = await undo(body.batchId ?? '');
     assert.deepEqual([(await stateOf('old.js'))?.triage_state, await count('APPROVALS')], ['untriaged', 1]);

@@ -5,7 +5,9 @@ import * as members from '#domain/teams/members.ts';
 import { makeObject } from '#test/support/factories/example-objects.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
-import * as contract from './list/contract.ts';
+import * as aggregates from './aggregates/contract.ts';
+import * as bulk from './bulk/contract.ts';
+import * as listContract from './list/contract.ts';
 
 let world: World;
 let place: TestDeployment;
@@ -31,6 +33,7 @@ before(async () => {
 });
 after(() => world.stop());
 
+const contract = { ...listContract, ...aggregates, ...bulk };
 const as = (token = place.admin.jwt) => world.as(contract, token);
 const path = () => ({ deploymentId: place.id });
 type Body = Parameters<ReturnType<typeof as>['listIssues']>[0]['body'];

@@ -9,11 +9,12 @@ import * as workflows from '#services/public-issues/contract.ts';
 import { makeObject } from '#test/support/factories/example-objects.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
+import * as aggregates from '../aggregates/contract.ts';
 import * as bulk from '../bulk/contract.ts';
-import * as contract from '../list/contract.ts';
+import * as list from '../list/contract.ts';
 import * as views from '../views/contract.ts';
 import { ISSUE_GROUPINGS } from '../views/shape.ts';
-import * as mixed from './contract.ts';
+import * as contract from './contract.ts';
 
 let world: World;
 let place: TestDeployment;
@@ -83,7 +84,7 @@ after(() => world.stop());
 
 const path = () => ({ deploymentId: place.id });
 type ListBody = Parameters<ReturnType<typeof lister>['listAllIssues']>[0]['body'];
-const lister = (token: string) => world.as(mixed, token);
+const lister = (token: string) => world.as(contract, token);
 
 async function pageOf(body: ListBody, token = place.admin.jwt) {
   const answer = await lister(token).listAllIssues({ path: path(), body });
@@ -157,8 +158,7 @@ describe('the list of all findings', () => {
   });
 
   test('equals the union of both lists', async () => {
-    const { issues } = (await world.as(contract, place.admin.jwt).listIssues({ path: path(), body: { limit: 1000 } }))
-      .body;
+    const { issues } = (await world.as(list, place.admin.jwt).listIssues({ path: path(), body: { limit: 1000 } })).body;
     const found = (await reporter(place.admin.jwt).searchIssues({ path: path(), body: { limit: '1000' } })).body.issues;
     const expected = [...issues.map(({ issue }) => `ISS-${issue.id}`), ...found.map(({ id }) => `WF-${id}`)];
     assert.deepEqual((await listOf({})).sort(), expected.sort());
@@ -273,7 +273,7 @@ describe('aggregates over both kinds', () => {
   test('counts by state agree with the list', async () => {
     for (const q of ['', 'type:workflow', 'severity:high']) {
       const body = { q, includeWorkflows: true };
-      const counts = (await world.as(contract, place.admin.jwt).getIssueCounts({ path: path(), body })).body;
+      const counts = (await world.as(aggregates, place.admin.jwt).getIssueCounts({ path: path(), body })).body;
       const sizes = {
         open: 'open',
         reviewing: 'reviewing',

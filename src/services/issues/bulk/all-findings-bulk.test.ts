@@ -10,8 +10,7 @@ import * as workflows from '#services/public-issues/contract.ts';
 import { makeObject } from '#test/support/factories/example-objects.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
-import * as mixed from '../all-findings/contract.ts';
-import * as contract from '../list/contract.ts';
+import * as allFindings from '../all-findings/contract.ts';
 import * as bulk from './contract.ts';
 import { bulkUpdateHandler } from './jobs.ts';
 
@@ -50,7 +49,7 @@ async function ground() {
 
 /** The snapshot of the current list. */
 async function look(place: TestDeployment): Promise<string> {
-  return (await world.as(mixed, place.admin.jwt).listAllIssues({ path: path(place), body: {} })).body.snapshot;
+  return (await world.as(allFindings, place.admin.jwt).listAllIssues({ path: path(place), body: {} })).body.snapshot;
 }
 
 const IGNORED = {
@@ -99,7 +98,7 @@ const change = async (place: TestDeployment, body: Start, token?: string) => {
 };
 
 const undo = (place: TestDeployment, batchId: string, token = place.admin.jwt) =>
-  world.as(contract, token).undoBatch({ path: { ...path(place), batchId: batchId as Id<'FindingBatch'> }, body: {} });
+  world.as(bulk, token).undoBatch({ path: { ...path(place), batchId: batchId as Id<'FindingBatch'> }, body: {} });
 
 async function issueOf(place: TestDeployment, id: string) {
   const answer = await decider(place.admin.jwt).getIssue({ path: { ...path(place), issueId: id as Id<'Issue'> } });

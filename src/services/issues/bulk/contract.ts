@@ -1,19 +1,63 @@
 import { z } from 'zod';
-import { INVALID_QUERY, SEVERITY_NAMES, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
+import {
+  INVALID_QUERY,
+  MAX_NOTE_LENGTH,
+  SEVERITY_NAMES,
+  TOO_MANY_FINDINGS,
+  TRIAGE_REFUSED,
+} from '#domain/findings/shape.ts';
 import { TOO_MANY_TASKS } from '#domain/tasks/shape.ts';
 import { UNSUPPORTED_DECISION_FIELDS } from '#domain/workflow-issues/shape.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 import { FINDING_KIND_NAMES } from '../all-findings/contract.ts';
-import { TriageParams } from '../list/contract.ts';
-import { includeWorkflowsField, issueQueryFields } from '../list/filter-shape.ts';
+import { ISSUE_TRIAGE_REASONS, includeWorkflowsField, issueQueryFields } from '../list/filter-shape.ts';
+import { IssueTriageState } from '../list/shape.ts';
 
 const base = '/api/agent/deployments/{deploymentId}';
 const path = { deploymentId: deployment() };
-const facts = { maturity: 'experimental', isExtension: true } as const;
+const facts = { maturity: 'experimental', path } as const;
+const batchPath = { ...path, batchId: id('FindingBatch') };
+const { filter, ...selection } = issueQueryFields;
 
-const Worst = z.object({
+/** A triage decision. */
+export const TriageParams = z.object({
+  triageState: IssueTriageState.optional(),
+  triageReason: oneOf(ISSUE_TRIAGE_REASONS).optional(),
+  note: z.string().max(MAX_NOTE_LENGTH).optional(),
+  until: timestamp().optional(),
+});
+
+export const bulkUpdateIssues = operation({
+  ...facts,
+  route: `PATCH ${base}/findings/v2`,
+  summary: 'Triage issues',
+  description:
+    'Applies one decision to all issues that match; the filter must have at least one condition. Any state may ' +
+    'follow any state, and repeating a decision changes nothing. If ignoring requires an approval, an exception is ' +
+    'requested instead. `batchId` can be used to undo the update; `until` sets an expiry of the decision.',
+  allow: 'issue:triage',
+  body: {
+    ...selection,
+    filter,
+    params: TriageParams,
+    snapshot: id('Snapshot').optional(),
+  },
+  reply: {
+    issueParentCount: z.int(),
+    issueCount: z.int(),
+    updatedCount: z.int(),
+    numIgnored: z.int(),
+    numExceptionsRequested: z.int(),
+    numSkipped: z.int(),
+    batchId: id('FindingBatch').optional(),
+  },
+  faults: [INVALID_QUERY, TOO_MANY_FINDINGS, TRIAGE_REFUSED, VALIDATION_FAILED],
+});
+
+/** One of the most severe matches of a bulk update. */
+export const BulkPreviewIssue = z.object({
   /** The id of an issue of `kind`; without a kind it is a finding. */
   issueId: id('Finding'),
   kind: oneOf(FINDING_KIND_NAMES).optional(),
@@ -37,7 +81,7 @@ export const startBulkUpdate = operation({
   status: 202,
   otherStatus: 200,
   allow: 'issue:triage',
-  path,
+  isExtension: true,
   body: {
     ...issueQueryFields,
     ...includeWorkflowsField,
@@ -51,7 +95,7 @@ export const startBulkUpdate = operation({
     count: z.int().optional(),
     workflowCount: z.int().optional(),
     projects: z.array(z.object({ name: z.string(), count: z.int() })).optional(),
-    worst: z.array(Worst).optional(),
+    worst: z.array(BulkPreviewIssue).optional(),
     elsewhereCount: z.int().optional(),
     notKeptByWorkflows: z.array(oneOf(UNSUPPORTED_DECISION_FIELDS)).optional(),
     snapshot: id('Snapshot').optional(),
@@ -68,7 +112,8 @@ export const getBatch = operation({
     'counts those that needed no change or no longer matched. A batch that failed, or was undone while it ran, ' +
     'keeps its changes so far and can be undone.',
   allow: 'issue:read',
-  path: { ...path, batchId: id('FindingBatch') },
+  isExtension: true,
+  path: batchPath,
   reply: {
     batchId: id('FindingBatch'),
     state: oneOf(['RUNNING', 'DONE', 'FAILED']),
@@ -79,4 +124,18 @@ export const getBatch = operation({
     endedAt: timestamp().optional(),
     by: z.string(),
   },
+});
+
+export const undoBatch = operation({
+  ...facts,
+  route: `POST ${base}/findings/batches/{batchId}:undo`,
+  summary: 'Undo a batch of decisions',
+  description:
+    'Restores what the batch changed, except for issues that were changed since; `skipped` counts those. The undo ' +
+    'is a batch itself and can be undone.',
+  allow: 'issue:triage',
+  isExtension: true,
+  path: batchPath,
+  body: {},
+  reply: { batchId: id('FindingBatch').optional(), undone: z.int(), skipped: z.int() },
 });

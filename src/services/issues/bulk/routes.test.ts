@@ -5,7 +5,7 @@ import { makeLog } from '#kernel/log/log.ts';
 import * as tasks from '#services/tasks/contract.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
-import * as contract from '../list/contract.ts';
+import * as list from '../list/contract.ts';
 import * as bulk from './contract.ts';
 import { bulkUpdateHandler } from './jobs.ts';
 
@@ -33,7 +33,7 @@ before(async () => {
       more: { severity: 'critical', title: 'Worst' },
     }),
   ]);
-  snapshot = (await world.as(contract, place.admin.jwt).listIssues({ path: path(), body: { limit: 1 } })).body
+  snapshot = (await world.as(list, place.admin.jwt).listIssues({ path: path(), body: { limit: 1 } })).body
     .snapshot as string;
 });
 after(() => world.stop());
@@ -123,7 +123,7 @@ test('resumes after a failure, updates each issue once, and one undo restores al
   assert.deepEqual(await world.queryAsOwner(events, [batchId]), []);
   const task = await world.as(tasks, place.admin.jwt).getTaskResult({ path: { taskTokenJwt } });
   assert.equal(task.body.taskResult?.status, 'TASK_STATUS_COMPLETED');
-  const undone = await world.as(contract, place.admin.jwt).undoBatch({ path: { ...path(), batchId }, body: {} });
+  const undone = await world.as(bulk, place.admin.jwt).undoBatch({ path: { ...path(), batchId }, body: {} });
   assert.deepEqual([undone.body.undone, undone.body.skipped], [MANY, 0]);
   assert.equal(await ignored(), 0);
 });
@@ -136,15 +136,13 @@ test('undo of a running update restores what was changed and stops further round
   });
   await new Promise((resolve) => setTimeout(resolve, 100));
   await failing.stop();
-  const undo = await world.as(contract, place.admin.jwt).undoBatch({ path: { ...path(), batchId }, body: {} });
+  const undo = await world.as(bulk, place.admin.jwt).undoBatch({ path: { ...path(), batchId }, body: {} });
   assert.deepEqual([undo.status, undo.body.undone], [200, 0]);
   assert.equal((await as().getBatch({ path: { ...path(), batchId } })).body.state, 'FAILED');
   const other = (await as().startBulkUpdate({ path: path(), body })).body.batchId ?? '';
   const worker = work();
   await batchOf(other, ({ done }) => done >= 1000);
-  const stopped = await world
-    .as(contract, place.admin.jwt)
-    .undoBatch({ path: { ...path(), batchId: other }, body: {} });
+  const stopped = await world.as(bulk, place.admin.jwt).undoBatch({ path: { ...path(), batchId: other }, body: {} });
   assert.equal(stopped.status, 200);
   await worker.stop();
   const left = `select count(*)::integer as count from finding where triage_state = 'ignored' and id in (

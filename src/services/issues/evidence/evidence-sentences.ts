@@ -9,20 +9,20 @@ const SENTENCES: Record<string, string> = {
   new: 'Nothing that was known resembled it.',
 };
 
-interface Place {
+interface Location {
   path: string;
   line: number;
 }
 
 /** Describes how the finding moved; empty if it did not. */
-function moveOf(from: Place | undefined, to: Place | undefined): string {
+function moveOf(from: Location | undefined, to: Location | undefined): string {
   if (!from || !to) return '';
   if (from.path !== to.path) return ` It moved from ${from.path} to ${to.path}.`;
   return from.line === to.line ? '' : ` It moved from line ${from.line} to line ${to.line}.`;
 }
 
 /** Explains why a result was matched to this finding. */
-export const matchSentence = (tier: string, from?: Place, to?: Place): string =>
+export const matchSentence = (tier: string, from?: Location, to?: Location): string =>
   `${SENTENCES[tier] ?? 'Tracking took it for the same.'}${moveOf(from, to)}`;
 
 export interface LinkedFinding {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
-import * as contract from '../list/contract.ts';
+import * as bulk from '../bulk/contract.ts';
 import * as evidence from './contract.ts';
 
 let world: World;
@@ -34,7 +34,7 @@ async function about(id: string, token = place.admin.jwt) {
 }
 
 const triage = (id: string, triageState: 'FINDING_TRIAGE_STATE_IGNORED' | 'FINDING_TRIAGE_STATE_REVIEWING') =>
-  world.as(contract, place.admin.jwt).bulkUpdateIssues({
+  world.as(bulk, place.admin.jwt).bulkUpdateIssues({
     path: path(),
     body: { filter: { ids: [id] }, params: { triageState, note: 'because' } },
   });

@@ -6,7 +6,7 @@ import * as members from '#domain/teams/members.ts';
 import { makeObject } from '#test/support/factories/example-objects.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
-import * as contract from '../list/contract.ts';
+import * as list from '../list/contract.ts';
 import * as views from './contract.ts';
 import { FACET_KEYS, ISSUE_GROUPINGS } from './shape.ts';
 
@@ -62,7 +62,7 @@ const path = () => ({ deploymentId: place.id });
 const as = (token = place.admin.jwt) => world.as(views, token);
 
 async function sizeOf(q: string, token = place.admin.jwt): Promise<number> {
-  const answer = await world.as(contract, token).listIssues({ path: path(), body: { q, limit: 1000 } });
+  const answer = await world.as(list, token).listIssues({ path: path(), body: { q, limit: 1000 } });
   assert.equal(answer.status, 200, `${q}: ${JSON.stringify(answer.problem)}`);
   return answer.body.issues.length;
 }
@@ -75,8 +75,7 @@ async function facets(body: Parameters<ReturnType<typeof as>['getIssueFacets']>[
 
 describe('facets', () => {
   test('severity counts agree with the list, including info', async () => {
-    const { issues } = (await world.as(contract, place.admin.jwt).listIssues({ path: path(), body: { limit: 1000 } }))
-      .body;
+    const { issues } = (await world.as(list, place.admin.jwt).listIssues({ path: path(), body: { limit: 1000 } })).body;
     const shown = issues.map(({ issue }) => issue.exactSeverity.replace('SEVERITY_', '').toLowerCase());
     const severities = (await facets({})).facets.find(({ key }) => key === 'severity')?.values ?? [];
     assert.ok(severities.some(({ value, count }) => value === 'info' && Number(count) > 0));
@@ -84,7 +83,7 @@ describe('facets', () => {
       assert.equal(shown.filter((name) => name === value).length, Number(count), value);
     const info = issues.find(({ issue }) => issue.exactSeverity === 'SEVERITY_INFO')?.issue;
     assert.equal(info?.severity, 'SEVERITY_LOW');
-    const one = await world.as(contract, place.admin.jwt).getIssue({ path: { ...path(), issueId: info?.id ?? '' } });
+    const one = await world.as(list, place.admin.jwt).getIssue({ path: { ...path(), issueId: info?.id ?? '' } });
     assert.equal(one.body.exactSeverity, 'SEVERITY_INFO');
   });
 
