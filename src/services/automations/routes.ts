@@ -13,21 +13,15 @@ import { findUnknownProjects } from '#domain/teams/members.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
-const MOST_ERRORS = 50;
+const MAX_LISTED_ERRORS = 50;
 
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw contract.AUTOMATION_REFUSED(
-    { count, first: `${first.pointer} ${first.detail}` },
-    { errors: errors.slice(0, MOST_ERRORS) },
-  );
-}
+const refuseAutomation = (errors: readonly FieldError[]): void =>
+  refuseFieldErrors(contract.AUTOMATION_REFUSED, errors, MAX_LISTED_ERRORS);
 
 interface Wanted {
   filters: AutomationFilters;
@@ -60,7 +54,7 @@ function sizeProblems({ filters, actions }: Wanted): FieldError[] {
 async function verify(tx: Tx, caller: Caller, wanted: Wanted): Promise<void> {
   const { filters, actions, triggerSource: trigger } = wanted;
   const pointer = '#/automation/filters';
-  refuse([
+  refuseAutomation([
     ...sizeProblems(wanted),
     ...validateFilters(filters, pointer),
     ...validateActions(actions, { trigger, pointer: '#/automation/actions' }),
@@ -72,7 +66,7 @@ async function verify(tx: Tx, caller: Caller, wanted: Wanted): Promise<void> {
     projects.map(({ id }) => id),
   );
   const detail = 'is not a project of this deployment';
-  refuse(
+  refuseAutomation(
     projects
       .filter(({ id }) => unknown.has(id))
       .map((project) => ({ pointer: project.pointer, code: 'UNKNOWN_REFERENCE', detail })),
@@ -122,9 +116,11 @@ export const automations = group(
       if (!before) throw NOT_FOUND();
       answer.expectVersion(before.version);
       if (draft.id !== undefined && draft.id !== '' && draft.id !== path.automationId)
-        refuse([{ pointer: '#/automation/id', code: 'PATH_MISMATCH', detail: 'does not agree with the path' }]);
+        refuseAutomation([
+          { pointer: '#/automation/id', code: 'PATH_MISMATCH', detail: 'does not agree with the path' },
+        ]);
       const wanted = wantedIn(draft, before.triggerSource);
-      refuse(validateActionIds(wanted.actions, before.actions, '#/automation/actions'));
+      refuseAutomation(validateActionIds(wanted.actions, before.actions, '#/automation/actions'));
       await verify(tx, caller, wanted);
       const { actions, lastId } = assignActionIds(wanted.actions, {
         before: before.actions,

@@ -1,6 +1,7 @@
 import * as deployments from '#domain/deployments/store.ts';
 import * as store from '#domain/review-comments/store.ts';
 import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
@@ -15,10 +16,7 @@ function refuseOtherId(given: string | undefined, id: string): void {
   if (given === undefined || given === '0' || given === id) return;
   const pointer = '#/reviewCommentProductContent/id';
   const detail = 'does not agree with the path';
-  throw VALIDATION_FAILED(
-    { count: '1 error', first: `${pointer} ${detail}` },
-    { errors: [{ pointer, code: 'PATH_MISMATCH', detail }] },
-  );
+  refuseFieldErrors(VALIDATION_FAILED, [{ pointer, code: 'PATH_MISMATCH', detail }]);
 }
 
 /** ReviewCommentProductContentService: what is written under the review comments of each product. */

@@ -40,7 +40,7 @@ export const createSupportCase = operation({
   ...facts,
   route: 'POST /api/support/cases',
   summary: 'Open a support case',
-  description: 'The administrators of the deployment are told of it in the product.',
+  description: 'Notifies the administrators of the deployment in the product.',
   allow: 'support:create',
   body: {
     subject: name(200),

@@ -1,5 +1,4 @@
-import { triagePermissionOf } from '#domain/products/rules.ts';
-import * as products from '#domain/products/store.ts';
+import { canIgnoreFindings } from '#domain/products/triage-permission.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -80,8 +79,7 @@ export async function undoTriageBatch(
 async function putBack(tx: Tx, asking: CallerContext, batch: string, opened: OpenUndoBatch): Promise<RestoreCounts> {
   const { caller, now } = asking;
   const { deployment } = caller;
-  const { settings } = await products.find(tx, deployment);
-  const mayIgnore = triagePermissionOf(caller.permissions, settings) === 'TRIAGE_PERMISSION_IGNORE';
+  const mayIgnore = await canIgnoreFindings(tx, caller);
   const held = await tx.rows`
     select finding.id from finding
     where ${isSeen(asking)} and finding.deployment_id = ${deployment} and finding.id in (

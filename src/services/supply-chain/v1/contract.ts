@@ -53,8 +53,8 @@ export const listLockfilesForDependencies = operation({
 
 export const createSbomExport = operation({
   route: `POST ${base}/sbom/export`,
-  summary: 'Start the export of a bill of materials (v1)',
-  description: 'CycloneDX in JSON, by default 1.4, of the primary ref unless another is named.',
+  summary: 'Start an SBOM export (v1)',
+  description: 'CycloneDX in JSON, by default 1.4, of the primary ref unless another is given.',
   maturity: 'experimental',
   allow: 'export:create',
   path,
@@ -68,9 +68,9 @@ export const createSbomExport = operation({
 
 export const getSbomExport = operation({
   route: `GET ${base}/sbom/export/{taskToken}`,
-  summary: 'Get the export of a bill of materials (v1)',
+  summary: 'Get an SBOM export (v1)',
   description:
-    'For the caller who started it, for a day. The download URL gives the file to whoever has it, for 15 minutes.',
+    'For the caller who started it, for one day. Anyone with the download URL can fetch the file for 15 minutes.',
   maturity: 'experimental',
   allow: 'project:read',
   path: { ...path, taskToken: z.string().min(1).max(2048) },
