@@ -51,9 +51,8 @@ const admit = ([credential, deploymentRef]: Wish, door: CredentialAuthenticator)
     .authenticate({
       credential,
       deploymentRef,
-      scheme: 'either',
+      accepted: 'any',
       usesOwnDeployment: false,
-      isScannerRoute: false,
       address: '192.0.2.1',
       onIdentified: () => undefined,
     })

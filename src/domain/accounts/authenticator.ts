@@ -95,14 +95,7 @@ export class CredentialAuthenticator implements Authenticator {
     if (homes.length > 1) throw DEPLOYMENT_AMBIGUOUS();
   }
 
-  async #admitToken({
-    credential,
-    deploymentRef,
-    scheme,
-    isScannerRoute,
-    address,
-    onIdentified,
-  }: Credentials): Promise<Caller> {
+  async #admitToken({ credential, deploymentRef, accepted, address, onIdentified }: Credentials): Promise<Caller> {
     const hash = hashToken(this.#options.tokenKey, credential);
     const row = await this.#tokens.submit({ hash, ...placeOf(deploymentRef) });
     if (!row) throw INVALID_CREDENTIALS();
@@ -122,8 +115,8 @@ export class CredentialAuthenticator implements Authenticator {
       seesEverything: true,
     };
     onIdentified(caller);
-    if (scheme === 'user') throw USER_JWT_REQUIRED();
-    if (row['has_web_api'] !== true && !isScannerRoute) throw TOKEN_PERMISSION_MISSING({ name });
+    if (accepted === 'user') throw USER_JWT_REQUIRED();
+    if (row['has_web_api'] !== true && accepted === 'any') throw TOKEN_PERMISSION_MISSING({ name });
     if (scopes.length > 0) throw TOKEN_SCOPE_LIMITED({ name, scopes: scopes.join(' ') });
     this.#options.tokenUse.record({ deployment: home, id: String(row['id']), address });
     return caller;

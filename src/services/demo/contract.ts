@@ -40,7 +40,7 @@ export const createDemo = operation({
     'something to show. It is filled by a job; ask how far it is. A person has one demo: asked again, the answer is ' +
     'the one that is there, and one that failed goes on from where it stopped.',
   allow: 'self',
-  scheme: 'user',
+  credential: 'user',
   status: 202,
   reply: { deploymentId: id('Deployment'), slug: z.string(), state: State },
   faults: [DEMO_QUOTA],
@@ -63,7 +63,7 @@ export const deleteDemo = operation({
   description:
     'All of it goes: the deployment, its made-up people, projects, scans and findings. The audit trail stays.',
   allow: 'deployment:manage',
-  scheme: 'user',
+  credential: 'user',
   path: { deploymentId: deployment() },
   reply: {},
   faults: [NOT_A_DEMO],

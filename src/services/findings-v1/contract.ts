@@ -170,7 +170,6 @@ export const listFindings = operation({
     'grammar of the filter bar.',
   maturity: 'experimental',
   allow: 'issue:read',
-  isPrebuilt: true,
   path: { deploymentSlug: deployment() },
   query: {
     issue_type: z.array(oneOf(V1_ISSUE_TYPES)).min(1).max(V1_ISSUE_TYPES.length).default(['sast']),

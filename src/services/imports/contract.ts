@@ -38,7 +38,7 @@ export const importReport = operation({
     'nothing. A project that is not known yet is made. `dryRun` shows what would change.',
   maturity: 'beta',
   allow: 'scan:write',
-  isScannerRoute: true,
+  credential: 'scanner',
   isExtension: true,
   path: { deployment: deployment() },
   query: {
@@ -108,7 +108,7 @@ export const replayImport = operation({
   description: 'A dry run of the report as it came: nothing is changed.',
   maturity: 'beta',
   allow: 'scan:read',
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
   path: { deployment: deployment(), scanId: id('Scan') },
   reply: importReport.reply.shape,

@@ -116,7 +116,7 @@ export const getAgentScan = operation({
       cliVersion: z.string(),
     }),
   },
-  deploymentOfCredential: true,
+  deployment: 'credential',
   isExtension: true,
 });
 

@@ -17,7 +17,7 @@ export const getProjectVersionInfo = operation({
   description: 'For one product: `sast`, `sca`, `secrets` or `ai_sast`. In the order of the names of the projects.',
   maturity: 'experimental',
   allow: 'scan:read',
-  scheme: 'user',
+  credential: 'user',
   path: { deploymentId: deployment(), product: oneOf(['sast', 'sca', 'secrets', 'ai_sast']) },
   reply: { projectInfo: z.array(ProjectScannerInfo) },
 });
