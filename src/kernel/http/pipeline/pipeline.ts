@@ -10,29 +10,17 @@ import {
 import { Fault } from '#kernel/contract/fault.ts';
 import { deploymentParamOf, isDeploymentScoped } from '#kernel/contract/operation.ts';
 import type { Database } from '#kernel/db/database.ts';
-import type { OutgoingResponse } from '../edge/problem.ts';
 import { DEFAULT_JSON_LIMITS } from '../json/parse-json.ts';
 import type { LimitUsage, RateLimits } from '../limits/rate-limits.ts';
+import type { IncomingRequest, OutgoingResponse } from '../message.ts';
 import { isJsonMediaType } from '../request/media-type.ts';
 import type { Router } from '../request/router.ts';
+import type { AuthorizedRequest, Transactions } from './authorized-request.ts';
 import { bearerOf } from './bearer.ts';
 import type { BoundOperation } from './group.ts';
 import { type ParsedInput, parseBody, parsePath, parseQueryOf, type ResolvedPath } from './parse-input.ts';
-import { type AuthorizedRequest, loadsObjectsInTransaction, runOperation, type Transactions } from './run-operation.ts';
+import { loadsObjectsInTransaction, runOperation } from './run-operation.ts';
 import { emptyUpload, openUpload } from './upload.ts';
-
-/** A request as the edge hands it in: its body is not read yet. */
-export interface IncomingRequest {
-  method: string;
-  pathname: string;
-  rawQuery: string;
-  header(name: string): string | undefined;
-  authorizations: string[];
-  address: string;
-  requestId: string;
-  readBody(limitBytes: number): Promise<Uint8Array>;
-  streamBody(limitBytes: number): AsyncIterable<Buffer>;
-}
 
 export interface ServerContext {
   router: Router<BoundOperation>;

@@ -1,10 +1,7 @@
 import { validateHeaderValue } from 'node:http';
 import type { Operation } from '#kernel/contract/operation.ts';
-import type { OutgoingResponse } from '../edge/problem.ts';
+import type { ByteStream, OutgoingResponse } from '../message.ts';
 import { essenceOf } from '../request/media-type.ts';
-
-/** Bytes as they come; they are asked for only as fast as the client takes them. */
-export type ByteStream = AsyncIterable<Uint8Array>;
 
 interface RawParts {
   headers: Record<string, string>;

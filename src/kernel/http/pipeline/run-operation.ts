@@ -1,41 +1,18 @@
 import { z } from 'zod';
 import { writeAuditRecord } from '#kernel/audit/audit-record.ts';
-import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { Fault } from '#kernel/contract/fault.ts';
 import { acceptsIdempotencyKey, isDeploymentScoped } from '#kernel/contract/operation.ts';
-import type { Database, TransactionOptions } from '#kernel/db/database.ts';
+import type { TransactionOptions } from '#kernel/db/database.ts';
 import type { Page } from '#kernel/db/query/page.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { OutgoingResponse } from '../edge/problem.ts';
+import type { IncomingRequest, OutgoingResponse } from '../message.ts';
 import { Answer } from './answer.ts';
+import type { AuthorizedRequest, Transactions } from './authorized-request.ts';
 import { type BoundOperation, type Call, PrebuiltReply } from './group.ts';
 import { findStoredReply, identifyRequest, readIdempotencyKey, storeReply } from './idempotency.ts';
 import { openPage } from './open-page.ts';
-import type { ParsedInput } from './parse-input.ts';
-import type { IncomingRequest } from './pipeline.ts';
 import { RawReply, renderRawReply } from './raw-reply.ts';
-import type { Services } from './services.ts';
-
-/** What the work of any operation needs. */
-export interface Transactions {
-  db: Database;
-  services: Services;
-  clock: () => Date;
-  /** In tests every prebuilt reply is read with its schema, so that speed never costs the promise. */
-  checksPrebuilt: boolean;
-}
-
-export interface AuthorizedRequest {
-  bound: BoundOperation;
-  incoming: IncomingRequest;
-  caller: Caller;
-  path: Record<string, string>;
-  query: ParsedInput;
-  body: ParsedInput;
-  upload: AsyncIterable<Buffer>;
-  reauthenticate: () => Promise<Caller | undefined>;
-}
 
 /** The work in one transaction with its audit record and its stored reply: all of it happens, or none. */
 export async function runOperation(workshop: Transactions, work: AuthorizedRequest): Promise<OutgoingResponse> {
