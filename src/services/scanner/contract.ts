@@ -54,8 +54,8 @@ const EngineParams = z.object({
 
 const scanner = {
   maturity: 'beta',
-  deploymentOfCredential: true,
-  isScannerRoute: true,
+  deployment: 'credential',
+  credential: 'scanner',
   isExtension: true,
 } as const;
 const writes = { ...scanner, allow: 'scan:write' } as const;
@@ -242,7 +242,7 @@ export const checkVersion = operation({
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   reply: {
     latest: z.string(),
     versions: z.object({ latest: z.string(), minimum: z.string() }),
@@ -259,7 +259,7 @@ export const reportFailure = operation({
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   isRead: true,
   body: { status_code: z.int().nullish(), exit_code: z.int().nullish(), request_id: nullableText() },
   reply: {},
@@ -272,8 +272,8 @@ export const showOrganization = operation({
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   path: { place: scannerText() },
-  rawTypes: ['text/plain'],
+  raw: { types: ['text/plain'] },
   reply: {},
 });

@@ -65,7 +65,7 @@ export async function importSpooledReport(
   delivery: ReportDelivery,
 ): Promise<ImportResult> {
   const key = `${delivery.deployment}/${delivery.project}`;
-  return services.importSemaphore.take(key, async () => {
+  const task = async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await transactLong((tx) => attemptOnce(tx, services, delivery));
@@ -75,7 +75,8 @@ export async function importSpooledReport(
         await services.sleep(PAUSE_MS);
       }
     }
-  });
+  };
+  return services.importSemaphore.run(task, { key });
 }
 
 /** By what a secret is known again in one deployment, without being kept. */
