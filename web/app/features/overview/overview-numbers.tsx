@@ -6,7 +6,7 @@ const BEFORE_MERGE =
   'Of the findings shown on pull requests of this period, those that were fixed there before the merge. Without pull ' +
   'requests, or with a filter, there is no such number.';
 
-/** The numbers of the overview; each leads to the list it counts. */
+/** The numbers of the overview, linked to the findings they count. */
 export function OverviewNumbers({ overview: { numbers, netChange } }: { overview: Overview }) {
   const net = netChanges(netChange).reduce((sum, value) => sum + value, 0);
   return (

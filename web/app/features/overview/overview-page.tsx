@@ -32,7 +32,7 @@ import type { OverviewSearch } from './search.ts';
 
 const route = getRouteApi('/o/$slug/overview');
 
-/** One page for those who lead: numbers, two charts, three lists, and what is broken. */
+/** The overview for security leads: numbers, two charts, three lists and problems. */
 export function OverviewPage() {
   const org = useOrg();
   const search = route.useSearch();

@@ -22,7 +22,7 @@ function ListOf({ title, none, isEmpty, children }: ListOfProps) {
   );
 }
 
-/** Where to look first: projects, rules and findings. */
+/** Where to look first: the top projects, rules and findings. */
 export function TopLists({ overview: { worstProjects, noisiestRules, oldestCritical } }: { overview: Overview }) {
   const { slug } = useOrg();
   return (

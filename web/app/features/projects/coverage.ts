@@ -11,7 +11,7 @@ export const COVERAGE_LABELS: Record<Coverage, string> = {
 
 const BROKEN = ['SCAN_STATUS_ERROR', 'SCAN_STATUS_NEVER_FINISHED', 'SCAN_STATUS_CANCELLED'];
 
-/** Whether a project is still looked at: by its last scan and how that ended. */
+/** Whether a project is scanned regularly, by its latest scan and its outcome. */
 export function coverageOf(latest: { startedAt: string; status?: string } | undefined, now: Date): Coverage {
   if (!latest) return 'never';
   if (BROKEN.includes(latest.status ?? '')) return 'failing';

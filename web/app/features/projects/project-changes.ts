@@ -1,4 +1,4 @@
-/** What the API calls the primary branch that follows the default one. */
+/** The API's value for a primary branch that follows the default branch. */
 export const FOLLOW_DEFAULT_BRANCH = 'None';
 
 interface Before {
@@ -10,7 +10,7 @@ interface Before {
 interface Typed {
   name: string;
   branch: string;
-  /** With commas between them. */
+  /** Separated by commas. */
   tags: string;
 }
 
@@ -25,7 +25,7 @@ export const primaryBranchOf = ({ primaryRef }: Before): string =>
 
 const tagsIn = (text: string) => [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '');
 
-/** Only what somebody changed in the form, so that what others changed meanwhile stays. */
+/** Only the changed fields, so that concurrent changes of other fields are kept. */
 export function projectChangesOf(before: Before, { name, branch, tags }: Typed): Change {
   const wanted = tagsIn(tags);
   return {

@@ -1,7 +1,7 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { DependencyList } from '#web/features/projects/dependencies/dependency-list.tsx';
+import { DependencyList } from './dependencies/dependency-list.tsx';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { Page } from '#web/ui/page/page.tsx';
@@ -18,7 +18,7 @@ const route = getRouteApi('/o/$slug/projects/$projectId');
 const TABS = { overview: 'Overview', scans: 'Scans', dependencies: 'Dependencies', settings: 'Settings' } as const;
 type Tab = keyof typeof TABS;
 
-/** One project: what is open in it, its scans, what it depends on, and how it is set up. */
+/** One project: its open findings, scans, dependencies and settings. */
 export function ProjectPage() {
   const org = useOrg();
   const { projectId } = route.useParams();

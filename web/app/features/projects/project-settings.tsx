@@ -11,11 +11,11 @@ import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { FOLLOW_DEFAULT_BRANCH, primaryBranchOf, projectChangesOf } from './project-changes.ts';
 
-/** Name, primary branch and tags of a project, and its end. */
+/** Edits the name, primary branch and tags of a project, or deletes it. */
 export function ProjectSettings({ repo }: { repo: ProjectRepository }) {
   const org = useOrg();
   const queryClient = useQueryClient();
-  // What the form shows is what it was opened with, so a change is what differs from that.
+  // The form shows the values it was opened with, so changes are relative to those.
   const [opened, setOpened] = useState(repo);
   const save = useMutation({
     mutationFn: (form: FormData) => {

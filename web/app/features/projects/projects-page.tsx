@@ -18,7 +18,7 @@ import { reposQuery } from '#web/foundation/api/project-queries.ts';
 
 const route = getRouteApi('/o/$slug/projects');
 
-/** Everything that is scanned: what is open in it, and whether it is still looked at. */
+/** All projects with their open findings and the state of their scans. */
 export function ProjectsPage() {
   const org = useOrg();
   const { q = '' } = route.useSearch();

@@ -19,7 +19,7 @@ const KINDS = [
   ['reopened', 'Found again'],
 ] as const;
 
-/** What a scan opened, closed and found again, the worst first. */
+/** The findings that a scan opened, fixed and reopened, most severe first. */
 export function ScanDiff({ scanId }: { scanId: string }) {
   const org = useOrg();
   const { data, error, refetch } = useQuery({

@@ -13,7 +13,7 @@ import { SCAN_PRODUCT_LABELS, SCAN_STATUS_LABELS } from './scan-labels.ts';
 
 const route = getRouteApi('/o/$slug/scans/$scanId');
 
-/** One scan: what it looked at, how it ended, and what it changed against the one before. */
+/** One scan: its facts, its outcome and its changes against the previous scan. */
 export function ScanPage() {
   const org = useOrg();
   const { scanId } = route.useParams();

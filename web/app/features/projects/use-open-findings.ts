@@ -9,7 +9,7 @@ export interface OpenFindingCounts {
   counts: SeverityCounts;
 }
 
-/** Open findings of these projects by severity; a project that is not counted yet is not in it. */
+/** Open findings of these projects by severity; projects that are still loading are missing. */
 export function useOpenFindingCounts(names: readonly string[]): Map<string, OpenFindingCounts> {
   const org = useOrg();
   const groups = splitByFilterLimit(names);

@@ -1,7 +1,7 @@
 export interface FilterChoice {
-  /** As the address has it. */
+  /** The value in the URL. */
   word: string;
-  /** As the API and the filter bar have it. */
+  /** The value in the API and the filter. */
   value: string;
   label: string;
 }
@@ -9,7 +9,7 @@ export interface FilterChoice {
 const choices = (prefix: string, ...rows: [word: string, suffix: string, label: string][]) =>
   rows.map(([word, suffix, label]): FilterChoice => ({ word, value: `${prefix}_${suffix}`, label }));
 
-/** Filters that are one of a few words, with their member in the API. */
+/** Filters with fixed choices, and their member in the API's request. */
 export const CHOICE_FILTERS = {
   types: {
     member: 'findingTypes',
@@ -97,7 +97,7 @@ export const CHOICE_FILTERS = {
   },
 } as const;
 
-/** Filters that are names. */
+/** Filters by name. */
 export const NAME_FILTERS = {
   projects: { member: 'projects', label: 'Projects' },
   tags: { member: 'tags', label: 'Tags of projects' },
@@ -113,5 +113,5 @@ export type GuardrailsFilterName = ChoiceFilterName | NameFilterName;
 export const CHOICE_FILTER_NAMES = Object.keys(CHOICE_FILTERS) as ChoiceFilterName[];
 export const NAME_FILTER_NAMES = Object.keys(NAME_FILTERS) as NameFilterName[];
 
-/** What the address has of each filter. */
+/** The URL's value of each filter. */
 export type GuardrailsFilterTexts = { readonly [Name in GuardrailsFilterName]?: string };

@@ -34,7 +34,7 @@ const MORE: readonly GuardrailsFilterName[] = [
 
 const isClosed = (name: GuardrailsFilterName): name is ChoiceFilterName => Object.hasOwn(CHOICE_FILTERS, name);
 
-/** What the report is narrowed to: the usual filters at hand, the others one click away. */
+/** The filters of the report: the common ones visible, the others collapsed. */
 export function FilterFields({ texts, onChange }: FieldsProps) {
   const isMoreUsed = MORE.some((name) => texts[name] !== undefined);
   const field = (name: GuardrailsFilterName) =>
@@ -73,7 +73,7 @@ function ClosedField({ name, texts, onChange }: FieldsProps & { name: ChoiceFilt
 
 const FEW = '20';
 
-/** Names that could be meant, asked for as one types. */
+/** Suggested names, loaded while typing. */
 const SUGGESTIONS: Record<NameFilterName, (org: Org, text: string, signal: AbortSignal) => Promise<string[]>> = {
   projects: async ({ id }, search, signal) => {
     const body = { filters: search === '' ? {} : { search }, limit: FEW, cursor: '' };

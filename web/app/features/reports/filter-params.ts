@@ -11,7 +11,7 @@ import {
   NAME_FILTERS,
 } from './filter-definitions.ts';
 
-/** A list as the address has it: commas between, and a backslash before a comma that belongs to a name. */
+/** Joins a list with commas for the URL; a backslash escapes a comma within a name. */
 export const joinList = (items: readonly string[]): string =>
   items.map((item) => item.replaceAll('\\', '\\\\').replaceAll(',', '\\,')).join(',');
 
@@ -20,13 +20,13 @@ export function splitList(text: string | undefined): string[] {
   return [...new Set(items.map((item) => item.replaceAll(/\\([\s\S])/g, '$1').trim()))].filter((item) => item !== '');
 }
 
-/** The words of a closed list that are in the address; others mean nothing and are left out. */
+/** The known choices in the URL's value; unknown words are ignored. */
 export const choiceWordsOf = (name: ChoiceFilterName, text: string | undefined): string[] => {
   const known: readonly { word: string }[] = CHOICE_FILTERS[name].choices;
   return splitList(text).filter((word) => known.some((choice) => choice.word === word));
 };
 
-/** The filters as the API takes them. */
+/** The filters as members of the API's request. */
 export function apiFilters(texts: GuardrailsFilterTexts): Record<string, string[]> {
   const closed = CHOICE_FILTER_NAMES.map((name): [string, string[]] => {
     const chosen = choiceWordsOf(name, texts[name]);
@@ -41,7 +41,7 @@ export function apiFilters(texts: GuardrailsFilterTexts): Record<string, string[
 
 const exact = (values: readonly string[]) => values.map((value) => ({ kind: 'exact' as const, value }));
 
-/** The terms of the filter bar that say the same: what it was when it came up, and what its project is now. */
+/** The same filters as filter terms: `raised-as` for facts at the time, the others for the project as it is now. */
 function termsOf(texts: GuardrailsFilterTexts): Term[] {
   const chosen = apiFilters(texts);
   const facts = [
@@ -62,12 +62,12 @@ function termsOf(texts: GuardrailsFilterTexts): Term[] {
 const DAY_MS = 86_400_000;
 const isMidnight = (at: Date) => at.getTime() % DAY_MS === 0;
 
-/** What the filter bar calls a class of the report. */
+/** The filter's words for the classes of the report. */
 const FATES: Record<string, string> = { provisionallyIgnored: 'provisionally_ignored' };
 
 export interface GuardrailsScope {
   texts: GuardrailsFilterTexts;
-  /** The end of the whole report; the states of its last moment count. */
+  /** The end of the report; states are counted as of then. */
   until: Date | undefined;
   now: Date;
 }
@@ -86,7 +86,7 @@ export function findingsFilterOf(
     kind: 'range' as const,
     of: 'moment' as const,
     from: { at: bucket.since.toISOString() },
-    // A bucket that ends at no midnight ends now.
+    // A bucket that does not end at midnight ends now.
     ...(isMidnight(bucket.until) ? { to: { at: bucket.until.toISOString() } } : {}),
   };
   const q = formatQuery({

@@ -32,7 +32,7 @@ import type { GuardrailsSearch } from './search.ts';
 
 const route = getRouteApi('/o/$slug/reports/guardrails');
 
-/** What became of the findings that policy wanted to show on pull requests (S4.2). */
+/** The outcomes of findings that policies report on pull requests (S4.2). */
 export function GuardrailsPage() {
   const org = useOrg();
   const search = route.useSearch();
@@ -40,7 +40,7 @@ export function GuardrailsPage() {
   const [now] = useState(() => new Date());
   const report = useQuery(guardrailsQuery(org.id, search, now));
   const findings = useQuery(guardrailsFindingsQuery(org.id, search, now));
-  // Until the findings are known, a number may lead to fewer than it says.
+  // Until both queries are loaded, a count may differ from its linked list.
   const isOld = report.isPlaceholderData || findings.isPlaceholderData;
   const change = (part: Partial<GuardrailsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }) as GuardrailsSearch });

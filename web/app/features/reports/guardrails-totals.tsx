@@ -16,7 +16,7 @@ interface TotalsProps {
   behindSum: FindingsBehindTotal;
 }
 
-/** The two totals of the report, each with what it counts. */
+/** The two totals of the report with their definitions. */
 export function GuardrailsTotals({ reply, behindSum }: TotalsProps) {
   const silenced = reply.buckets.reduce((sum, bucket) => sum + bucket.silenced, 0);
   return (

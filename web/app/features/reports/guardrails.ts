@@ -11,10 +11,10 @@ import { apiFilters } from './filter-params.ts';
 import type { GuardrailsSearch } from './search.ts';
 
 export const DEFAULT_GUARDRAILS_SINCE = '-90d';
-/** The longest period that the report covers. */
+/** The longest period that the API accepts. */
 export const ALL_TIME = '-729d';
 
-/** From the bottom of the bars to their top. */
+/** From the bottom of the bars to the top. */
 export const GUARDRAIL_CLASSES: readonly (ChartSeries & { definition: string })[] = [
   {
     key: 'fixed',
@@ -61,7 +61,7 @@ export interface GuardrailsReport {
   totalOpened: number;
 }
 
-/** The same of findings: what comes up again counts once in each number, so that sums are numbers of their own. */
+/** The report in findings instead of appearances: a finding counts once per number, so totals are not sums. */
 export interface GuardrailsFindingsReport extends GuardrailsReport {
   buckets: (GuardrailsReport['buckets'][number] & { all: number })[];
   totals: Record<GuardrailClass, number>;
@@ -73,7 +73,7 @@ const SIZES = {
   month: 'TIME_BUCKET_SIZE_MONTH',
 } as const;
 
-/** What the address asks for, as the API takes it; an end that is not named is now. */
+/** The request for a URL's parameters; without `until` the report ends now. */
 export function guardrailsRequest(search: GuardrailsSearch, now: Date) {
   const since = parseTime(search.since ?? DEFAULT_GUARDRAILS_SINCE, now);
   const until = parseTime(search.until, now);
@@ -94,7 +94,7 @@ export function guardrailsBucketSize(search: GuardrailsSearch, now: Date): Bucke
   return search.bucket ?? defaultBucketSize(since, parseTime(search.until, now) ?? now);
 }
 
-/** The report as a chart. */
+/** The report as chart data. */
 export function guardrailsChart({ buckets }: GuardrailsReport, size: BucketSize): ChartData {
   return {
     series: GUARDRAIL_CLASSES,

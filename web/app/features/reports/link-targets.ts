@@ -11,7 +11,7 @@ function countIn(
   return className === undefined ? totalOpened : totals[className];
 }
 
-/** What is behind each number of a report: one of a bucket and a class, or a sum. */
+/** The list of findings that each number links to: one bucket and class, or a total. */
 export function guardrailsLinkTargets(
   { buckets }: GuardrailsReport,
   findings: GuardrailsFindingsReport | undefined,

@@ -11,7 +11,7 @@ const HOW_IT_STARTS =
   'It starts with the first scan of a pull request that finds something whose rule is in the column Comment or Block ' +
   'of its ruleboard.';
 
-/** Nothing in the period: since when there is something, or how it begins. */
+/** An empty report: says when the oldest activity was, or how activity starts. */
 export function NoActivity({ search, now }: { search: GuardrailsSearch; now: Date }) {
   const org = useOrg();
   const oldest = useQuery(oldestActivityQuery(org.id, now));

@@ -21,13 +21,13 @@ export const reposQuery = (deploymentId: string, search: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** Some projects by a part of their names. */
+/** The first projects whose names contain the text. */
 export const findProjects = async (deploymentId: string, search: string, signal: AbortSignal) => {
   const body = { limit: String(PAGE), ...(search === '' ? {} : { filters: { search } }) };
   return (await projects.searchRepos({ path: { deploymentId }, body }, { signal })).repos;
 };
 
-/** The names of projects by their ids; an empty list asks nothing. */
+/** The names of projects by id; an empty list sends no request. */
 export const projectNamesQuery = (deploymentId: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: [deploymentId, 'project-names', [...ids].sort()],

@@ -16,12 +16,12 @@ export interface PeriodTexts {
 }
 
 interface RangeBarProps extends PeriodTexts {
-  /** What `since` is while the address has none. */
+  /** The default of `since`. */
   fallback: string;
   onChange: (range: PeriodTexts) => void;
 }
 
-/** The period of a report: one of the usual ones, or two days as one types them. */
+/** Chooses the period of a report: a preset, or two typed times. */
 export function PeriodPicker({ since, until, fallback, onChange }: RangeBarProps) {
   const isUsual = until === undefined && RANGES.some(({ value }) => value === (since ?? fallback));
   return (
@@ -71,7 +71,7 @@ function MomentInput({ label, value, onCommit }: MomentInputProps) {
 
 interface BucketBarProps {
   chosen: BucketSize | undefined;
-  /** What the period alone would give. */
+  /** The default for the period. */
   natural: BucketSize;
   onChange: (size: BucketSize | undefined) => void;
 }
@@ -82,7 +82,7 @@ const BUCKETS = [
   { value: 'month', label: 'Month' },
 ];
 
-/** The size of the buckets: the one that goes with the period, unless another is chosen. */
+/** Chooses the bucket size; the default follows the period. */
 export function BucketSizePicker({ chosen, natural, onChange }: BucketBarProps) {
   return (
     <SegmentedControl

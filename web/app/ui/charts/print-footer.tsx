@@ -5,7 +5,7 @@ import '../../features/reports/reports.css';
 
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** Who printed what, when, in which zone, and where to find it again: only on paper. */
+/** The footer of printed pages: organization, person, time and URL. */
 export function PrintFooter() {
   const session = useSession();
   const org = useOrg();

@@ -13,14 +13,14 @@ import { parsePackageFilter } from './package-filter.ts';
 
 const route = getRouteApi('/o/$slug/dependencies');
 
-/** "Are we affected?": who depends on a package, in which versions, and by which file. */
+/** Answers "are we affected?": which projects depend on a package, in which version and file. */
 export function DependenciesPage() {
   const org = useOrg();
   const { q = '', project } = route.useSearch();
   const navigate = route.useNavigate();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // The field stays the same, and keeps its focus, while Back and links change the question.
+    // The field is uncontrolled and keeps its focus when the URL changes.
     if (input.current) input.current.value = q;
   }, [q]);
   useShortcuts({ filter: () => input.current?.focus() });

@@ -20,7 +20,7 @@ export interface DependencyFilter {
 
 const PAGE = 100;
 
-/** The API's filter for what was asked. */
+/** The filter as a member of the API's request. */
 export function dependencyFilterBody({ q, project }: DependencyFilter) {
   const question = parsePackageFilter(q);
   return {
@@ -31,7 +31,7 @@ export function dependencyFilterBody({ q, project }: DependencyFilter) {
 
 const TRANSITIVITY = { DIRECT: 'Direct', TRANSITIVE: 'Through others', UNKNOWN_TRANSITIVITY: 'Not known' } as const;
 
-/** Dependencies that match, with the file that names them. */
+/** The matching dependencies, with the file that declares each. */
 export function DependencyList({ wanted }: { wanted: DependencyFilter }) {
   const org = useOrg();
   const body = { dependencyFilter: dependencyFilterBody(wanted), pageSize: PAGE };
@@ -50,7 +50,7 @@ export function DependencyList({ wanted }: { wanted: DependencyFilter }) {
   const { data: names } = useQuery({ ...projectNamesQuery(org.id, ids), placeholderData: keepPreviousData });
   const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return problem ?? <LoadingRows rows={12} />;
-  // The same package may stand in one file twice, so its place in the list is its key.
+  // A file may declare a package twice, so the index is the key.
   const rows = loaded.map((row, index) => ({ ...row, key: index }));
   if (rows.length === 0) return <NoDependencies wanted={wanted} />;
   return (
@@ -109,7 +109,7 @@ export function DependencyList({ wanted }: { wanted: DependencyFilter }) {
 
 const MOST_AFFECTED = 100;
 
-/** Where it is, by project; there may be more projects than are named. */
+/** The projects that have it, up to a limit. */
 function Affected({ wanted }: { wanted: DependencyFilter }) {
   const org = useOrg();
   const { data } = useQuery({

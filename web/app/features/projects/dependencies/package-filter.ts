@@ -1,4 +1,4 @@
-/** What people write to find a package: a name, and perhaps which versions of it. */
+/** A package name with an optional version or version range. */
 export interface PackageFilter {
   name: string;
   exactVersion?: string;
