@@ -6,10 +6,11 @@ import type { Overview } from './overview-query.ts';
 /** Lists what is broken, such as failing scans. */
 export function BrokenItems({ overview: { broken } }: { overview: Overview }) {
   const { slug } = useOrg();
-  if (broken.length === 0) return <p className="dimmed overview-broken">Nothing is broken: every project reports.</p>;
+  if (broken.length === 0)
+    return <p className="dimmed overview-broken">Nothing is broken: all projects are scanned.</p>;
   return (
     <section className="overview-broken">
-      <h2>What is broken</h2>
+      <h2>Problems</h2>
       <ul>
         {broken.map(({ kind, text, href }) => {
           const path = localHref(href, slug);

@@ -18,9 +18,9 @@ export interface BucketSpan {
   end: string;
 }
 /** Counts by name, and the filter of each count under the same name. */
-type Counted<Name extends string> = BucketSpan & Record<Name, number> & { q: Record<Name, string> };
-export type BacklogBucket = Counted<'critical' | 'high' | 'medium' | 'low'>;
-export type ChangeBucket = Counted<'opened' | 'fixed' | 'ignored'>;
+type CountedBucket<Name extends string> = BucketSpan & Record<Name, number> & { q: Record<Name, string> };
+export type BacklogBucket = CountedBucket<'critical' | 'high' | 'medium' | 'low'>;
+export type ChangeBucket = CountedBucket<'opened' | 'fixed' | 'ignored'>;
 
 /** The bucket size in the URL, else the default for the period. */
 export function overviewBucketSize(search: OverviewSearch, now: Date): BucketSize {

@@ -46,8 +46,8 @@ export function ProjectOverview({ repo }: { repo: ProjectRepository }) {
           )}
         </dd>
         <dt>Primary branch</dt>
-        <dd className="mono">{repo.primaryRef?.ref ?? 'not known yet'}</dd>
-        <dt>Branches seen</dt>
+        <dd className="mono">{repo.primaryRef?.ref ?? 'unknown'}</dd>
+        <dt>Scanned branches</dt>
         <dd>{repo.refs.length}</dd>
         <dt>Tags</dt>
         <dd>{repo.tags.length === 0 ? 'none' : repo.tags.join(', ')}</dd>

@@ -51,12 +51,12 @@ export const CHOICE_FILTERS = {
       ['always-reachable', 'ALWAYS_REACHABLE', 'Always reachable'],
       ['conditionally-reachable', 'CONDITIONALLY_REACHABLE', 'Conditionally reachable'],
       ['unreachable', 'UNREACHABLE', 'Unreachable'],
-      ['unknown', 'NO_REACHABILITY_ANALYSIS', 'Not looked at'],
+      ['unknown', 'NO_REACHABILITY_ANALYSIS', 'Not analyzed'],
     ),
   },
   validity: {
     member: 'validity',
-    label: 'Validity of secrets',
+    label: 'Secret validity',
     choices: choices(
       'FINDING_VALIDITY',
       ['valid', 'VALID', 'Works'],
@@ -67,7 +67,7 @@ export const CHOICE_FILTERS = {
   },
   verdicts: {
     member: 'aiVerdicts',
-    label: 'Verdict of AI',
+    label: 'AI verdict',
     choices: choices(
       'VERDICT',
       ['true-positive', 'TRUE_POSITIVE', 'True positive'],
@@ -100,7 +100,7 @@ export const CHOICE_FILTERS = {
 /** Filters by name. */
 export const NAME_FILTERS = {
   projects: { member: 'projects', label: 'Projects' },
-  tags: { member: 'tags', label: 'Tags of projects' },
+  tags: { member: 'tags', label: 'Project tags' },
   teams: { member: 'teams', label: 'Teams' },
   rules: { member: 'ruleIds', label: 'Rules' },
   categories: { member: 'findingCategories', label: 'Categories' },

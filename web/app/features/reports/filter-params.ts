@@ -28,18 +28,21 @@ export const choiceWordsOf = (name: ChoiceFilterName, text: string | undefined):
 
 /** The filters as members of the API's request. */
 export function apiFilters(texts: GuardrailsFilterTexts): Record<string, string[]> {
-  const closed = CHOICE_FILTER_NAMES.map((name): [string, string[]] => {
+  const choices = CHOICE_FILTER_NAMES.map((name): [string, string[]] => {
     const chosen = choiceWordsOf(name, texts[name]);
     return [
       CHOICE_FILTERS[name].member,
-      CHOICE_FILTERS[name].choices.filter(({ word }) => chosen.includes(word)).map((c) => c.value),
+      CHOICE_FILTERS[name].choices.filter(({ word }) => chosen.includes(word)).map(({ value }) => value),
     ];
   });
-  const open = NAME_FILTER_NAMES.map((name): [string, string[]] => [NAME_FILTERS[name].member, splitList(texts[name])]);
-  return Object.fromEntries([...closed, ...open].filter(([, values]) => values.length > 0));
+  const names = NAME_FILTER_NAMES.map((name): [string, string[]] => [
+    NAME_FILTERS[name].member,
+    splitList(texts[name]),
+  ]);
+  return Object.fromEntries([...choices, ...names].filter(([, values]) => values.length > 0));
 }
 
-const exact = (values: readonly string[]) => values.map((value) => ({ kind: 'exact' as const, value }));
+const exactValues = (values: readonly string[]) => values.map((value) => ({ kind: 'exact' as const, value }));
 
 /** The same filters as filter terms: `raised-as` for facts at the time, the others for the project as it is now. */
 function termsOf(texts: GuardrailsFilterTexts): Term[] {
@@ -55,7 +58,7 @@ function termsOf(texts: GuardrailsFilterTexts): Term[] {
     ['owner', splitList(texts.teams)],
   ];
   return [...facts.map((values): [FilterKey, string[]] => ['raised-as', values]), ...projects].flatMap(
-    ([key, values]) => (values.length === 0 ? [] : [{ key, isNot: false, values: exact(values) }]),
+    ([key, values]) => (values.length === 0 ? [] : [{ key, isNot: false, values: exactValues(values) }]),
   );
 }
 
@@ -63,7 +66,7 @@ const DAY_MS = 86_400_000;
 const isMidnight = (at: Date) => at.getTime() % DAY_MS === 0;
 
 /** The filter's words for the classes of the report. */
-const FATES: Record<string, string> = { provisionallyIgnored: 'provisionally_ignored' };
+const CLASS_WORDS: Record<string, string> = { provisionallyIgnored: 'provisionally_ignored' };
 
 export interface GuardrailsScope {
   texts: GuardrailsFilterTexts;
@@ -73,8 +76,8 @@ export interface GuardrailsScope {
 }
 
 /**
- * The findings behind a number of the report: what came up in the bucket and is of that class, or of any, at the end
- * of the report. Undefined where the filter bar has no room for all that was chosen.
+ * The filter for the findings that a number counts: those that appeared in the bucket and have the class, or any, at
+ * the end of the report. Undefined if the filter would exceed the limits of the filter language.
  */
 export function findingsFilterOf(
   bucket: { since: Date; until: Date },
@@ -93,11 +96,11 @@ export function findingsFilterOf(
     terms: [
       ...termsOf(texts),
       { key: 'raised', isNot: false, values: [raised] },
-      ...(className === undefined ? [] : [termOf('guardrail', FATES[className] ?? className)]),
+      ...(className === undefined ? [] : [termOf('guardrail', CLASS_WORDS[className] ?? className)]),
       ...(isOver ? [termOf('as-of', new Date(until.getTime() - 1).toISOString().slice(0, 10))] : []),
     ],
   });
   return parseFilter(q).problems.length === 0 ? q : undefined;
 }
 
-const termOf = (key: FilterKey, value: string): Term => ({ key, isNot: false, values: exact([value]) });
+const termOf = (key: FilterKey, value: string): Term => ({ key, isNot: false, values: exactValues([value]) });

@@ -15,6 +15,6 @@ export function useProjectSearch(text: string) {
     placeholderData: keepPreviousData,
   });
   const all = query.data ?? [];
-  const isLooking = query.isPlaceholderData || search !== text.trim();
-  return { found: isLooking ? filterByName(all, text) : all, nothingFound: emptyResultMessage(query) };
+  const isLoading = query.isPlaceholderData || search !== text.trim();
+  return { found: isLoading ? filterByName(all, text) : all, nothingFound: emptyResultMessage(query) };
 }

@@ -16,7 +16,7 @@ export function SbomMenu({ projectId }: { projectId: string }) {
   const start = async (version: (typeof VERSIONS)[number], format: (typeof FORMATS)[number]) => {
     const signal = signalOf();
     try {
-      notify('The bill of materials is being written …');
+      notify('Generating the bill of materials …');
       const { taskTokenJwt } = await supplyChain.generateSbomAsync({
         path: { deploymentId: org.id },
         body: {
