@@ -55,7 +55,7 @@ describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReas
     const { page } = product;
     await product.go('/o/parapet/findings?q=is:open,reviewing');
     await changeAll('3', 'none');
-    await page.getByText(/The server no longer says how far it is/).waitFor();
+    await page.getByText(/Lost contact with the server/).waitFor();
     await page.unrouteAll();
   });
 

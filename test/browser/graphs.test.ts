@@ -106,7 +106,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     assert.equal(Number(total), shown);
     assert.ok(shown > 0);
     await page.getByRole('img', { name: /^Open findings: / }).waitFor();
-    await page.getByRole('img', { name: /^Findings that came and went/ }).waitFor();
+    await page.getByRole('img', { name: /^Findings opened and closed/ }).waitFor();
     await page.getByRole('link', { name: 'acme/web' }).first().waitFor();
   });
 
