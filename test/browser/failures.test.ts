@@ -84,7 +84,7 @@ describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReas
     const grace = (users as { id: string; email: string }[]).find(({ email }) => email === GRACE.email);
     await product.call('DELETE', `/api/agent/deployments/parapet/users/${grace?.id}`);
     await product.go('/');
-    await page.getByRole('heading', { name: 'You belong to no organization yet' }).waitFor();
+    await page.getByRole('heading', { name: 'You are not in an organization yet' }).waitFor();
     await page.getByLabel('Organization').fill('Hopper');
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.waitForURL(/\/o\/hopper\/inbox/);

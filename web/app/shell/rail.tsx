@@ -10,7 +10,7 @@ import './rail.css';
 import { signOut } from '#web/foundation/session/sign-out.ts';
 
 const SCHEMES = [
-  ['auto', 'As the system', Monitor],
+  ['auto', 'System', Monitor],
   ['light', 'Light', Sun],
   ['dark', 'Dark', Moon],
 ] as const;
@@ -20,7 +20,7 @@ interface RailProps {
   onKeys: () => void;
 }
 
-/** Where one can go, who one is, and how the page looks. */
+/** The navigation rail: organization, pages, help and account menu. */
 export function Rail({ onSearch, onKeys }: RailProps) {
   const org = useOrg();
   return (
@@ -56,7 +56,7 @@ function OrgMenu() {
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className="rail-org" aria-label={`Organization ${org.name}, change`}>
+        <UnstyledButton className="rail-org" aria-label={`Organization ${org.name}, switch`}>
           <img src="/assets/icon.svg" alt="" width={22} height={22} />
           <span>{org.name}</span>
           <ChevronsUpDown size={14} aria-hidden="true" />
@@ -89,7 +89,7 @@ function HelpMenu({ onKeys }: { onKeys: () => void }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<Keyboard size={16} />} onClick={onKeys}>
-          Keys of this page
+          Keyboard shortcuts
         </Menu.Item>
         <Menu.Item
           leftSection={<Rocket size={16} />}
@@ -101,7 +101,7 @@ function HelpMenu({ onKeys }: { onKeys: () => void }) {
           API
         </Menu.Item>
         <Menu.Item component="a" href="/docs/errors">
-          Errors and what to do
+          Error reference
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

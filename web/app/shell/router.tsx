@@ -28,7 +28,7 @@ import { OrgFrame } from './org-frame.tsx';
 
 const root = createRootRoute({ component: Outlet });
 
-/** The session, tried once with the refresh cookie; without one the person signs in and comes back. */
+/** Requires a session, restored with the refresh cookie if needed; otherwise redirects to sign-in and back. */
 async function requireSession(href: string): Promise<void> {
   if (currentSession().kind === 'unknown') await refreshSession();
   if (currentSession().kind !== 'signed-in') throw redirect({ to: '/sign-in', search: { next: href } });

@@ -13,7 +13,7 @@ interface ActionFieldsProps {
 const POINTER = '#/automation/actions';
 const TYPES = Object.entries(ACTION_TYPES).map(([value, { label }]) => ({ value, label }));
 
-/** What an automation does. */
+/** Edits the actions of an automation. */
 export function ActionFields({ actions, errors, onChange }: ActionFieldsProps) {
   const put = (changed: ActionDraft) => onChange(actions.map((one) => (one.key === changed.key ? changed : one)));
   return (
@@ -55,7 +55,7 @@ function ActionRow({ action, errors, pointer, onChange, onRemove }: ActionRowPro
   return (
     <div className="automation-row automation-action">
       <Select
-        aria-label="What is done"
+        aria-label="Action"
         data={TYPES}
         searchable
         value={action.type}

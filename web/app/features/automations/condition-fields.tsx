@@ -14,19 +14,19 @@ interface ConditionFieldsProps {
 }
 
 const POINTER = '#/automation/filters';
-const JOINTS = [
-  { value: 'MODE_ALL', label: 'all of these hold' },
-  { value: 'MODE_ANY', label: 'one of these holds' },
-  { value: 'MODE_NONE', label: 'none of these holds' },
+const COMBINATIONS = [
+  { value: 'MODE_ALL', label: 'all of these are true' },
+  { value: 'MODE_ANY', label: 'any of these is true' },
+  { value: 'MODE_NONE', label: 'none of these is true' },
 ];
 const MATCHES = [
-  { value: 'MODE_ANY', label: 'is one of' },
+  { value: 'MODE_ANY', label: 'is any of' },
   { value: 'MODE_ALL', label: 'is all of' },
   { value: 'MODE_NONE', label: 'is none of' },
 ];
 const TYPES = Object.entries(CONDITION_TYPES).map(([value, { label }]) => ({ value, label }));
 
-/** Which findings an automation is about. */
+/** Edits the conditions of an automation. */
 export function ConditionFields({ draft: { mode, conditions }, errors, onChange }: ConditionFieldsProps) {
   const put = (changed: ConditionDraft) =>
     onChange({ conditions: conditions.map((one) => (one.key === changed.key ? changed : one)) });
@@ -35,7 +35,7 @@ export function ConditionFields({ draft: { mode, conditions }, errors, onChange 
       <legend>And</legend>
       <Select
         aria-label="How the conditions combine"
-        data={JOINTS}
+        data={COMBINATIONS}
         value={mode}
         allowDeselect={false}
         error={errors.find(({ pointer }) => pointer === POINTER)?.detail}
@@ -74,7 +74,7 @@ function ConditionRow({ condition, error, onChange, onRemove }: ConditionRowProp
   return (
     <div className="automation-row">
       <Select
-        aria-label="What is looked at"
+        aria-label="Condition"
         data={TYPES}
         searchable
         value={condition.type}
@@ -82,7 +82,7 @@ function ConditionRow({ condition, error, onChange, onRemove }: ConditionRowProp
         onChange={(type) => type !== null && onChange({ ...condition, type, values: [] })}
       />
       <Select
-        aria-label={`How ${label} is meant`}
+        aria-label={`Comparison for ${label}`}
         data={MATCHES}
         value={condition.mode}
         allowDeselect={false}
@@ -113,6 +113,10 @@ function Values({ condition: { type, values }, error, onChange }: ValuesProps) {
       />
     );
   return (
-    <TagsInput {...shared} placeholder={values.length === 0 && example ? `such as ${example}` : ''} acceptValueOnBlur />
+    <TagsInput
+      {...shared}
+      placeholder={values.length === 0 && example ? `for example ${example}` : ''}
+      acceptValueOnBlur
+    />
   );
 }

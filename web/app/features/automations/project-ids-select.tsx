@@ -14,7 +14,7 @@ interface ProjectIdsProps {
   onChange: (ids: string[]) => void;
 }
 
-/** Projects by name; what is kept are their ids. */
+/** Selects projects by name; the value is their ids. */
 export function ProjectIdsSelect({ label, value, error, onChange }: ProjectIdsProps) {
   const { id } = useOrg();
   const [typed, setTyped] = useState('');

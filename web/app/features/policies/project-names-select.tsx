@@ -13,7 +13,7 @@ interface ProjectPickerProps {
   onChange: (names: string[]) => void;
 }
 
-/** Projects by name, found as one types. */
+/** Selects projects by name with a server-side search. */
 export function ProjectNamesSelect({
   label = 'Projects',
   description,

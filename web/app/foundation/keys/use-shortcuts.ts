@@ -4,13 +4,13 @@ import { isSingleKey, type ShortcutName } from './shortcuts.ts';
 
 type Handlers = Partial<Record<ShortcutName, (event: KeyboardEvent) => void>>;
 
-interface Bound {
+interface Binding {
   names: readonly ShortcutName[];
   run: (name: ShortcutName, event: KeyboardEvent) => void;
 }
 
-/** What is bound now, by those who bound it: the sheet shows it. */
-const bound = new Map<symbol, Bound>();
+/** The active bindings of all mounted components; the shortcut dialog lists them. */
+const bound = new Map<symbol, Binding>();
 const listeners = new Set<() => void>();
 let names: readonly ShortcutName[] = [];
 
@@ -30,14 +30,14 @@ const SINGLE_KEYS = 'parapet-single-keys';
 export const areSingleKeysEnabled = (): boolean => localStorage.getItem(SINGLE_KEYS) !== 'off';
 export const setSingleKeysEnabled = (isOn: boolean): void => localStorage.setItem(SINGLE_KEYS, isOn ? 'on' : 'off');
 
-/** The page lies under a dialog, which has lost the focus: nothing that cannot be seen may happen there. */
+/** Whether a modal dialog covers the page: shortcuts must not change what the user cannot see. */
 const isBehindDialog = () => document.querySelector('[role="dialog"][aria-modal="true"]:not([data-keys])') !== null;
 
 const never = () => false;
 const exceptEverywhere = (name: ShortcutName) => name !== 'palette' && name !== 'submit';
 const isOpening = (name: ShortcutName) => name === 'open';
 
-/** Which keys are not ours: somebody who types means letters, and Enter on a control is for the control. */
+/** Shortcuts that the focused control takes precedence over: letters while typing, Enter on a control. */
 function meantForControl({ target }: KeyboardEvent): (name: ShortcutName) => boolean {
   if (!(target instanceof HTMLElement)) return never;
   const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
@@ -48,14 +48,14 @@ function meantForControl({ target }: KeyboardEvent): (name: ShortcutName) => boo
   return target.closest('a,button,input,[role="button"],[role="tab"],summary') === null ? never : isOpening;
 }
 
-/** A key that is held down repeats itself, which is meant only where one moves. */
+/** Ignores key repeat except for the keys that move through a list. */
 const isHeld = (event: KeyboardEvent) => event.repeat && !/^[jk]$/.test(event.key);
 
 const reader = new ShortcutMatcher();
 
-/** One listener for all, so that a key of one part does not cut short a sequence of another. */
+/** One listener for all bindings, so that a shortcut of one component cannot interrupt a sequence of another. */
 function onKeyDown(event: KeyboardEvent): void {
-  // Some fills of forms by the browser come as key presses without a key.
+  // Browsers dispatch some form autofills as key events without a key.
   if (!event.key || event.defaultPrevented || event.isComposing || isHeld(event)) return;
   const isOn = (name: ShortcutName) => !isSingleKey(name) || areSingleKeysEnabled();
   const isMeantForControl = meantForControl(event);
@@ -69,7 +69,7 @@ function onKeyDown(event: KeyboardEvent): void {
   run(name, event);
 }
 
-/** Binds keys of the table while the component is on screen; the newest handlers are always the ones that run. */
+/** Binds shortcuts while the component is mounted. The latest handlers are always called. */
 export function useShortcuts(handlers: Handlers): void {
   const latest = useRef(handlers);
   latest.current = handlers;

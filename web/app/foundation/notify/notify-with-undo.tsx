@@ -7,7 +7,7 @@ import { type Undoable, UndoStack } from './undo-stack.ts';
 
 const SHOWN_MS = 10_000;
 
-/** What `z` takes back, for as long as the page is open. */
+/** The actions that `z` can undo until the page is closed. */
 const done = new UndoStack();
 
 async function takeBack(id: string): Promise<void> {
@@ -19,7 +19,7 @@ async function takeBack(id: string): Promise<void> {
   }
 }
 
-/** Says what was done, with a way back: the button for a while, the key for as long as the page is open. */
+/** Shows a notification with an Undo button; the shortcut keeps working after the notification is gone. */
 export function notifyWithUndo(message: string, undo: Undoable['undo']): void {
   const id = uniqueKey();
   done.push({ id, undo });

@@ -9,7 +9,7 @@ interface CopyAsProps {
   input: ApiInput;
 }
 
-/** Takes the view or the form elsewhere: as a call of the API, or as a link. */
+/** Copies the current view or form as an API call or as a link. */
 export function CopyAsMenu({ operationId, input }: CopyAsProps) {
   return (
     <Menu position="bottom-end">
@@ -24,7 +24,7 @@ export function CopyAsMenu({ operationId, input }: CopyAsProps) {
         </Menu.Item>
         <Menu.Item onClick={() => void copyAndNotify(location.href, 'Link')}>Link to this view</Menu.Item>
         <Menu.Item component="a" href={`/docs/api#${operationId}`}>
-          Documentation of the call
+          API documentation
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

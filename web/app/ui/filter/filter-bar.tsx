@@ -13,11 +13,11 @@ import { useFilterDraft } from './use-filter-draft.ts';
 
 interface FilterBarProps {
   view: FilterView;
-  /** A filter that was understood, to be shown from now on. */
+  /** Called with a valid filter to apply. */
   onCommit: (query: Query) => void;
 }
 
-/** The filter as text and as chips: two views of one string; nothing changes until it is committed. */
+/** The filter as text input and as chips; edits apply when they are committed. */
 export function FilterBar({ view, onCommit }: FilterBarProps) {
   const { input, draft, offers, active, problems, ...writing } = useFilterDraft({ view, onCommit });
   const list = useId();
@@ -64,7 +64,7 @@ export function FilterBar({ view, onCommit }: FilterBarProps) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label="Clear the filter"
+              aria-label="Clear filter"
               onClick={() => writing.moveTo({ text: '', cursor: 0 })}
             >
               <X size={16} />

@@ -8,10 +8,10 @@ interface OfferListProps {
   onTake: (offer: FilterSuggestion) => void;
 }
 
-/** What can stand at the cursor, with how many findings each would leave. */
+/** The suggestions at the cursor, each with the number of matching findings. */
 export function SuggestionList({ id, offers, active, onTake }: OfferListProps) {
   return (
-    <div className="filter-offers" id={id} role="listbox" aria-label="What can stand here" hidden={offers.length === 0}>
+    <div className="filter-offers" id={id} role="listbox" aria-label="Suggestions" hidden={offers.length === 0}>
       {offers.map((offer, index) => (
         <div
           key={offer.insertText}
@@ -20,7 +20,7 @@ export function SuggestionList({ id, offers, active, onTake }: OfferListProps) {
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          // The field keeps the focus while somebody chooses with the mouse.
+          // Keep the focus in the input while the user picks with the mouse.
           onMouseDown={(event) => {
             event.preventDefault();
             onTake(offer);

@@ -11,30 +11,30 @@ import {
 } from './suggestions.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
-interface Writing {
+interface FilterDraftOptions {
   view: FilterView;
   onCommit: (query: Query) => void;
 }
 
-/** A filter that is being written: what is offered and what is wrong, until it is committed. */
-export function useFilterDraft({ view, onCommit }: Writing) {
+/** State of the filter input: text, suggestions and problems, until the filter is committed. */
+export function useFilterDraft({ view, onCommit }: FilterDraftOptions) {
   const [draft, setDraft] = useState<FilterDraft>({ text: view.text, cursor: view.text.length });
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const [isTried, setIsTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const possible = useSuggestions(draft, isOpen);
   const offers = isOpen ? possible : [];
   const { problems, query } = parseFilter(draft.text);
   useEffect(() => {
     setDraft({ text: view.text, cursor: view.text.length });
-    setIsTried(false);
+    setIsSubmitted(false);
   }, [view.text]);
 
   const edit = (next: FilterDraft) => {
     setDraft(next);
     setActive(-1);
-    setIsTried(false);
+    setIsSubmitted(false);
     setIsOpen(true);
   };
   const moveTo = (next: FilterDraft) => {
@@ -44,11 +44,11 @@ export function useFilterDraft({ view, onCommit }: Writing) {
   };
   const take = (offer: FilterSuggestion) => moveTo(applySuggestion(draft, completionAtCursor(draft), offer));
   const commit = () => {
-    setIsTried(true);
+    setIsSubmitted(true);
     setIsOpen(false);
     if (problems.length > 0) return;
     onCommit(query);
-    // The keys of the list work as soon as the filter is no longer typed in.
+    // Move the focus out of the input, so that the shortcuts of the list work.
     document.getElementById('main')?.focus({ preventScroll: true });
   };
   const choose = (step: number) => {
@@ -66,6 +66,6 @@ export function useFilterDraft({ view, onCommit }: Writing) {
     else return;
     event.preventDefault();
   };
-  const shown = isTried ? problems : problemsAwayFromCursor(problems, isOpen ? draft.cursor : -1);
+  const shown = isSubmitted ? problems : problemsAwayFromCursor(problems, isOpen ? draft.cursor : -1);
   return { input, draft, setDraft, offers, active, setIsOpen, edit, moveTo, take, onKeyDown, problems: shown };
 }

@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import './tab-list.css';
 
-/** Tabs in one line: where there is no room for all, they scroll, and the one that is open is in sight. */
+/** A single row of tabs that scrolls if it is too wide and keeps the active tab in view. */
 export function TabList({ open, children }: { open: string; children: ReactNode }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -7,10 +7,10 @@ import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { importSummary } from './import-summary.ts';
 import type { UploadOutcome, UploadState } from './use-upload.ts';
 
-/** The button that was pressed is gone: what comes next has the focus instead. */
+/** Focuses the link, because the button that had the focus is gone. */
 const focusOnce = (link: HTMLAnchorElement | null) => link?.focus();
 
-/** How far an upload is, and what each report changed. */
+/** The progress of an upload and the result of each report. */
 export function UploadStatus({ stage, onClose }: { stage: UploadState; onClose: () => void }) {
   const org = useOrg();
   if (stage.kind === 'asking') return null;
@@ -26,7 +26,7 @@ export function UploadStatus({ stage, onClose }: { stage: UploadState; onClose: 
             <Progress value={stage.share * 100} aria-label="Upload" animated={stage.share >= 1} />
             <p>
               {stage.fileName}:{' '}
-              {stage.share < 1 ? `sending, ${Math.round(stage.share * 100)} %` : 'received; it is being read …'}
+              {stage.share < 1 ? `uploading, ${Math.round(stage.share * 100)} %` : 'received, importing…'}
             </p>
           </>
         )}

@@ -6,7 +6,7 @@ import type { ImportResult } from './import-summary.ts';
 import { type ReportTarget, sendReport } from './send-report.ts';
 
 export interface UploadOutcome {
-  /** Its place among what was sent: two files may be called the same. */
+  /** Position among the uploaded files, because two files may have the same name. */
   index: number;
   fileName: string;
   result: ImportResult;
@@ -25,12 +25,12 @@ export type UploadState =
   | (Progress & { kind: 'failed'; fileName: string; error: unknown })
   | (Progress & { kind: 'done' });
 
-const stoppedText = (fileName: string, isWithoutTrace: boolean) =>
-  isWithoutTrace
+const stoppedText = (fileName: string, isUnsent: boolean) =>
+  isUnsent
     ? `The upload of ${fileName} was stopped.`
-    : `${fileName} was received already; the server may still take it in.`;
+    : `${fileName} was already received; the server may still import it.`;
 
-/** Hands in reports one after the other, until one fails or the component goes away. */
+/** Uploads reports one after the other, until one fails or the component unmounts. */
 export function useUpload(given: readonly File[]) {
   const org = useOrg();
   const queryClient = useQueryClient();
@@ -56,7 +56,7 @@ export function useUpload(given: readonly File[]) {
         const result = await sendReport({ ...place, deployment: org.id, file, isDryRun, onProgress, signal });
         outcomes.push({ index, fileName, result });
       } catch (error) {
-        // What was taken in is not sent a second time.
+        // Files that were already imported are not sent again.
         if (!isDryRun) setFiles(files.slice(index));
         if (signal.aborted) notify(stoppedText(fileName, share < 1 || isDryRun));
         setStage(signal.aborted ? { kind: 'stopped', ...common } : { kind: 'failed', ...common, fileName, error });

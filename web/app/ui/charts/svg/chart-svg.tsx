@@ -10,15 +10,15 @@ interface PictureProps {
   data: ChartData;
   chart: ChartLayout;
   kind: ChartKind;
-  /** The whole chart in a sentence. */
+  /** Accessible summary of the chart. */
   summary: string;
   scope: string;
-  /** A line over the bars: one number for each bucket. */
+  /** A line over the bars, with one value per bucket. */
   net?: { label: string; values: readonly number[] } | undefined;
   svgRef?: Ref<SVGSVGElement>;
 }
 
-/** What is seen of a chart; to those who hear it, it is one sentence. */
+/** The SVG of a chart; screen readers get its summary. */
 export function ChartSvg({ data, chart, kind, summary, scope, net, svgRef }: PictureProps) {
   const { box } = chart;
   return (
