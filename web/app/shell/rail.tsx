@@ -17,11 +17,11 @@ const SCHEMES = [
 
 interface RailProps {
   onSearch: () => void;
-  onKeys: () => void;
+  onShortcuts: () => void;
 }
 
 /** The navigation rail: organization, pages, help and account menu. */
-export function Rail({ onSearch, onKeys }: RailProps) {
+export function Rail({ onSearch, onShortcuts }: RailProps) {
   const org = useOrg();
   return (
     <nav className="rail no-print" aria-label="Main">
@@ -29,7 +29,7 @@ export function Rail({ onSearch, onKeys }: RailProps) {
       <UnstyledButton className="rail-search" title="Search" onClick={onSearch}>
         <Search size={16} aria-hidden="true" /> <span>Search</span> <Keycaps name="palette" />
       </UnstyledButton>
-      <ul className="rail-places">
+      <ul className="rail-pages">
         {NAVIGATION.map(({ name, path, key, icon: Icon, isOnPhone }) => (
           <li key={path} data-phone={isOnPhone}>
             <Tooltip label={<Keycaps name={key} />} position="right">
@@ -42,8 +42,8 @@ export function Rail({ onSearch, onKeys }: RailProps) {
         ))}
       </ul>
       <div className="rail-foot">
-        <HelpMenu onKeys={onKeys} />
-        <PersonMenu />
+        <HelpMenu onShortcuts={onShortcuts} />
+        <AccountMenu />
       </div>
     </nav>
   );
@@ -78,7 +78,7 @@ function OrgMenu() {
   );
 }
 
-function HelpMenu({ onKeys }: { onKeys: () => void }) {
+function HelpMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const org = useOrg();
   return (
     <Menu position="right-end" width={220}>
@@ -88,7 +88,7 @@ function HelpMenu({ onKeys }: { onKeys: () => void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Keyboard size={16} />} onClick={onKeys}>
+        <Menu.Item leftSection={<Keyboard size={16} />} onClick={onShortcuts}>
           Keyboard shortcuts
         </Menu.Item>
         <Menu.Item
@@ -108,7 +108,7 @@ function HelpMenu({ onKeys }: { onKeys: () => void }) {
   );
 }
 
-function PersonMenu() {
+function AccountMenu() {
   const session = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const user = session.kind === 'signed-in' ? session.user : undefined;
@@ -121,11 +121,11 @@ function PersonMenu() {
   return (
     <Menu position="right-end" width={220}>
       <Menu.Target>
-        <UnstyledButton className="rail-person" title="Your menu">
+        <UnstyledButton className="rail-account" title="Your menu">
           <span className="rail-initials" aria-hidden="true">
             {initials}
           </span>
-          <span className="rail-person-name">{user?.name}</span>
+          <span className="rail-account-name">{user?.name}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

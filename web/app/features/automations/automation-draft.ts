@@ -122,6 +122,6 @@ export const fieldErrorAt = (
   errors: readonly { pointer: string; detail: string }[],
   pointer: string,
 ): string | undefined => {
-  const own = errors.filter((error) => error.pointer === pointer || error.pointer.startsWith(`${pointer}/`));
-  return own.length === 0 ? undefined : own.map(({ detail }) => detail).join('; ');
+  const matching = errors.filter((error) => error.pointer === pointer || error.pointer.startsWith(`${pointer}/`));
+  return matching.length === 0 ? undefined : matching.map(({ detail }) => detail).join('; ');
 };

@@ -23,7 +23,7 @@ export function AutomationRow({ automation, nameOf, onOpen }: AutomationRowProps
   const { pause, remove } = useChanges(automation);
   return (
     <li className="automation" data-paused={!active || undefined}>
-      <div className="automation-words">
+      <div className="automation-text">
         <h2>{name}</h2>
         <p>{describeAutomation(automation, nameOf)}</p>
         {description !== '' && <p className="dimmed">{description}</p>}

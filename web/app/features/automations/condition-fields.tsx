@@ -28,8 +28,8 @@ const TYPES = Object.entries(CONDITION_TYPES).map(([value, { label }]) => ({ val
 
 /** Edits the conditions of an automation. */
 export function ConditionFields({ draft: { mode, conditions }, errors, onChange }: ConditionFieldsProps) {
-  const put = (changed: ConditionDraft) =>
-    onChange({ conditions: conditions.map((one) => (one.key === changed.key ? changed : one)) });
+  const replace = (changed: ConditionDraft) =>
+    onChange({ conditions: conditions.map((condition) => (condition.key === changed.key ? changed : condition)) });
   return (
     <fieldset className="automation-part">
       <legend>And</legend>
@@ -46,7 +46,7 @@ export function ConditionFields({ draft: { mode, conditions }, errors, onChange 
           key={condition.key}
           condition={condition}
           error={fieldErrorAt(errors, `${POINTER}/conditions/${index}`)}
-          onChange={put}
+          onChange={replace}
           onRemove={() => onChange({ conditions: conditions.filter(({ key }) => key !== condition.key) })}
         />
       ))}
@@ -108,7 +108,7 @@ function Values({ condition: { type, values }, error, onChange }: ValuesProps) {
     return (
       <MultiSelect
         {...shared}
-        data={Object.entries(valueLabels).map(([value, word]) => ({ value, label: word }))}
+        data={Object.entries(valueLabels).map(([value, name]) => ({ value, label: name }))}
         hidePickedOptions
       />
     );

@@ -10,7 +10,7 @@ import { ProjectNamesSelect } from './project-names-select.tsx';
 
 type Overview = Awaited<ReturnType<typeof ruleboards.getRuleboardOverview>>;
 
-interface BoardFactsProps {
+interface BoardDetailsProps {
   boardSlug: string;
   overview: Overview;
   isReadOnly: boolean;
@@ -21,7 +21,7 @@ export const detailsKey = ({ name, assigned_repo_items }: Overview): string =>
   JSON.stringify([name, assigned_repo_items.map((repo) => repo.name)]);
 
 /** Edits the name and the projects of a ruleboard. */
-export function BoardDetails({ boardSlug, overview, isReadOnly }: BoardFactsProps) {
+export function BoardDetails({ boardSlug, overview, isReadOnly }: BoardDetailsProps) {
   const org = useOrg();
   const queryClient = useQueryClient();
   const before = overview.assigned_repo_items.map(({ name }) => name);
@@ -46,7 +46,7 @@ export function BoardDetails({ boardSlug, overview, isReadOnly }: BoardFactsProp
   };
   const fields = error === undefined ? {} : asProblem(error).fieldErrors();
   return (
-    <details className="board-facts">
+    <details className="board-details">
       <summary>
         {overview.default
           ? 'For all projects without a ruleboard of their own'

@@ -36,7 +36,7 @@ export function BoardPage() {
       title={overview.data?.name ?? 'Ruleboard'}
       actions={<CopyAsMenu operationId="RuleboardService_GetRuleboard" input={{ path }} />}
     >
-      <nav className="board-crumb no-print" aria-label="Breadcrumb">
+      <nav className="board-breadcrumb no-print" aria-label="Breadcrumb">
         <Link to="/o/$slug/policies" params={{ slug: org.slug }}>
           Policies
         </Link>{' '}

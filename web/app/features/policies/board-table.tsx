@@ -83,7 +83,7 @@ const RuleRow = memo(
         <th scope="row">
           <code>{line.id}</code>
           {line.type !== 'rule' && <span className="board-tag">{line.type}</span>}
-          {change !== undefined && <span className="board-tag board-change">{change}</span>}
+          {change !== undefined && <span className="board-tag board-row-change">{change}</span>}
         </th>
         <td className="number">{open && <FindingsLink q={open.q}>{formatNumber(open.count)}</FindingsLink>}</td>
         {RULE_MODES.map((mode) => (

@@ -4,7 +4,7 @@ import { MultiSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useProjectSearch } from '#web/ui/projects/use-project-search.ts';
 
-interface ProjectPickerProps {
+interface ProjectNamesSelectProps {
   label?: string;
   description?: string;
   value: string[];
@@ -21,7 +21,7 @@ export function ProjectNamesSelect({
   error,
   isDisabled = false,
   onChange,
-}: ProjectPickerProps) {
+}: ProjectNamesSelectProps) {
   const [typed, setTyped] = useState('');
   const { found, nothingFound } = useProjectSearch(typed);
   return (

@@ -73,7 +73,7 @@ export function ReviewChanges({ board, lines, version, onClose, onSaved, onReloa
           </tbody>
         </table>
       </section>
-      <details className="board-facts">
+      <details className="board-details">
         <summary>Request body</summary>
         <pre className="policy-json" tabIndex={0}>
           {JSON.stringify({ changes }, null, 2)}

@@ -42,7 +42,7 @@ export function SettingsPage() {
 
 function CurrentSection({ path }: { path: string }) {
   const org = useOrg();
-  const current = SETTINGS_SECTIONS.find((one) => one.path === path);
+  const current = SETTINGS_SECTIONS.find((section) => section.path === path);
   if (!current)
     return (
       <Page title="Settings">

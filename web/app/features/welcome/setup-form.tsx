@@ -52,9 +52,9 @@ export function SetupForm({ setupToken }: { setupToken: string }) {
       const [org] = await queryClient.fetchQuery(orgsQuery);
       await navigate({ to: '/o/$slug/start', params: { slug: org?.slug ?? '' } });
     } catch (error) {
-      const found = asProblem(error);
-      setProblem(found);
-      setErrors(fieldErrors(found));
+      const failure = asProblem(error);
+      setProblem(failure);
+      setErrors(fieldErrors(failure));
       setIsBusy(false);
     }
   };
@@ -99,7 +99,7 @@ export function SetupForm({ setupToken }: { setupToken: string }) {
 function SetupPreview({ values }: { values: SetupValues }) {
   const organization = values.deploymentName || 'Your organization';
   return (
-    <aside className="welcome-gains" aria-label="What is created">
+    <aside className="welcome-preview" aria-label="What is created">
       <h2>What is created</h2>
       <dl>
         <dt>{organization}</dt>

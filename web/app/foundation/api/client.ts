@@ -61,10 +61,10 @@ async function send({ method, url, headers, body }: ApiRequest, options: CallOpt
   }).catch((error: unknown) => {
     throw options.signal?.aborted ? error : unreachableProblem();
   });
-  const answer = await readJson(response);
-  if (!response.ok) throw problemFromResponse(response.status, answer);
+  const reply = await readJson(response);
+  if (!response.ok) throw problemFromResponse(response.status, reply);
   options.onVersion?.(response.headers.get('etag') ?? '');
-  return answer;
+  return reply;
 }
 
 /** Creates the client of a service group from the type of its contract. */

@@ -16,10 +16,10 @@ const failure = (detail: string) =>
   });
 
 /** Download links are followed only if they point to this server. */
-const isOwn = (link: string) => new URL(link, location.href).origin === location.origin;
+const isSameOrigin = (link: string) => new URL(link, location.href).origin === location.origin;
 
 function save(link: string): void {
-  if (!isOwn(link)) throw failure('The download link points to another server, so it was not followed.');
+  if (!isSameOrigin(link)) throw failure('The download link points to another server, so it was not followed.');
   const anchor = document.createElement('a');
   anchor.href = link;
   anchor.download = '';

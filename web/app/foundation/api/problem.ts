@@ -41,14 +41,14 @@ export const unreachableProblem = (): Problem => new Problem(UNREACHABLE);
 
 /** Builds a problem from a response with any body: a proxy may answer with something other than a problem document. */
 export function problemFromResponse(status: number, body: unknown): Problem {
-  const given = typeof body === 'object' && body !== null ? (body as Partial<ProblemBody>) : {};
+  const document = typeof body === 'object' && body !== null ? (body as Partial<ProblemBody>) : {};
   return new Problem({
     ...UNREACHABLE,
     title: 'Something went wrong',
     detail: `The server answered with status ${status}.`,
     code: `HTTP_${status}`,
     hint: 'Try again. If it keeps failing, contact an administrator.',
-    ...given,
+    ...document,
     status,
   });
 }

@@ -24,10 +24,10 @@ async function open(deploymentId: string, lastId: string, signal: AbortSignal): 
 async function readStream(stream: ReadableStream<Uint8Array>, onEvent: (event: LiveEvent) => void): Promise<void> {
   let rest = '';
   const reader = stream.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const taken = parseEvents(rest + piece.value);
-    rest = taken.rest;
-    for (const event of taken.events) onEvent(event);
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    const parsed = parseEvents(rest + chunk.value);
+    rest = parsed.rest;
+    for (const event of parsed.events) onEvent(event);
   }
 }
 
@@ -51,7 +51,7 @@ async function follow(deploymentId: string, signal: AbortSignal, onEvent: (event
 
 /**
  * Streams the events of a deployment to all tabs of the browser. One tab holds the connection and broadcasts to the
- * others, because a browser limits the connections per server.
+ * otherTabs, because a browser limits the connections per server.
  */
 export async function streamEvents(
   deploymentId: string,
@@ -59,14 +59,14 @@ export async function streamEvents(
   onEvent: (event: LiveEvent) => void,
 ): Promise<void> {
   const name = `parapet-events-${deploymentId}`;
-  const others = new BroadcastChannel(name);
-  others.onmessage = ({ data }) => onEvent(data as LiveEvent);
-  signal.addEventListener('abort', () => others.close());
-  const tell = (event: LiveEvent) => {
+  const otherTabs = new BroadcastChannel(name);
+  otherTabs.onmessage = ({ data }) => onEvent(data as LiveEvent);
+  signal.addEventListener('abort', () => otherTabs.close());
+  const broadcast = (event: LiveEvent) => {
     onEvent(event);
-    others.postMessage(event);
+    otherTabs.postMessage(event);
   };
-  const lead = () => follow(deploymentId, signal, tell);
+  const lead = () => follow(deploymentId, signal, broadcast);
   // When the tab that holds the lock closes or stops, the next tab takes over.
   await (navigator.locks ? navigator.locks.request(name, { signal }, lead).catch(() => {}) : lead());
 }

@@ -21,7 +21,7 @@ export function ShortcutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
   };
   return (
     <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="lg">
-      <div className="key-sheet">
+      <div className="shortcut-list">
         {GROUPS.filter((group) => rowsOf(group).length > 0).map((group) => (
           <section key={group}>
             <h3>{group}</h3>

@@ -10,12 +10,12 @@ interface Binding {
 }
 
 /** The active bindings of all mounted components; the shortcut dialog lists them. */
-const bound = new Map<symbol, Binding>();
+const bindings = new Map<symbol, Binding>();
 const listeners = new Set<() => void>();
 let names: readonly ShortcutName[] = [];
 
-function changed(): void {
-  names = [...new Set([...bound.values()].flatMap((own) => own.names))];
+function updateNames(): void {
+  names = [...new Set([...bindings.values()].flatMap((binding) => binding.names))];
   for (const listener of listeners) listener();
 }
 
@@ -26,15 +26,16 @@ const subscribe = (listener: () => void) => {
 
 export const useActiveShortcuts = (): readonly ShortcutName[] => useSyncExternalStore(subscribe, () => names);
 
-const SINGLE_KEYS = 'parapet-single-keys';
-export const areSingleKeysEnabled = (): boolean => localStorage.getItem(SINGLE_KEYS) !== 'off';
-export const setSingleKeysEnabled = (isOn: boolean): void => localStorage.setItem(SINGLE_KEYS, isOn ? 'on' : 'off');
+const SINGLE_KEYS_STORAGE = 'parapet-single-keys';
+export const areSingleKeysEnabled = (): boolean => localStorage.getItem(SINGLE_KEYS_STORAGE) !== 'off';
+export const setSingleKeysEnabled = (isOn: boolean): void =>
+  localStorage.setItem(SINGLE_KEYS_STORAGE, isOn ? 'on' : 'off');
 
 /** Whether a modal dialog covers the page: shortcuts must not change what the user cannot see. */
 const isBehindDialog = () => document.querySelector('[role="dialog"][aria-modal="true"]:not([data-keys])') !== null;
 
 const never = () => false;
-const exceptEverywhere = (name: ShortcutName) => name !== 'palette' && name !== 'submit';
+const isNotGlobal = (name: ShortcutName) => name !== 'palette' && name !== 'submit';
 const isOpening = (name: ShortcutName) => name === 'open';
 
 /** Shortcuts that the focused control takes precedence over: letters while typing, Enter on a control. */
@@ -42,28 +43,28 @@ function meantForControl({ target }: KeyboardEvent): (name: ShortcutName) => boo
   if (!(target instanceof HTMLElement)) return never;
   const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
   const isChecking = target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type);
-  if (isTyping && !isChecking) return exceptEverywhere;
+  if (isTyping && !isChecking) return isNotGlobal;
   const isDialog = target.closest('[role="dialog"]:not([data-keys]),[role="menu"],[role="listbox"]') !== null;
-  if (isDialog || isBehindDialog()) return exceptEverywhere;
+  if (isDialog || isBehindDialog()) return isNotGlobal;
   return target.closest('a,button,input,[role="button"],[role="tab"],summary') === null ? never : isOpening;
 }
 
 /** Ignores key repeat except for the keys that move through a list. */
-const isHeld = (event: KeyboardEvent) => event.repeat && !/^[jk]$/.test(event.key);
+const isUnwantedRepeat = (event: KeyboardEvent) => event.repeat && !/^[jk]$/.test(event.key);
 
-const reader = new ShortcutMatcher();
+const matcher = new ShortcutMatcher();
 
 /** One listener for all bindings, so that a shortcut of one component cannot interrupt a sequence of another. */
 function onKeyDown(event: KeyboardEvent): void {
   // Browsers dispatch some form autofills as key events without a key.
-  if (!event.key || event.defaultPrevented || event.isComposing || isHeld(event)) return;
-  const isOn = (name: ShortcutName) => !isSingleKey(name) || areSingleKeysEnabled();
+  if (!event.key || event.defaultPrevented || event.isComposing || isUnwantedRepeat(event)) return;
+  const isEnabled = (name: ShortcutName) => !isSingleKey(name) || areSingleKeysEnabled();
   const isMeantForControl = meantForControl(event);
-  const name = reader.match(
+  const name = matcher.match(
     event,
-    names.filter((one) => isOn(one) && !isMeantForControl(one)),
+    names.filter((candidate) => isEnabled(candidate) && !isMeantForControl(candidate)),
   );
-  const run = name && [...bound.values()].find((own) => own.names.includes(name))?.run;
+  const run = name && [...bindings.values()].find((binding) => binding.names.includes(name))?.run;
   if (!run) return;
   event.preventDefault();
   run(name, event);
@@ -73,17 +74,17 @@ function onKeyDown(event: KeyboardEvent): void {
 export function useShortcuts(handlers: Handlers): void {
   const latest = useRef(handlers);
   latest.current = handlers;
-  const wanted = Object.keys(handlers).sort().join(' ');
+  const boundNames = Object.keys(handlers).sort().join(' ');
   useEffect(() => {
-    const own = wanted.split(' ').filter((name) => name !== '') as ShortcutName[];
-    const key = Symbol(wanted);
-    bound.set(key, { names: own, run: (name, event) => latest.current[name]?.(event) });
+    const ownNames = boundNames.split(' ').filter((name) => name !== '') as ShortcutName[];
+    const key = Symbol(boundNames);
+    bindings.set(key, { names: ownNames, run: (name, event) => latest.current[name]?.(event) });
     window.addEventListener('keydown', onKeyDown);
-    changed();
+    updateNames();
     return () => {
-      bound.delete(key);
-      if (bound.size === 0) window.removeEventListener('keydown', onKeyDown);
-      changed();
+      bindings.delete(key);
+      if (bindings.size === 0) window.removeEventListener('keydown', onKeyDown);
+      updateNames();
     };
-  }, [wanted]);
+  }, [boundNames]);
 }

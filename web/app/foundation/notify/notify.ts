@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { asProblem } from '#web/foundation/api/problem.ts';
 
-const SHOWN_MS = 10_000;
+const PROBLEM_SHOWN_MS = 10_000;
 
 /** Shows a short notification, which screen readers announce. */
 export const notify = (message: string): void =>
@@ -14,7 +14,7 @@ export function notifyProblem(error: unknown): void {
     title,
     message: [detail, hint, requestId === '' ? '' : `Request ${requestId}`].filter((text) => text !== '').join(' '),
     color: 'red',
-    autoClose: SHOWN_MS,
+    autoClose: PROBLEM_SHOWN_MS,
     withBorder: true,
   });
 }

@@ -1,26 +1,25 @@
 /** Reads one search parameter; invalid values become `undefined`. */
-export type ParamReader<Value> = (given: unknown) => Value | undefined;
+export type ParamReader<Value> = (raw: unknown) => Value | undefined;
 
 const MAX_LENGTH = 4000;
 
-export const textParam: ParamReader<string> = (given) => {
-  const value = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
+export const textParam: ParamReader<string> = (raw) => {
+  const value = typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw;
   return typeof value === 'string' && value.length > 0 && value.length <= MAX_LENGTH ? value : undefined;
 };
 
 /** Ids have 64 bits, so they stay strings; the router may have parsed a short one as a number. */
-export const idParam: ParamReader<string> = (given) => {
-  const value = textParam(given);
+export const idParam: ParamReader<string> = (raw) => {
+  const value = textParam(raw);
   return value !== undefined && /^\d{1,19}$/.test(value) ? value : undefined;
 };
 
 export const enumParam =
   <const Word extends string>(words: readonly Word[]): ParamReader<Word> =>
-  (given) =>
-    words.find((word) => word === given);
+  (raw) =>
+    words.find((word) => word === raw);
 
-export const flagParam: ParamReader<true> = (given) =>
-  given === true || given === 'true' || given === 1 ? true : undefined;
+export const flagParam: ParamReader<true> = (raw) => (raw === true || raw === 'true' || raw === 1 ? true : undefined);
 
 type Values<Readers> = { [Name in keyof Readers]?: Readers[Name] extends ParamReader<infer Value> ? Value : never };
 
@@ -35,9 +34,9 @@ export function takeIgnoredParams(): string[] {
 
 /** Creates the search parser of a route. The state of a view is kept only in the URL. */
 export function searchParser<Readers extends Record<string, ParamReader<unknown>>>(readers: Readers) {
-  return (given: Record<string, unknown>): Values<Readers> => {
+  return (search: Record<string, unknown>): Values<Readers> => {
     const values: Record<string, unknown> = {};
-    for (const [name, raw] of Object.entries(given)) {
+    for (const [name, raw] of Object.entries(search)) {
       if (raw === undefined || raw === '') continue;
       const value = readers[name]?.(raw);
       if (value === undefined) ignored.add(name);

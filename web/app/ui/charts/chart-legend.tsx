@@ -1,7 +1,7 @@
 import type { ChartData } from './data/chart-data.ts';
 import { Swatch } from './svg/textures.tsx';
 
-interface LegendProps {
+interface ChartLegendProps {
   scope: string;
   data: ChartData;
   net?: string | undefined;
@@ -12,7 +12,7 @@ interface LegendProps {
 }
 
 /** The legend of a chart. */
-export function ChartLegend({ scope, data, net, isShown, isHatched }: LegendProps) {
+export function ChartLegend({ scope, data, net, isShown, isHatched }: ChartLegendProps) {
   const hasPartial = isHatched && data.buckets.some(({ isPartial }) => isPartial);
   if (!isShown && !hasPartial) return null;
   return (

@@ -4,7 +4,7 @@ import { type ChartData, describeMark, type FindingsBehindMark } from './data/ch
 import { type MarkPosition, moveByKey } from './layout/arrow-keys.ts';
 import type { ChartLayout, ChartMark } from './layout/chart-layout.ts';
 
-interface MarksProps {
+interface ChartMarksProps {
   data: ChartData;
   chart: ChartLayout;
   title: string;
@@ -22,7 +22,7 @@ const styleOf = ({ x, y, width, height }: ChartMark) => ({
 });
 
 /** The interactive marks of a chart: a single tab stop, with arrow keys to move between marks. */
-export function ChartMarks({ data, chart, title, behindOf, onActive }: MarksProps) {
+export function ChartMarks({ data, chart, title, behindOf, onActive }: ChartMarksProps) {
   const [position, setPosition] = useState<MarkPosition>({ bucket: Math.max(0, data.buckets.length - 1), series: 0 });
   const group = useRef<HTMLFieldSetElement>(null);
   const press = (event: KeyboardEvent) => {

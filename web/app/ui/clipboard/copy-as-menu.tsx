@@ -4,13 +4,13 @@ import type { ApiInput } from '#web/foundation/api/client.ts';
 import { curlCommand } from '#web/foundation/api/curl.ts';
 import { copyAndNotify } from './clipboard.ts';
 
-interface CopyAsProps {
+interface CopyAsMenuProps {
   operationId: string;
   input: ApiInput;
 }
 
 /** Copies the current view or form as an API call or as a link. */
-export function CopyAsMenu({ operationId, input }: CopyAsProps) {
+export function CopyAsMenu({ operationId, input }: CopyAsMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>

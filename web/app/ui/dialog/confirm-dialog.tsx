@@ -5,7 +5,7 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx';
 import './confirm-dialog.css';
 import { ProblemView } from '../page/view-states.tsx';
 
-interface ConfirmProps {
+interface ConfirmDialogProps {
   title: string;
   /** Label of the confirm button, such as "Delete". */
   actionLabel: string;
@@ -17,7 +17,14 @@ interface ConfirmProps {
 }
 
 /** Asks for confirmation, runs the action and shows its error in the same dialog. */
-export function ConfirmDialog({ title, actionLabel, isHarmless = false, onConfirm, onClose, children }: ConfirmProps) {
+export function ConfirmDialog({
+  title,
+  actionLabel,
+  isHarmless = false,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
   const confirmation = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Dialog onClose={onClose} title={title}>

@@ -11,15 +11,15 @@ function focusedNow(): (Element | null)[] {
 
 /** Restores the focus on unmount. Mantine does so only if the dialog is closed before it unmounts. */
 export function useRestoreFocus(): void {
-  const [places] = useState(focusedNow);
+  const [candidates] = useState(focusedNow);
   useEffect(
     () => () => {
       setTimeout(() => {
         const isFree = document.activeElement === null || document.activeElement === document.body;
-        const place = places.find((one) => one?.isConnected);
-        if (isFree && place instanceof HTMLElement) place.focus({ preventScroll: true });
+        const target = candidates.find((element) => element?.isConnected);
+        if (isFree && target instanceof HTMLElement) target.focus({ preventScroll: true });
       });
     },
-    [places],
+    [candidates],
   );
 }

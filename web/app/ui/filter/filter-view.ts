@@ -46,10 +46,10 @@ export const ALL_STATES_Q = parseFilterView(`is:${FILTER_STATES.join(',')}`).q;
 
 /** The single state that a query selects, or `any`. */
 export function filterStateOf(query: Query): FilterState | 'any' | undefined {
-  const own = query.terms.filter(isStateTerm);
-  const [only] = own;
+  const stateTerms = query.terms.filter(isStateTerm);
+  const [only] = stateTerms;
   if (!only) return 'any';
-  if (own.length > 1) return undefined;
+  if (stateTerms.length > 1) return undefined;
   if (only.values.length === FILTER_STATES.length) return 'any';
   const [value] = only.values;
   return only.values.length === 1 && value?.kind === 'exact'
@@ -74,7 +74,7 @@ export function toggleValue(query: Query, key: FilterKey, written: string): Quer
 export function hasValue(query: Query, key: FilterKey, written: string): boolean {
   const read = parseValue(key, written);
   if (!('values' in read)) return false;
-  const own = termsForKey(query, key).filter(({ isNot }) => !isNot);
-  const texts = new Set(own.flatMap(({ values }) => values.map((value) => formatValue(key, value))));
+  const stateTerms = termsForKey(query, key).filter(({ isNot }) => !isNot);
+  const texts = new Set(stateTerms.flatMap(({ values }) => values.map((value) => formatValue(key, value))));
   return read.values.every((value) => texts.has(formatValue(key, value)));
 }

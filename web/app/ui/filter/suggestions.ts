@@ -25,14 +25,14 @@ export interface FilterDraft {
 
 export const MAX_SUGGESTIONS = 20;
 
-function keyOffers({ offers }: FilterCompletion): FilterSuggestion[] {
+function keySuggestions({ offers }: FilterCompletion): FilterSuggestion[] {
   return offers.flatMap((name) => {
     const row: FilterKeyDefinition | undefined = FILTER_KEYS[name as FilterKey];
     return row ? [{ insertText: `${name}:`, label: `${name}:`, help: row.help }] : [];
   });
 }
 
-function wordOffers(
+function enumSuggestions(
   completion: FilterCompletion & { kind: 'value' },
   counts: ReadonlyMap<string, number> | undefined,
 ): FilterSuggestion[] {
@@ -52,13 +52,13 @@ export function suggestionsFor(
   names: readonly CountedValue[],
   counts?: ReadonlyMap<string, number>,
 ): FilterSuggestion[] {
-  if (completion.kind === 'key') return keyOffers(completion);
+  if (completion.kind === 'key') return keySuggestions(completion);
   if (completion.kind === 'text') return [];
   const { key, prefix } = completion;
-  const words = wordOffers(completion, counts);
+  const enumValues = enumSuggestions(completion, counts);
   const typed = prefix.toLowerCase();
-  const known = new Set(words.map(({ label }) => label));
-  const others = names
+  const known = new Set(enumValues.map(({ label }) => label));
+  const nameSuggestions = names
     .filter(({ value }) => value.toLowerCase().includes(typed) && !known.has(value))
     .map(({ value, count }) => ({
       insertText: formatValue(key, { kind: 'exact', value }),
@@ -66,7 +66,7 @@ export function suggestionsFor(
       help: '',
       ...(count === undefined ? {} : { count }),
     }));
-  return [...words, ...others].slice(0, MAX_SUGGESTIONS);
+  return [...enumValues, ...nameSuggestions].slice(0, MAX_SUGGESTIONS);
 }
 
 /** Inserts a suggestion: after a key the cursor stays at its value, after a value a space follows. */

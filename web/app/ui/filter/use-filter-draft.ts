@@ -23,8 +23,8 @@ export function useFilterDraft({ view, onCommit }: FilterDraftOptions) {
   const [active, setActive] = useState(-1);
   const [isSubmitted, setIsSubmitted] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const possible = useSuggestions(draft, isOpen);
-  const offers = isOpen ? possible : [];
+  const available = useSuggestions(draft, isOpen);
+  const suggestions = isOpen ? available : [];
   const { problems, query } = parseFilter(draft.text);
   useEffect(() => {
     setDraft({ text: view.text, cursor: view.text.length });
@@ -42,7 +42,8 @@ export function useFilterDraft({ view, onCommit }: FilterDraftOptions) {
     input.current?.focus();
     requestAnimationFrame(() => input.current?.setSelectionRange(next.cursor, next.cursor));
   };
-  const take = (offer: FilterSuggestion) => moveTo(applySuggestion(draft, completionAtCursor(draft), offer));
+  const select = (suggestion: FilterSuggestion) =>
+    moveTo(applySuggestion(draft, completionAtCursor(draft), suggestion));
   const commit = () => {
     setIsSubmitted(true);
     setIsOpen(false);
@@ -51,21 +52,21 @@ export function useFilterDraft({ view, onCommit }: FilterDraftOptions) {
     // Move the focus out of the input, so that the shortcuts of the list work.
     document.getElementById('main')?.focus({ preventScroll: true });
   };
-  const choose = (step: number) => {
+  const moveActive = (step: number) => {
     setIsOpen(true);
-    setActive((before) => (Math.max(before, step > 0 ? -1 : 0) + step + possible.length) % possible.length);
+    setActive((before) => (Math.max(before, step > 0 ? -1 : 0) + step + available.length) % available.length);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const offer = offers[active];
+    const suggestion = suggestions[active];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && possible.length > 0) choose(step);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && offer) take(offer);
+    if (step !== undefined && available.length > 0) moveActive(step);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) select(suggestion);
     else if (event.key === 'Enter') commit();
-    else if (event.key === 'Escape' && offers.length > 0) setIsOpen(false);
+    else if (event.key === 'Escape' && suggestions.length > 0) setIsOpen(false);
     else if (event.key === 'Escape') input.current?.blur();
     else return;
     event.preventDefault();
   };
   const shown = isSubmitted ? problems : problemsAwayFromCursor(problems, isOpen ? draft.cursor : -1);
-  return { input, draft, setDraft, offers, active, setIsOpen, edit, moveTo, take, onKeyDown, problems: shown };
+  return { input, draft, setDraft, suggestions, active, setIsOpen, edit, moveTo, select, onKeyDown, problems: shown };
 }

@@ -43,8 +43,8 @@ export function useSuggestions(draft: FilterDraft, isOpen: boolean): FilterSugge
   const { id: deploymentId } = useOrg();
   const completion = completionAtCursor(draft);
   const debounced = useDebounced(draft, `${draft.cursor} ${draft.text}`);
-  const asked = completionAtCursor(debounced);
-  const key = asked.kind === 'value' ? asked.key : undefined;
+  const debouncedCompletion = completionAtCursor(debounced);
+  const key = debouncedCompletion.kind === 'value' ? debouncedCompletion.key : undefined;
   const faceted = facetOf(key);
   const names = useQuery({
     queryKey: [deploymentId, 'filter-help', debounced.text, debounced.cursor],
@@ -61,15 +61,16 @@ export function useSuggestions(draft: FilterDraft, isOpen: boolean): FilterSugge
     enabled: isOpen && faceted !== undefined,
     queryFn: async ({ signal }): Promise<CountedValue[]> => {
       const body = { includeWorkflows: true, q: filterWithoutKey, keys: faceted === undefined ? [] : [faceted] };
-      const { facets: found } = await issues.getIssueFacets({ path: { deploymentId }, body }, { signal });
-      return (found[0]?.values ?? []).map(({ value, count }) => ({ value, count: Number(count) }));
+      const reply = await issues.getIssueFacets({ path: { deploymentId }, body }, { signal });
+      return (reply.facets[0]?.values ?? []).map(({ value, count }) => ({ value, count: Number(count) }));
     },
   });
   if (completion.kind !== 'value') return suggestionsFor(completion, []);
   if (completion.key !== key) return suggestionsFor(completion, []);
   if (faceted === undefined) return suggestionsFor(completion, names.data?.key === key ? names.data.offers : []);
-  const found = facets.data;
+  const facetValues = facets.data;
   const isEnum = FILTER_KEYS[completion.key].kind === 'enum';
-  const counts = found && new Map(found.flatMap(({ value, count = 0 }) => (count > 0 ? [[value, count]] : [])));
-  return isEnum ? suggestionsFor(completion, [], counts) : suggestionsFor(completion, found ?? []);
+  const counts =
+    facetValues && new Map(facetValues.flatMap(({ value, count = 0 }) => (count > 0 ? [[value, count]] : [])));
+  return isEnum ? suggestionsFor(completion, [], counts) : suggestionsFor(completion, facetValues ?? []);
 }

@@ -6,9 +6,9 @@ import './tab-list.css';
 export function TabList({ open, children }: { open: string; children: ReactNode }) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    const own = list.current;
-    const tab = own?.querySelector<HTMLElement>(`[data-tab="${open}"]`);
-    if (own && tab) own.scrollLeft = tab.offsetLeft - (own.clientWidth - tab.offsetWidth) / 2;
+    const element = list.current;
+    const tab = element?.querySelector<HTMLElement>(`[data-tab="${open}"]`);
+    if (element && tab) element.scrollLeft = tab.offsetLeft - (element.clientWidth - tab.offsetWidth) / 2;
   }, [open]);
   return (
     <Tabs.List ref={list} className="tab-list">

@@ -40,7 +40,7 @@ export function ProblemView({ error, onRetry }: { error: unknown; onRetry?: () =
   );
 }
 
-interface EmptyProps {
+interface EmptyStateProps {
   title: string;
   /** Why it is empty, in one sentence. */
   why?: ReactNode;
@@ -51,7 +51,7 @@ interface EmptyProps {
 }
 
 /** Empty state: why there is nothing to show, and what to do about it. */
-export function EmptyState({ title, why, action, command }: EmptyProps) {
+export function EmptyState({ title, why, action, command }: EmptyStateProps) {
   return (
     <section className="state empty">
       <h2>{title}</h2>

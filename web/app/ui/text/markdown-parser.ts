@@ -64,7 +64,7 @@ export function parseMarkdown(text: string): MarkdownBlock[] {
     if (FENCE.test(line)) {
       close();
       const rest = lines.slice(index + 1);
-      const length = rest.findIndex((one) => FENCE.test(one));
+      const length = rest.findIndex((candidate) => FENCE.test(candidate));
       const code = length === -1 ? rest : rest.slice(0, length);
       blocks.push({ kind: 'code', text: code.join('\n') });
       index += code.length + 1;

@@ -55,7 +55,7 @@ export function RelativeTime({ at }: { at: string | undefined }) {
     if (event.currentTarget.closest('a, button, label, summary') === null) toggle();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: too many tab stops in lists; the settings offer the same by keyboard.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the settings offer the same by keyboard.
     <time
       dateTime={moment.toISOString()}
       title={`${full} (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}

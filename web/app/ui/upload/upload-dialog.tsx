@@ -19,10 +19,10 @@ interface UploadDialogProps {
 const NO_FILE = 'Choose a report: SARIF, CycloneDX, SPDX, Semgrep JSON and more';
 
 /** Uploads reports: project and ref, optional preview, progress and the result of each file. */
-export function UploadDialog({ files: given, project: givenProject, onBusy, onClose }: UploadDialogProps) {
+export function UploadDialog({ files: initialFiles, project: initialProject, onBusy, onClose }: UploadDialogProps) {
   const org = useOrg();
-  const { files, setFiles, stage, send, stop } = useUpload(given);
-  const [typed, setTyped] = useState(givenProject === '' ? undefined : givenProject);
+  const { files, setFiles, stage, send, stop } = useUpload(initialFiles);
+  const [typed, setTyped] = useState(initialProject === '' ? undefined : initialProject);
   const [first] = files;
   const name = typed ?? (first ? suggestProjectName(first.name) : '');
   const isSending = stage.kind === 'sending';
@@ -53,7 +53,7 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
                 onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
               />
             </label>
-            <PlaceFields name={name} count={files.length} onName={setTyped} />
+            <TargetFields name={name} count={files.length} onName={setTyped} />
           </>
         )}
         <UploadStatus stage={stage} onClose={onClose} />
@@ -73,7 +73,7 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
   );
 }
 
-function PlaceFields({ name, count, onName }: { name: string; count: number; onName: (name: string) => void }) {
+function TargetFields({ name, count, onName }: { name: string; count: number; onName: (name: string) => void }) {
   const all = count > 1 ? `All ${count} reports are imported into it. ` : '';
   return (
     <>

@@ -56,7 +56,7 @@ export function UploadDrop() {
   return (
     <>
       {isOver && (
-        <div className="upload-over" role="status">
+        <div className="upload-drop-overlay" role="status">
           Drop a scanner report: SARIF, CycloneDX, SPDX, Semgrep, GitLab and more
         </div>
       )}

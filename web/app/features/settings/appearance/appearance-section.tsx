@@ -58,8 +58,8 @@ export function AppearanceSection() {
             onChange={(style) => chooseTimes(style === 'absolute')}
           />
           <p>
-            Three days ago is shown as <RelativeTime at={now} />. The other form is in the title; a click on any time
-            turns all of them until the page is loaded again.
+            Three days ago is shown as <RelativeTime at={now} />. Hover over a time to see the exact time; click one to
+            switch all of them until the page is reloaded.
           </p>
         </fieldset>
         <fieldset>

@@ -37,7 +37,7 @@ export function AuditFilterForm({ filter }: { filter: AuditFilter }) {
       <TextInput name="objectId" label="Object id" defaultValue={filter.objectId} />
       <TextInput name="since" type="date" label="From" defaultValue={filter.since} />
       <TextInput name="until" type="date" label="To, inclusive" defaultValue={filter.until} />
-      <div className="settings-ends">
+      <div className="settings-form-actions">
         <Button variant="default" onClick={clear}>
           Clear
         </Button>

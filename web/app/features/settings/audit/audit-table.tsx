@@ -36,7 +36,7 @@ export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
         <tbody>
           {records.map((record) => (
             <Fragment key={record.id}>
-              <Row record={record} isOpen={open.has(record.id)} onToggle={() => toggle(record.id)} />
+              <RecordRow record={record} isOpen={open.has(record.id)} onToggle={() => toggle(record.id)} />
               {open.has(record.id) && <Detail record={record} />}
             </Fragment>
           ))}
@@ -46,7 +46,7 @@ export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
   );
 }
 
-function Row({ record, isOpen, onToggle }: { record: AuditRecord; isOpen: boolean; onToggle: () => void }) {
+function RecordRow({ record, isOpen, onToggle }: { record: AuditRecord; isOpen: boolean; onToggle: () => void }) {
   const { at, actor, operation, outcome, object, address } = record;
   const who = actor.kind === 'token' ? `token:${actor.id.replace(/^token:/, '')}` : actor.id;
   return (
@@ -68,7 +68,7 @@ function Row({ record, isOpen, onToggle }: { record: AuditRecord; isOpen: boolea
         <FilterLink filter={{ operation }}>{operationLabel(operation)}</FilterLink>
       </td>
       <td data-label="Outcome">
-        <span className="settings-word" data-kind={isSuccessOutcome(outcome) ? 'good' : 'bad'}>
+        <span className="settings-status" data-kind={isSuccessOutcome(outcome) ? 'good' : 'bad'}>
           {isSuccessOutcome(outcome) ? (
             <Check size={16} aria-hidden="true" />
           ) : (

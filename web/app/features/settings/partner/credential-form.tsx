@@ -121,7 +121,7 @@ function Fields({ stored, version = '', onReload, onClose }: FieldsProps) {
       {text('apiUrl', 'API URL', 'The API endpoint of the vendor.')}
       {text('tokenUrl', 'Token URL', 'The OAuth token endpoint of the vendor.')}
       <TestCredential input={{ ...(stored ? { id: stored.id } : {}), ...texts, ...secret }} />
-      <div className="settings-ends">
+      <div className="settings-form-actions">
         <CopyAsMenu
           operationId={`PartnerCredentialService_${stored ? 'Update' : 'Create'}PartnerCredential`}
           input={{ path: { deploymentId, id: stored?.id }, body: { ...texts, clientSecret: '…' } }}

@@ -11,7 +11,7 @@ interface SaveBarProps {
 /** A sticky bar with the number of unsaved changes. */
 export function SaveBar({ changes, actionLabel, isBusy = false, onDiscard, onSave }: SaveBarProps) {
   return (
-    <div className="settings-bar no-print">
+    <div className="settings-save-bar no-print">
       <p role="status">{changes === 1 ? '1 change' : `${changes} changes`}, not saved yet.</p>
       <Button variant="default" onClick={onDiscard}>
         Discard

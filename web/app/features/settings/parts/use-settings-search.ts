@@ -23,6 +23,6 @@ export function useSettingsSearch() {
   };
 }
 
-function withoutEmpty(given: { [Name in keyof SettingsSearch]: SettingsSearch[Name] | undefined }): SettingsSearch {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));
+function withoutEmpty(search: { [Name in keyof SettingsSearch]: SettingsSearch[Name] | undefined }): SettingsSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''));
 }

@@ -59,7 +59,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         <p className="dimmed" role="status">
           {found} found.
         </p>
-        <div className="settings-ends">
+        <div className="settings-form-actions">
           <CopyAsMenu
             operationId="ChecklistService_InviteMembers"
             input={{ path: { deploymentId }, body: { emails: good.slice(0, MAX_INVITES_PER_REQUEST) } }}
@@ -79,7 +79,7 @@ function Invited({ results, onClose }: { results: readonly InviteResult[]; onClo
     <Dialog onClose={onClose} title="Invite people" size="lg" closeOnClickOutside={!hasLinks}>
       <div className="settings-form">
         <InviteResults results={results} />
-        <div className="settings-ends">
+        <div className="settings-form-actions">
           <Button onClick={onClose}>Done</Button>
         </div>
       </div>

@@ -122,7 +122,7 @@ function PersonActions({ person: { id, name }, onRemove }: { person: OrgMember; 
         <ActionIcon
           variant="subtle"
           color="gray"
-          className="people-eye"
+          className="people-access-link"
           aria-label={`Access of ${name}`}
           renderRoot={(props) => (
             <Link

@@ -14,7 +14,7 @@ export function valueAt(settings: unknown, path: string): SettingValue | undefin
   return value as SettingValue | undefined;
 }
 
-const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /** The edits that differ from the current settings. */
 export const effectiveEdits = (settings: unknown, edits: ProductEdits): ProductEdits =>
@@ -46,7 +46,7 @@ export interface ChangedSetting {
 export const changedSettings = (before: unknown, after: unknown, paths: readonly string[]): ChangedSetting[] =>
   paths
     .map((path) => ({ path, before: valueAt(before, path), after: valueAt(after, path) }))
-    .filter((one) => !isEqual(one.before, one.after));
+    .filter(({ before: old, after: now }) => !isEqual(old, now));
 
 /** Formats a value for display. */
 export function formatValue(value: SettingValue | undefined): string {

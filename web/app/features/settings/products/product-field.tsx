@@ -40,7 +40,7 @@ export function ProductField({
     description: (
       <>
         {description} <code>{path}</code>{' '}
-        {inactiveReason !== '' && <span className="product-inactiveReason">{inactiveReason}</span>}
+        {inactiveReason !== '' && <span className="product-inactive">{inactiveReason}</span>}
       </>
     ),
     error,
@@ -48,7 +48,7 @@ export function ProductField({
   // Show text instead of a disabled control, which is hard to read.
   if (isDisabled)
     return (
-      <p className="product-read">
+      <p className="product-read-only">
         {label}: <strong>{formatValue(value)}</strong>
         <span className="dimmed">{common.description}</span>
       </p>

@@ -29,7 +29,7 @@ export function ProviderCard({ entry }: { entry: SsoProvider }) {
       <dl>
         <dt>State</dt>
         <dd>
-          <span className="settings-word" data-kind={enabled ? 'good' : undefined}>
+          <span className="settings-status" data-kind={enabled ? 'good' : undefined}>
             {enabled ? <CircleCheck size={16} aria-hidden="true" /> : <CircleSlash size={16} aria-hidden="true" />}
             {enabled ? 'enabled' : 'disabled'}
           </span>
@@ -81,7 +81,7 @@ function Checks({ isSamlProvider, result }: { isSamlProvider: boolean; result: {
     <ul className="sso-checks" aria-label="Test results">
       {providerChecks(isSamlProvider, result).map(({ text, outcome, advice }) => (
         <li key={text}>
-          <span className="settings-word" data-kind={OUTCOME_KINDS[outcome]}>
+          <span className="settings-status" data-kind={OUTCOME_KINDS[outcome]}>
             {outcome === 'passed' && <Check size={16} role="img" aria-label="passed:" />}
             {outcome === 'failed' && <X size={16} role="img" aria-label="failed:" />}
             {outcome === 'not reached' && <span>·</span>}

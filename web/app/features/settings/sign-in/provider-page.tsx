@@ -152,7 +152,7 @@ function ProviderForm({ start = EMPTY_PROVIDER, stored, help }: ProviderFormProp
         checked={draft.enabled}
         onChange={(event) => change({ enabled: event.currentTarget.checked })}
       />
-      <div className="settings-ends">
+      <div className="settings-form-actions">
         <CopyAsMenu
           operationId={`DeploymentSsoProvidersService_${stored ? 'Update' : 'Create'}DeploymentSsoProvider`}
           input={{

@@ -41,7 +41,7 @@ function StatusView({ status }: { status: Status }) {
     <div className="system">
       <div className="settings-note" data-kind={warnings.length === 0 ? 'good' : 'warn'} role="status">
         {warnings.length === 0 ? (
-          <span className="settings-word" data-kind="good">
+          <span className="settings-status" data-kind="good">
             <CircleCheck size={16} aria-hidden="true" /> All systems are healthy.
           </span>
         ) : (

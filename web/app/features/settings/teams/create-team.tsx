@@ -67,7 +67,7 @@ export function CreateTeam({ parentTeamId = '0', onCreated, onClose }: CreateTea
           onChange={(event) => setParent(event.currentTarget.value)}
           error={errors['parentTeamId']}
         />
-        <div className="settings-ends">
+        <div className="settings-form-actions">
           <CopyAsMenu operationId="TeamsService_CreateDeploymentTeam" input={{ path: { deploymentId }, body }} />
           <Button type="submit" loading={creating.isPending}>
             Create

@@ -72,7 +72,7 @@ const columnsOf = ({ loaded, edits, canManage, onEdit }: TeamTabProps): TableCol
   {
     name: 'Name',
     cell: ({ id, person, kind }) => (
-      <span className={kind === 'removed' ? 'team-gone' : undefined}>{person?.name ?? `Person ${id}`}</span>
+      <span className={kind === 'removed' ? 'team-removed' : undefined}>{person?.name ?? `Person ${id}`}</span>
     ),
   },
   { name: 'E-mail', cell: ({ person }) => person?.email },

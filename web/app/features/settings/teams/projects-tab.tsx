@@ -39,7 +39,7 @@ export function ProjectsTab({ loaded: { state }, edits, canManage, onEdit }: Tea
     {
       name: 'Project',
       cell: ({ id, name, kind }) => (
-        <span className={kind === 'removed' ? 'team-gone' : undefined}>
+        <span className={kind === 'removed' ? 'team-removed' : undefined}>
           <Link to="/o/$slug/projects/$projectId" params={{ slug, projectId: id }}>
             {name}
           </Link>

@@ -61,7 +61,7 @@ export function ReviewTeam({ loaded, edits, onSaved, onClose }: ReviewTeamProps)
         )}
         {countChanges(difference) === 0 ? <p>No changes left.</p> : <TeamDiffView difference={difference} {...names} />}
         <AccessImpactView change={{ deploymentId, teamId: team.id, teams, before: state, after }} />
-        <div className="settings-ends">
+        <div className="settings-form-actions">
           <CopyAsMenu
             operationId="TeamsService_UpdateDeploymentTeam"
             input={{ path, body, headers: ifMatchHeader(version) }}

@@ -13,7 +13,7 @@ export function StagedChange({ kind }: { kind: RowChange }) {
   if (kind === 'same') return null;
   const [word, Icon, colour] = kind === 'changed' ? (['role will change', Pencil, 'warn'] as const) : LABELS[kind];
   return (
-    <span className="settings-word" data-kind={colour}>
+    <span className="settings-status" data-kind={colour}>
       <Icon size={14} aria-hidden="true" /> {word}
     </span>
   );

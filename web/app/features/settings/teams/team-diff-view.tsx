@@ -80,15 +80,15 @@ const projectCount = (count: number) => (count === 1 ? '1 project' : `${count} p
 /** Shows who gains or loses access to projects. */
 export function AccessImpactView({ change }: { change: Parameters<typeof accessImpactQuery>[0] }) {
   const { deploymentId } = change;
-  const found = useQuery(accessImpactQuery(change));
-  const effects = found.data?.effects ?? [];
+  const impact = useQuery(accessImpactQuery(change));
+  const effects = impact.data?.effects ?? [];
   const ids = [...new Set(effects.flatMap(({ gains, loses }) => [...gains, ...loses]))];
   const projects = useQuery({ ...projectNamesQuery(deploymentId, ids), enabled: ids.length > 0 });
   const nameOf = (id: string) => projects.data?.get(id) ?? `project ${id}`;
-  if (found.isPending) return <LoadingRows rows={2} height={32} />;
-  if (found.isError) return <ProblemView error={found.error} onRetry={() => void found.refetch()} />;
+  if (impact.isPending) return <LoadingRows rows={2} height={32} />;
+  if (impact.isError) return <ProblemView error={impact.error} onRetry={() => void impact.refetch()} />;
   const lines = effects.flatMap(({ personId, gains, loses }): DiffEntry[] => {
-    const who = found.data?.names.get(personId) ?? `Person ${personId}`;
+    const who = impact.data?.names.get(personId) ?? `Person ${personId}`;
     const line = (kind: 'added' | 'removed', verb: string, all: string[]): DiffEntry[] =>
       all.length === 0
         ? []
@@ -109,7 +109,7 @@ export function AccessImpactView({ change }: { change: Parameters<typeof accessI
         <>
           <h3>Who gains or loses access</h3>
           <p>
-            {found.data === null
+            {impact.data === null
               ? 'Too many people or teams are affected to calculate this. See the lists above.'
               : 'Nobody: administrators see everything, and nobody else is affected.'}
           </p>

@@ -6,10 +6,10 @@ export function CapabilityList({ access }: { access: TokenAccess }) {
   return (
     <div className="settings-note" role="status">
       <strong>Works with</strong>
-      <ul className="token-uses">
+      <ul className="token-capabilities">
         {tokenCapabilities(access).map(({ what, isAllowed, why }) => (
           <li key={what}>
-            <span className="settings-word" data-kind={isAllowed ? 'good' : 'bad'}>
+            <span className="settings-status" data-kind={isAllowed ? 'good' : 'bad'}>
               {isAllowed ? <Check size={16} aria-hidden="true" /> : <X size={16} aria-hidden="true" />}
               <span className="visually-hidden">{isAllowed ? 'yes: ' : 'no: '}</span>
             </span>

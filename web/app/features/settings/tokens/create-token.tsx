@@ -63,9 +63,9 @@ export function CreateToken({ preset, onPreset, onCreated, onClose }: CreateToke
           }}
         >
           <div className="token-presets">
-            {TOKEN_PRESETS.map((one) => (
-              <div key={one.id} className="token-preset">
-                <Radio value={one.id} label={one.name} description={one.description} />
+            {TOKEN_PRESETS.map((option) => (
+              <div key={option.id} className="token-preset">
+                <Radio value={option.id} label={option.name} description={option.description} />
               </div>
             ))}
           </div>
@@ -95,7 +95,7 @@ export function CreateToken({ preset, onPreset, onCreated, onClose }: CreateToke
           onChange={(change) => setOverrides({ ...overrides, ...change })}
         />
         <CapabilityList access={{ role, webApi, scopes }} />
-        <div className="settings-ends">
+        <div className="settings-form-actions">
           <CopyAsMenu operationId="TokenService_CreateToken" input={{ path: { deploymentId }, body }} />
           <Button type="submit" loading={creating.isPending}>
             Create
@@ -108,7 +108,7 @@ export function CreateToken({ preset, onPreset, onCreated, onClose }: CreateToke
 
 function AccessFields({ access, onChange }: { access: TokenAccess; onChange: (change: Partial<TokenAccess>) => void }) {
   return (
-    <details className="token-narrow">
+    <details className="token-access-fields">
       <summary>Customize access</summary>
       <div className="settings-form">
         <NativeSelect

@@ -47,7 +47,7 @@ export function NewTokenDialog({ created, note, onClose }: NewTokenDialogProps) 
           ))}
         </Tabs>
         <FirstUse tokenId={token.id} />
-        <div className="settings-ends">
+        <div className="settings-form-actions">
           <Button onClick={onClose}>I have copied it</Button>
         </div>
       </div>
@@ -69,7 +69,7 @@ function FirstUse({ tokenId }: { tokenId: string }) {
   return (
     <div className="settings-note" data-kind={lastUsedAt ? 'good' : undefined} role="status">
       {lastUsedAt ? (
-        <span className="settings-word" data-kind="good">
+        <span className="settings-status" data-kind="good">
           <CircleCheck size={18} aria-hidden="true" /> First use received, <RelativeTime at={lastUsedAt} />
         </span>
       ) : (

@@ -27,7 +27,7 @@ const COLUMNS: readonly TableColumn<ApiToken>[] = [
     name: 'Web API',
     cell: ({ webApi }) =>
       webApi ? (
-        <span className="settings-word" data-kind="good">
+        <span className="settings-status" data-kind="good">
           <Check size={16} aria-hidden="true" /> yes
         </span>
       ) : (
@@ -75,7 +75,7 @@ function Expiry({ token: { expiresAt } }: { token: ApiToken }) {
   const kind = expiryStatus(expiresAt, new Date());
   if (kind === 'later') return <RelativeTime at={expiresAt} />;
   return (
-    <span className="settings-word" data-kind={kind === 'expired' ? 'bad' : 'warn'}>
+    <span className="settings-status" data-kind={kind === 'expired' ? 'bad' : 'warn'}>
       <TriangleAlert size={16} aria-hidden="true" />
       <span>
         {kind === 'expired' ? 'expired ' : ''}

@@ -82,7 +82,7 @@ function xTicksOf(buckets: readonly ChartBucket[], bands: Bands): AxisTick[] {
 type StackLayer = Stacked<ChartBucket, string>;
 
 const stackLayers = ({ series, buckets }: ChartData): StackLayer[] => {
-  const isBelow = new Set(series.filter((one) => one.isBelow).map(({ key }) => key));
+  const isBelow = new Set(series.filter(({ isBelow }) => isBelow).map(({ key }) => key));
   return stack<ChartBucket, string>()
     .keys(series.map(({ key }) => key))
     .value((bucket, key) => (isBelow.has(key) ? -bucketValue(bucket, key) : bucketValue(bucket, key)))

@@ -47,9 +47,9 @@ export function endLabels({ series, buckets }: ChartData, { marks, box, y }: Cha
     return mark.y + mark.height / 2 + nudge;
   });
   const ys = spreadLabels(middles, LABEL_GAP, [box.top + 6, box.height - box.bottom]);
-  return series.map((one, index) => {
-    const mark = last.get(one.key);
+  return series.map((item, index) => {
+    const mark = last.get(item.key);
     const from = mark && mark.value > 0 ? { x: mark.x + mark.width, y: middles[index] ?? 0 } : undefined;
-    return { series: one, from, y: ys[index] ?? 0 };
+    return { series: item, from, y: ys[index] ?? 0 };
   });
 }

@@ -27,11 +27,11 @@ export interface AccessImpact {
 
 /** The teams whose projects a person can see: their own and all descendants. */
 export function reachableTeams(teams: Iterable<string>, parents: ReadonlyMap<string, string>): Set<string> {
-  const own = new Set(teams);
-  const reached = new Set(own);
+  const memberships = new Set(teams);
+  const reached = new Set(memberships);
   for (const team of parents.keys())
     for (let ancestor: string | undefined = team; ancestor !== undefined; ancestor = parents.get(ancestor))
-      if (own.has(ancestor)) {
+      if (memberships.has(ancestor)) {
         reached.add(team);
         break;
       }
@@ -51,8 +51,8 @@ const isIn = (state: TeamState, { id }: MemberAccess) => state.people.has(id);
 export function accessImpactOf(input: AccessImpactInput): AccessImpact[] {
   return input.people.flatMap((person) => {
     if (person.isAdmin) return [];
-    const others = person.teams.filter((team) => team !== input.teamId);
-    const teamsIn = (state: TeamState) => (isIn(state, person) ? [...others, input.teamId] : others);
+    const otherTeams = person.teams.filter((team) => team !== input.teamId);
+    const teamsIn = (state: TeamState) => (isIn(state, person) ? [...otherTeams, input.teamId] : otherTeams);
     const before = visibleProjects(input, input.before, teamsIn(input.before));
     const after = visibleProjects(input, input.after, teamsIn(input.after));
     const gains = [...after].filter((project) => !before.has(project));
