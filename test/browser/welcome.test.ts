@@ -49,11 +49,11 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     await page.getByRole('button', { name: 'Choose a file' }).click();
     await upload(REPORT, 'acme/web');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText(/Would be: \d+ new/).waitFor();
+    await page.getByText(/Preview: \d+ new/).waitFor();
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.getByText(/^\d+ new, 0 as before$/).waitFor();
+    await page.getByText(/^\d+ new, 0 unchanged$/).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('listitem').filter({ hasText: 'Bring in a first scan' }).getByText('Done').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Import a first scan' }).getByText('Done').waitFor();
   });
 
   test('a report that cannot be read says why, and what to do', async () => {
@@ -117,7 +117,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     await page.keyboard.press('d');
     await heading('Dependencies');
     await page.keyboard.press('Shift+?');
-    await page.getByRole('dialog', { name: 'Keys of this page' }).getByText('Findings').first().waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Findings').first().waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder(/Go to, or find/).fill('acme/web');
