@@ -50,7 +50,7 @@ interface Pages<Page> {
   refetch: () => unknown;
 }
 
-export function usePagedSource<Page, Line>(
+function usePagedSource<Page, Line>(
   query: Pages<Page>,
   linesOf: (page: Page) => readonly Line[],
 ): PagedSource<Line> {
