@@ -72,7 +72,8 @@ before(async () => {
   const moment = (id: string) => `timestamptz '2026-06-01' + (${id} % 3) * interval '1 day'`;
   await world.queryAsOwner(`update finding set relevant_since = ${moment('id')}, first_seen_at = ${moment('id')}`);
   await world.queryAsOwner(`update workflow_issue set created_at = ${moment('id')}`);
-  await world.queryAsOwner(`update workflow_issue set triage_state = 'TRIAGE_STATE_' || (array['OPEN', 'REOPENED', 'REVIEWING',
+  await world.queryAsOwner(`
+    update workflow_issue set triage_state = 'TRIAGE_STATE_' || (array['OPEN', 'REOPENED', 'REVIEWING',
     'FIXING', 'IGNORED', 'FIXED', 'PROVISIONALLY_IGNORED'])[1 + id % 7], triaged_at = now()`);
   await world.queryAsOwner(`update workflow_issue set triage_reason = 'TRIAGE_REASON_NO_TIME'
     where triage_state = 'TRIAGE_STATE_IGNORED'`);
