@@ -48,5 +48,5 @@ export const updateTours = (tx: Tx, account: string, tours: ReadonlyMap<string, 
   tx.run`
     insert into account_tour (account_id, tour, state)
     select ${account}, tour, state
-    from unnest(${[...tours.keys()]}::text[], ${[...tours.values()]}::text[]) as wanted (tour, state)
+    from unnest(${[...tours.keys()]}::text[], ${[...tours.values()]}::text[]) as changed (tour, state)
     on conflict (account_id, tour) do update set state = excluded.state`;
