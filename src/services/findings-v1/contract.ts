@@ -169,7 +169,6 @@ export const listFindings = operation({
     'apply to the issue type are ignored. `q` is a further filter in the grammar of the filter bar.',
   maturity: 'experimental',
   allow: 'issue:read',
-  isPrebuilt: true,
   path: { deploymentSlug: deployment() },
   query: {
     issue_type: z.array(oneOf(V1_ISSUE_TYPES)).min(1).max(V1_ISSUE_TYPES.length).default(['sast']),

@@ -38,7 +38,7 @@ export const importReport = operation({
     'nothing. An unknown project is created. `dryRun` only shows what would change.',
   maturity: 'beta',
   allow: 'scan:write',
-  isScannerRoute: true,
+  credential: 'scanner',
   isExtension: true,
   path: { deployment: deployment() },
   query: {
@@ -108,7 +108,7 @@ export const replayImport = operation({
   description: 'Shows what the stored report would change today. Nothing is changed.',
   maturity: 'beta',
   allow: 'scan:read',
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
   path: { deployment: deployment(), scanId: id('Scan') },
   reply: importReport.reply.shape,

@@ -19,42 +19,42 @@ function refuseOtherId(given: string | undefined, id: string): void {
   refuseFieldErrors(VALIDATION_FAILED, [{ pointer, code: 'PATH_MISMATCH', detail }]);
 }
 
-/** ReviewCommentProductContentService: what is written under the review comments of each product. */
+/** ReviewCommentProductContentService: text that is added to the review comments of each product. */
 export const reviewCommentProductContent = group(
   'ReviewCommentProductContentService',
   contract,
   {
     listReviewCommentProductContent: async ({ path, tx }) => {
-      const held = await store.list(tx, path.deploymentId);
-      return { reviewCommentContents: held.map(({ version: _, ...content }) => content) };
+      const contents = await store.list(tx, path.deploymentId);
+      return { reviewCommentContents: contents.map(({ version: _, ...content }) => content) };
     },
 
     createReviewCommentProductContent: async ({ path, body, tx, answer }) => {
       const { content, contentType = ADDENDUM, productContent } = body.reviewCommentProductContent;
       const product = productContent.productType;
       await deployments.lock(tx, path.deploymentId);
-      const made = await store.insert(tx, path.deploymentId, { product, contentType, content });
-      if (!made) throw contract.CONTENT_EXISTS({ product });
-      answer.recordEffect({ object: `review-comment-content/${made.id}`, after: made });
-      return answerWith(answer, made);
+      const inserted = await store.insert(tx, path.deploymentId, { product, contentType, content });
+      if (!inserted) throw contract.CONTENT_EXISTS({ product });
+      answer.recordEffect({ object: `review-comment-content/${inserted.id}`, after: inserted });
+      return answerWith(answer, inserted);
     },
 
     updateReviewCommentProductContent: async ({ path, body, tx, answer }) => {
-      const wish = body.reviewCommentProductContent;
-      const place = { deployment: path.deploymentId, id: path.reviewCommentProductContentId };
-      await deployments.lock(tx, place.deployment);
-      const before = await store.findForUpdate(tx, place.deployment, place.id);
+      const change = body.reviewCommentProductContent;
+      const ref = { deployment: path.deploymentId, id: path.reviewCommentProductContentId };
+      await deployments.lock(tx, ref.deployment);
+      const before = await store.findForUpdate(tx, ref.deployment, ref.id);
       if (!before) throw NOT_FOUND();
-      refuseOtherId(wish.id, place.id);
+      refuseOtherId(change.id, ref.id);
       answer.expectVersion(before.version);
-      const product = wish.productContent?.productType ?? before.productContent.productType;
-      const after = await store.update(tx, place, {
+      const product = change.productContent?.productType ?? before.productContent.productType;
+      const after = await store.update(tx, ref, {
         product,
-        contentType: wish.contentType ?? before.contentType,
-        content: wish.content ?? before.content,
+        contentType: change.contentType ?? before.contentType,
+        content: change.content ?? before.content,
       });
       if (!after) throw contract.CONTENT_EXISTS({ product });
-      answer.recordEffect({ object: `review-comment-content/${place.id}`, before, after });
+      answer.recordEffect({ object: `review-comment-content/${ref.id}`, before, after });
       return answerWith(answer, after);
     },
 

@@ -54,8 +54,8 @@ export const ScannerEngineParams = z.object({
 
 const scanner = {
   maturity: 'beta',
-  deploymentOfCredential: true,
-  isScannerRoute: true,
+  deployment: 'credential',
+  credential: 'scanner',
   isExtension: true,
 } as const;
 const writes = { ...scanner, allow: 'scan:write' } as const;
@@ -246,7 +246,7 @@ export const checkVersion = operation({
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   reply: {
     latest: z.string(),
     versions: z.object({ latest: z.string(), minimum: z.string() }),
@@ -263,7 +263,7 @@ export const reportFailure = operation({
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   isRead: true,
   body: { status_code: z.int().nullish(), exit_code: z.int().nullish(), request_id: nullableText() },
   reply: {},
@@ -276,8 +276,8 @@ export const showOrganization = operation({
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   path: { place: scannerText() },
-  rawTypes: ['text/plain'],
+  raw: { types: ['text/plain'] },
   reply: {},
 });

@@ -118,7 +118,7 @@ export const getAgentScan = operation({
       cliVersion: z.string(),
     }),
   },
-  deploymentOfCredential: true,
+  deployment: 'credential',
   isExtension: true,
 });
 

@@ -54,7 +54,7 @@ export const createSession = operation({
   body: { email: email(), password: password() },
   reply: sessionReplyFields,
   faults: [SIGN_IN_REFUSED],
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
 });
 
@@ -76,7 +76,7 @@ export const deleteSession = operation({
   description: 'Ends the session at once: its access tokens are refused from then on.',
   maturity: 'beta',
   allow: 'self',
-  scheme: 'user',
+  credential: 'user',
   reply: {},
   isExtension: true,
 });
@@ -97,7 +97,7 @@ export const setUp = operation({
   },
   reply: sessionReplyFields,
   faults: [SETUP_REFUSED, PASSWORD_TOO_WEAK],
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
 });
 
@@ -112,6 +112,6 @@ export const acceptInvitation = operation({
   body: { token: z.string().min(1).max(200), name: name(), password: password() },
   reply: sessionReplyFields,
   faults: [INVITATION_REFUSED, SIGN_IN_REFUSED, PASSWORD_TOO_WEAK],
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
 });

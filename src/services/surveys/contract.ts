@@ -35,7 +35,7 @@ export const SurveyResponse = z.object({
 });
 export type SurveyResponse = z.output<typeof SurveyResponse>;
 
-const self = { maturity: 'experimental', allow: 'self', scheme: 'user' } as const;
+const self = { maturity: 'experimental', allow: 'self', credential: 'user' } as const;
 
 export const getSurveyResponse = operation({
   ...self,

@@ -12,7 +12,7 @@ export const getSystemStatus = operation({
   maturity: 'experimental',
   allow: 'system:read',
   isExtension: true,
-  isOutbound: true,
+  transaction: 'manual',
   path: { deploymentId: deployment() },
   reply: {
     version: z.string(),

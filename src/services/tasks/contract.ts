@@ -45,7 +45,7 @@ export const getTaskResult = operation({
       .optional(),
   },
   faults: [NOT_FOUND],
-  isOutbound: true,
+  transaction: 'manual',
 });
 
 export const downloadTaskResult = operation({
@@ -57,7 +57,7 @@ export const downloadTaskResult = operation({
   isExtension: true,
   path: { ticket: z.string().min(1).max(MAX_TOKEN_LENGTH) },
   reply: {},
-  rawTypes: RESULT_TYPES,
+  raw: { types: RESULT_TYPES },
   faults: [NOT_FOUND],
-  isOutbound: true,
+  transaction: 'manual',
 });

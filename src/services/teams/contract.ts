@@ -99,7 +99,6 @@ export const listDeploymentTeams = operation({
   path,
   body: { ...paged, filter: z.object({ name: z.string().max(512).optional() }).optional() },
   reply: { teams: z.array(Team), cursor: cursor() },
-  isPrebuilt: true,
 });
 
 export const getDeploymentTeam = operation({

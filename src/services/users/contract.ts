@@ -66,7 +66,7 @@ export const UserSettings = z.object({
 });
 export type UserSettings = z.output<typeof UserSettings>;
 
-const self = { maturity: 'experimental', allow: 'self', scheme: 'user' } as const;
+const self = { maturity: 'experimental', allow: 'self', credential: 'user' } as const;
 const faults = [NOT_FOUND];
 const selfQuery = { userId: z.string().max(20).optional() };
 

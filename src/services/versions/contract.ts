@@ -17,7 +17,7 @@ export const getProjectVersionInfo = operation({
   description: 'From the latest scan for one product: `sast`, `sca`, `secrets` or `ai_sast`. Ordered by project name.',
   maturity: 'experimental',
   allow: 'scan:read',
-  scheme: 'user',
+  credential: 'user',
   path: { deploymentId: deployment(), product: oneOf(['sast', 'sca', 'secrets', 'ai_sast']) },
   reply: { projectInfo: z.array(ProjectScannerInfo) },
 });

@@ -30,7 +30,6 @@ export const listDependencies = operation({
   path,
   body: { ...filtered, cursor: count().default(0), pageSize: z.int().min(1).max(10_000).default(1000) },
   reply: { dependencies: z.array(FoundDependency), hasMore: z.boolean(), cursor: count() },
-  isPrebuilt: true,
 });
 
 export const listRepositoriesForDependencies = operation({

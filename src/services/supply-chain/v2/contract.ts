@@ -47,7 +47,6 @@ const dependencies = {
     'only what belongs to archived projects. While `hasMore`, send `cursor` back.',
   reply: { dependencies: z.array(FoundDependency), hasMore: z.boolean(), cursor: count() },
   faults: [DEPENDENCY_FILTER_REFUSED],
-  isPrebuilt: true,
 } as const;
 
 export const listDependenciesGet = operation({
