@@ -327,7 +327,7 @@ test('a page of many workflow issues uses an index and no sort', async () => {
   );
   await world.queryAsOwner('analyze workflow_issue');
   const now = new Date();
-  const asking = {
+  const context = {
     caller: { ...anonymousCaller, kind: 'user', deployment: id, userId: '1', seesEverything: true } as const,
     now,
   };
@@ -335,8 +335,8 @@ test('a page of many workflow issues uses an index and no sort', async () => {
     ['relevance', 'workflow_issue__created_at'],
     ['severity', 'workflow_issue__severity_created_at'],
   ] as const) {
-    const want = { filter: { is: ['open'] as const }, order: { by, isDescending: true }, after: null, limit: 51 };
-    const rows = await world.inDeployment({ id }, (tx) => tx.rows`explain ${issueListSql(want, asking)}`);
+    const request = { filter: { is: ['open'] as const }, order: { by, isDescending: true }, after: null, limit: 51 };
+    const rows = await world.inDeployment({ id }, (tx) => tx.rows`explain ${issueListSql(request, context)}`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     assert.match(plan, new RegExp(`Index Scan Backward using ${index} `));
     assert.doesNotMatch(plan, /Sort/);
