@@ -24,7 +24,8 @@ export async function list(tx: Tx, caller: Caller, product: string): Promise<Pro
         and ${product} = any(scan.products)
       order by scan.started_at desc, scan.id desc limit 1
     ) as latest
-    where project.deployment_id = ${caller.deployment} and project.archived_at is null and ${projectVisibilitySql(caller)}
+    where project.deployment_id = ${caller.deployment} and project.archived_at is null
+      and ${projectVisibilitySql(caller)}
     order by project.name_key, project.id`;
   return rows.map((row) => ({
     repositoryName: row.name,
