@@ -54,9 +54,8 @@ const authenticate = (
     .authenticate({
       credential,
       deploymentRef,
-      scheme: 'either',
+      accepted: 'any',
       usesOwnDeployment: false,
-      isScannerRoute: false,
       address: '192.0.2.1',
       onIdentified: () => undefined,
     })

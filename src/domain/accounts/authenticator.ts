@@ -115,7 +115,7 @@ export class CredentialAuthenticator implements Authenticator {
   }
 
   async #authenticateToken(credentials: Credentials): Promise<Caller> {
-    const { credential, deploymentRef, scheme, isScannerRoute, address, onIdentified } = credentials;
+    const { credential, deploymentRef, accepted, address, onIdentified } = credentials;
     const hash = hashToken(this.#options.tokenKey, credential);
     const row = await this.#tokens.submit({ hash, ...deploymentLookup(deploymentRef) });
     if (!row) throw INVALID_CREDENTIALS();
@@ -133,8 +133,8 @@ export class CredentialAuthenticator implements Authenticator {
       seesEverything: true,
     };
     onIdentified(caller);
-    if (scheme === 'user') throw USER_JWT_REQUIRED();
-    if (!row.has_web_api && !isScannerRoute) throw TOKEN_PERMISSION_MISSING({ name });
+    if (accepted === 'user') throw USER_JWT_REQUIRED();
+    if (!row.has_web_api && accepted === 'any') throw TOKEN_PERMISSION_MISSING({ name });
     if (scopes.length > 0) throw TOKEN_SCOPE_LIMITED({ name, scopes: scopes.join(' ') });
     this.#options.tokenUse.record({ deployment: home, id, address });
     return caller;

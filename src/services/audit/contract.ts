@@ -59,7 +59,7 @@ export const verifyAuditTrail = operation({
   description:
     'Checks whether any of the newest 100,000 records of the chain was changed, removed or added. `firstBroken` is ' +
     'the first broken position in the chain, or the id of a record without one; `problem` describes it.',
-  isOutbound: true,
+  transaction: 'manual',
   reply: {
     verified: z.boolean(),
     records: z.int(),

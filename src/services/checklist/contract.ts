@@ -88,7 +88,7 @@ export const inviteMembers = operation({
     'sends no mail, `message` contains the links. An earlier link to the same address becomes invalid.',
   maturity,
   allow: 'user:manage',
-  scheme: 'user',
+  credential: 'user',
   path,
   body: {
     ...repeated,

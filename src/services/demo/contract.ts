@@ -40,7 +40,7 @@ export const createDemo = operation({
     'to show. A job loads it; poll for its progress. A person has one demo: a second call returns the existing demo, ' +
     'and resumes loading it if that failed.',
   allow: 'self',
-  scheme: 'user',
+  credential: 'user',
   status: 202,
   reply: { deploymentId: id('Deployment'), slug: z.string(), state: State },
   faults: [DEMO_QUOTA],
@@ -63,7 +63,7 @@ export const deleteDemo = operation({
   description:
     'Deletes the deployment with its generated people, projects, scans and findings. The audit trail is kept.',
   allow: 'deployment:manage',
-  scheme: 'user',
+  credential: 'user',
   path: { deploymentId: deployment() },
   reply: {},
   faults: [NOT_A_DEMO],

@@ -102,7 +102,7 @@ export const createDeployment = operation({
     'You become its first administrator. The slug is made from the name; a taken one gets a number. ' +
     `A person can create at most ${MAX_DEPLOYMENTS} deployments.`,
   allow: 'self',
-  scheme: 'user',
+  credential: 'user',
   body: { deploymentName: name() },
   reply: { deployment: Deployment },
   faults: [DEPLOYMENT_QUOTA],
@@ -137,7 +137,7 @@ export const getDeploymentAuthorizedActions = operation({
   summary: 'List your permissions in a deployment',
   description: 'The permissions of your role; see the reference of permissions.',
   allow: 'deployment:read',
-  scheme: 'user',
+  credential: 'user',
   path,
   reply: { authorized_actions: z.array(z.string()) },
 });
@@ -220,7 +220,7 @@ export const addDeploymentUser = operation({
     'Adds the account of the e-mail address, which is created without a password if it does not exist. The role is ' +
     'by default the default role of the deployment. Without `email`, nothing changes.',
   allow: 'user:manage',
-  scheme: 'user',
+  credential: 'user',
   path,
   body: { ...repeated, email: z.email().max(320).optional(), name: name().optional(), role: OrgRoleName.optional() },
   reply: { deployment: Deployment },
@@ -265,7 +265,7 @@ export const removeDeploymentUser = operation({
   summary: 'Remove a user from a deployment',
   description: 'They lose all access from the next request on; their account and their other deployments are kept.',
   allow: 'user:manage',
-  scheme: 'user',
+  credential: 'user',
   path: userPath,
   reply: { deployment: Deployment },
   faults: [LAST_ADMINISTRATOR, ROLE_ABOVE_OWN],

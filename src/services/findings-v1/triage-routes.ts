@@ -13,7 +13,7 @@ import { findingFilterOfV1 } from './v1-filter-mapping.ts';
 
 type Body = Call<typeof contract.bulkTriage>['body'];
 
-/** Seconds since 1970, or a time as RFC 3339 writes it. */
+/** Parses epoch seconds or an RFC 3339 time. */
 function momentOf(text: string): Date {
   const moment = new Date(/^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : text);
   if (Number.isNaN(moment.getTime()))
@@ -25,7 +25,7 @@ function momentOf(text: string): Date {
 
 const DECISION = ['new_triage_state', 'new_triage_reason', 'new_note', 'limit', 'issue_type'];
 
-/** A list without entries, and the switch that changes nothing, are no filters. */
+/** Empty lists and `include_historical`, which has no effect, are not filters. */
 const isGiven = ([name, value]: [string, unknown]) =>
   !DECISION.includes(name) &&
   name !== 'include_historical' &&
@@ -51,7 +51,7 @@ function check(body: Body): void {
 
 const stateOf = (state: NonNullable<Body['new_triage_state']>): TriageState => (state === 'open' ? 'reopened' : state);
 
-/** TriageService of v1: decisions about many findings at once. */
+/** TriageService of v1: bulk triage. */
 export const v1Triage = group('TriageService', contract, {
   bulkTriage: async ({ body, tx, caller, now, answer }) => {
     check(body);

@@ -23,7 +23,7 @@ async function refuseUnknown({ tx, caller, now }: Call, ids: readonly string[]):
 
 const most = (count: number) => Math.min(count, review.MAX_INBOX_COUNT);
 
-/** InboxService: what waits for one person. */
+/** InboxService: what needs the attention of the caller. */
 export const inbox = group(
   'InboxService',
   contract,
@@ -32,7 +32,7 @@ export const inbox = group(
       const asking = { caller, now };
       const { decisions, tokens, failing } = await upkeep.countMaintenance(tx, asking);
       const fresh = await review.countReview(tx, asking);
-      // Who may not decide has nothing waiting here, though there may be requests to see.
+      // Callers who may not approve have no approvals waiting, even if requests exist.
       const asked = (await canIgnoreFindings(tx, caller)) ? await approvals.countWaiting(tx, asking) : undefined;
       return {
         tabs: [

@@ -22,7 +22,7 @@ const MAX_LISTED_ERRORS = 50;
 export const refuseProjectChange = (errors: readonly FieldError[]): void =>
   refuseFieldErrors(PROJECT_CHANGE_REFUSED, errors, MAX_LISTED_ERRORS);
 
-/** The branch that a request names: null for the word that means the default branch, undefined where it names none. */
+/** Parses a branch: null for `None`, which means the default branch; undefined if absent. */
 export function parseBranch(text: string | undefined, pointer: string): string | null | undefined {
   if (text === undefined) return undefined;
   if (text.trim() === 'None') return null;
@@ -39,14 +39,14 @@ export const refuseTooManyTags = (before: ProjectSettings, after: ProjectSetting
     throw TAG_QUOTA({ most: MAX_TAGS_PER_PROJECT, name: before.name, count: after.tags.length });
 };
 
-/** Changes one project, all of it or nothing. */
+/** Changes one project atomically. */
 export async function changeProject(
   { tx, caller, answer, now }: Scene,
   id: string,
   wanted: ProjectSettingsChange,
 ): Promise<void> {
   const { deployment } = caller;
-  // A scan takes its turn before it writes to the project, so the other order would be a deadlock.
+  // Scans lock the ingest queue before the project: the opposite order would deadlock.
   if (wanted.primaryBranch !== undefined) await lockProject(tx, { deployment, project: id });
   const [before] = await settings.lockProjects(tx, deployment, [id]);
   if (!before) throw NOT_FOUND();
@@ -59,7 +59,7 @@ export async function changeProject(
   answer.recordEffect({ object: `project/${id}`, before, after });
 }
 
-/** Takes a project away with all that belongs to it. */
+/** Deletes a project with all that belongs to it. */
 export async function removeProject({ tx, caller, answer }: Scene, id: string): Promise<string> {
   const { deployment } = caller;
   await lockProject(tx, { deployment, project: id });

@@ -30,7 +30,7 @@ async function projectOf({ tx, caller }: Scene, id: string) {
   return project;
 }
 
-/** ProjectsService: what is scanned, and how. */
+/** ProjectsService: projects and their settings. */
 export const projects = group(
   'ProjectsService',
   contract,

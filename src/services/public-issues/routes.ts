@@ -31,7 +31,7 @@ async function answerIssue({ tx, caller, answer }: Present, id: string) {
   return { data };
 }
 
-/** Projects that are not there, not theirs and not in this deployment are refused alike. */
+/** Refuses projects that do not exist, are invisible or belong to another deployment with the same error. */
 async function refuseUnknownProjects(tx: Tx, caller: Caller, { issues }: WorkflowReport): Promise<void> {
   const named = new Set(issues.flatMap(({ projectId }) => projectId ?? []));
   if (named.size === 0) return;
@@ -52,7 +52,7 @@ async function refuseUnknownProjects(tx: Tx, caller: Caller, { issues }: Workflo
   );
 }
 
-/** An identity that belongs to an issue out of the caller's sight is neither shown nor changed. */
+/** Refuses identities of issues that the caller may not see. */
 function refuseHidden(known: readonly handIn.LockedWorkflowIssue[], { issues }: WorkflowReport): void {
   const hidden = new Set(known.filter(({ isVisible }) => !isVisible).map(({ identity }) => identity));
   refuseFieldErrors(
@@ -75,7 +75,7 @@ const contentOf = ({
   ...content
 }: handIn.LockedWorkflowIssue): WorkflowIssueContent => content;
 
-/** PublicIssuesService: what Agentic Workflows found, and what people decided about it. */
+/** PublicIssuesService: issues of Agentic Workflows and their triage. */
 export const publicIssues = group(
   'PublicIssuesService',
   contract,

@@ -15,7 +15,7 @@ export const DEFAULT_TEAM_ROLE = 'TEAM_ROLE_MEMBER';
 
 const idsOf = (plan: TeamListPlan): string[] => [...plan.put.keys(), ...plan.remove];
 
-/** Every id in the plans must be known to the caller: foreign, absent and invisible ones are refused alike. */
+/** Errors for ids that are unknown to the caller; foreign, missing and invisible ids give the same error. */
 export async function planErrors(
   tx: Tx,
   caller: Caller,
@@ -43,7 +43,7 @@ export async function planErrors(
   return errors;
 }
 
-/** Makes the plans true. The team is locked, so what is read here is still so when it is written. */
+/** Applies the plans. The team must be locked. */
 export async function applyListPlans(
   tx: Tx,
   place: members.TeamRef,

@@ -23,7 +23,7 @@ async function answerTeam(call: Pick<Call, 'tx' | 'caller' | 'answer'>, id: stri
   return { team };
 }
 
-/** Finds the parent and holds it, so that it cannot go while a team is put under it. */
+/** Locks the parent, so that it cannot be deleted while a child is added. */
 async function holdParent(tx: Tx, caller: Caller, parent: string): Promise<FieldError[]> {
   const pointer = '#/team/parentTeamId';
   const found = await store.lockTeam(tx, caller.deployment, parent);
@@ -32,7 +32,7 @@ async function holdParent(tx: Tx, caller: Caller, parent: string): Promise<Field
   return found.depth >= contract.MAX_TEAM_DEPTH ? [{ pointer, code: 'TOO_DEEP', detail }] : [];
 }
 
-/** TeamsService: who belongs together, and which repositories they see. */
+/** TeamsService: teams, their members and their repositories. */
 export const teams = group(
   'TeamsService',
   contract,
