@@ -46,7 +46,7 @@ export const supplyChainV1 = group(
 
     createSbomExport: async ({ body, tx, caller, services, now, answer }) => {
       const request = { ...body, encoding: 'json' as const };
-      const { token, ref } = await startSbomExport(tx, services.keys, { caller, now, wish: request });
+      const { token, ref } = await startSbomExport(tx, services.keys, { caller, now, request });
       answer.recordEffect({ object: `project/${body.repositoryId}`, after: { export: 'sbom', ref } });
       return { taskToken: token };
     },

@@ -67,7 +67,7 @@ export const supplyChainV2 = group(
 
     generateSbomAsync: async ({ body, tx, caller, services, now, answer }) => {
       const encoding = body.sbomOutputFormat === 'SBOM_OUTPUT_FORMAT_XML' ? 'xml' : 'json';
-      const { token, ref } = await startSbomExport(tx, services.keys, { caller, now, wish: { ...body, encoding } });
+      const { token, ref } = await startSbomExport(tx, services.keys, { caller, now, request: { ...body, encoding } });
       answer.recordEffect({ object: `project/${body.repositoryId}`, after: { export: 'sbom', ref, encoding } });
       return { taskTokenJwt: token };
     },
