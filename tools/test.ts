@@ -1,22 +1,32 @@
-import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { run } from 'node:test';
+import { spec } from 'node:test/reporters';
+import { fileURLToPath } from 'node:url';
+import { changedTests } from './changed-tests.ts';
+import { allTests, withShards } from './test-files.ts';
+import { TestQueue } from './test-queue.ts';
 
-/** Runs every test, or those in the files that the arguments name. */
-const wanted = process.argv.slice(2);
-const files =
-  wanted.length > 0
-    ? wanted
-    : globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts']).sort();
-const runner = spawn(
-  process.execPath,
-  [
-    '--test',
-    '--test-reporter=spec',
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
-    '--test-global-setup=./test/support/server.ts',
-    ...files,
-  ],
-  { stdio: 'inherit' },
-);
-runner.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+/** Runs every test, those in the files that the arguments name, or those that the changes of the checkout can reach. */
+const { values, positionals } = parseArgs({ options: { changed: { type: 'boolean' } }, allowPositionals: true });
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+
+const named = positionals.length > 0 ? positionals : allTests();
+const items = values.changed ? changedTests(named) : named.flatMap(withShards);
+const queue = TestQueue.create(items);
+process.env['PARAPET_TEST_QUEUE'] = queue.folder;
+process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/parapet`;
+
+const workers = Math.min(items.length, Math.max(2, availableParallelism()));
+run({
+  files: Array.from({ length: workers }, () => `${root}tools/test-worker.ts`),
+  concurrency: workers,
+  globalSetupPath: `${root}test/support/server.ts`,
+})
+  .on('test:fail', () => {
+    process.exitCode = 1;
+  })
+  .compose(new spec())
+  .pipe(process.stdout);
+process.on('exit', () => queue.close());
