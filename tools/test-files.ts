@@ -16,7 +16,7 @@ const SHARDS: Readonly<Record<string, number>> = {
 
 /** The parts of a file as items of the queue; the file reads its part from the query of its own address. */
 export function withShards(file: string): string[] {
-  const count = SHARDS[file] ?? 1;
+  const count = file.includes('?') ? 1 : (SHARDS[file] ?? 1);
   if (count === 1) return [file];
   return Array.from({ length: count }, (_, index) => `${file}?shard=${index + 1}/${count}`);
 }
