@@ -13,12 +13,13 @@ import {
   isRefusedYet,
   type Listed,
   objectParamsOf,
-  operations,
+  operations as allOperations,
   pagingOf,
   verdictOnExample,
 } from '#test/support/operations.ts';
 import { brokenPromises, type Call, probe, verdictOf } from '#test/support/probe.ts';
 import { read } from '#test/support/schema-reading.ts';
+import { selectOperations } from '#test/support/selected-operations.ts';
 import { ENDS_ITS_CREDENTIAL, exampleIn, make, prepare } from '#test/support/things.ts';
 import { fresh, type Place, World } from '#test/support/world.ts';
 
@@ -29,6 +30,7 @@ const lasting = (item: unknown): unknown =>
 /** What is true of every operation, because it follows from its contract: a new room gets these tests by itself. */
 
 const NOWHERE = '999999999999';
+const operations = await selectOperations(import.meta.url);
 
 /** How the pipeline itself refuses what a contract forbids; a room's own faults come later. */
 const BROKEN = new Set(
@@ -255,7 +257,7 @@ function itemsOf({ bound }: Listed, { json }: Answer): unknown[] {
 }
 
 const lists = operations.filter(({ bound }) => pagingOf(bound) !== undefined);
-const cursorLists = lists.filter(({ bound }) => pagingOf(bound)?.cursor !== undefined);
+const cursorLists = allOperations.filter(({ bound }) => pagingOf(bound)?.cursor !== undefined);
 
 for (const listed of lists) {
   const { bound, id } = listed;
