@@ -11,7 +11,7 @@ const FIXED_REQUESTS = operations.length * 8;
 const RANDOM_REQUESTS = operations.length * 4;
 /** How many more an operation gets, at most and at a time, whose work no request has reached by chance. */
 const SECOND_CHANCES = 150;
-const CHANCES_AT_ONCE = 15;
+const CHANCES_AT_ONCE = 10;
 const SEED = 20_260_301;
 
 let world: World;

@@ -36,7 +36,7 @@ async function asOwner(connection: pg.ClientConfig, statement: string): Promise<
 export async function makeDatabase({ template = TEMPLATE }: { template?: string } = {}): Promise<TestDatabase> {
   const connection = await serverConnection();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asOwner(connection, `create database ${name} template ${template}`);
+  await asOwner(connection, `create database ${name} template ${template} strategy file_copy`);
   return {
     connection: inDatabase(connection, name),
     drop: async () => {

@@ -324,10 +324,16 @@ function exampleDraft({ room, bound }: Listed, index: number): fc.Arbitrary<Draf
 
 /** Requests for all operations, or for some: a quarter examples, as many good, the others with little or much dirt. */
 export function drafts(isWanted: (id: string) => boolean = () => true): fc.Arbitrary<Draft> {
-  const made = operations.flatMap((listed, index) =>
-    isWanted(listed.id) ? [exampleDraft(listed, index), ...generated(listed, index)] : [],
-  );
-  return fc.oneof(...made);
+  return fc.oneof(...operations.flatMap((listed, index) => (isWanted(listed.id) ? draftsOf(listed, index) : [])));
+}
+
+/** Made once for each operation: to build them takes longer than to draw from them. */
+const built = new Map<Listed, fc.Arbitrary<Draft>[]>();
+
+function draftsOf(listed: Listed, index: number): fc.Arbitrary<Draft>[] {
+  const made = built.get(listed) ?? [exampleDraft(listed, index), ...generated(listed, index)];
+  built.set(listed, made);
+  return made;
 }
 
 function generated(listed: Listed, index: number): fc.Arbitrary<Draft>[] {
