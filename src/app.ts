@@ -1,4 +1,4 @@
-import type { Room } from '#kernel/http/openapi.ts';
+import type { Room } from '#kernel/http/openapi/openapi.ts';
 import { examples as auditExamples } from '#services/audit/examples.ts';
 import { audit } from '#services/audit/routes.ts';
 import { examples as automationExamples } from '#services/automations/examples.ts';
@@ -16,8 +16,8 @@ import { sso } from '#services/deployment-sso-providers/routes.ts';
 import { examples as deploymentTagExamples } from '#services/deployment-tag/examples.ts';
 import { deploymentTags } from '#services/deployment-tag/routes.ts';
 import { examples as deploymentExamples } from '#services/deployments/examples.ts';
-import { deploymentListGroup, v1DeploymentListGroup } from '#services/deployments/listing.ts';
-import { examples as deploymentListExamples } from '#services/deployments/listing-examples.ts';
+import { examples as deploymentListExamples } from '#services/deployments/list-examples.ts';
+import { deploymentListGroup, v1DeploymentListGroup } from '#services/deployments/list-routes.ts';
 import { deploymentGroup } from '#services/deployments/routes.ts';
 import { examples as eventExamples } from '#services/events/examples.ts';
 import { events } from '#services/events/routes.ts';
@@ -29,10 +29,10 @@ import {
   examples as findingExamples,
   secretsExamples,
   triageExamples as v1TriageExamples,
-} from '#services/findings/examples.ts';
-import { findings } from '#services/findings/routes.ts';
-import { secrets } from '#services/findings/secrets-routes.ts';
-import { v1Triage } from '#services/findings/triage-routes.ts';
+} from '#services/findings-v1/examples.ts';
+import { v1Findings } from '#services/findings-v1/routes.ts';
+import { v1Secrets } from '#services/findings-v1/secrets-routes.ts';
+import { v1Triage } from '#services/findings-v1/triage-routes.ts';
 import { examples as ignoreExamples } from '#services/ignores/examples.ts';
 import { ignores } from '#services/ignores/routes.ts';
 import { examples as importExamples } from '#services/imports/examples.ts';
@@ -72,10 +72,10 @@ import { scans } from '#services/scans/routes.ts';
 import { v1Scans } from '#services/scans/v1-routes.ts';
 import { examples as sessionExamples } from '#services/sessions/examples.ts';
 import { sessionGroup } from '#services/sessions/routes.ts';
-import { examples as supplyChainExamples } from '#services/supply-chain/examples.ts';
-import { supplyChain } from '#services/supply-chain/routes.ts';
-import { examples as supplyChain2Examples } from '#services/supply-chain-2/examples.ts';
-import { supplyChain2 } from '#services/supply-chain-2/routes.ts';
+import { examples as supplyChainExamples } from '#services/supply-chain/v1/examples.ts';
+import { supplyChainV1 } from '#services/supply-chain/v1/routes.ts';
+import { examples as supplyChain2Examples } from '#services/supply-chain/v2/examples.ts';
+import { supplyChainV2 } from '#services/supply-chain/v2/routes.ts';
 import { examples as supportExamples } from '#services/support/examples.ts';
 import { support } from '#services/support/routes.ts';
 import { examples as surveyExamples } from '#services/surveys/examples.ts';
@@ -109,9 +109,9 @@ export const rooms: readonly Room[] = [
   { group: featureRollouts, examples: featureRolloutExamples, purpose: 'Feature flags rolled out to deployments' },
   { group: ignores, examples: ignoreExamples, purpose: 'Paths that scans leave out' },
   { group: filterHelp, examples: filterHelpExamples, purpose: 'Help with writing filters of findings' },
-  { group: findings, examples: findingExamples, purpose: 'What scans found in code and dependencies, in v1' },
+  { group: v1Findings, examples: findingExamples, purpose: 'What scans found in code and dependencies, in v1' },
   { group: v1Triage, examples: v1TriageExamples, purpose: 'Decisions about many findings at once, in v1' },
-  { group: secrets, examples: secretsExamples, purpose: 'Leaked credentials, in v1' },
+  { group: v1Secrets, examples: secretsExamples, purpose: 'Leaked credentials, in v1' },
   { group: issues, examples: issueExamples, purpose: 'Findings of all products: lists, numbers and triage' },
   { group: inbox, examples: inboxExamples, purpose: 'What waits for you: issues, approvals, and what ends or fails' },
   { group: imports, examples: importExamples, purpose: 'Reports of any scanner' },
@@ -140,8 +140,8 @@ export const rooms: readonly Room[] = [
   { group: partner, examples: partnerExamples, purpose: 'Credentials for a cloud-security vendor' },
   { group: sso, examples: ssoExamples, purpose: 'Identity providers of a deployment' },
   { group: notifications, examples: notificationExamples, purpose: 'What people are told inside of the product' },
-  { group: supplyChain2, examples: supplyChain2Examples, purpose: 'What projects depend on' },
-  { group: supplyChain, examples: supplyChainExamples, purpose: 'What projects depend on, in v1' },
+  { group: supplyChainV2, examples: supplyChain2Examples, purpose: 'What projects depend on' },
+  { group: supplyChainV1, examples: supplyChainExamples, purpose: 'What projects depend on, in v1' },
   { group: support, examples: supportExamples, purpose: 'Create and list support cases' },
   { group: surveys, examples: surveyExamples, purpose: 'Answers of people to surveys' },
   { group: system, examples: systemExamples, purpose: 'How the server is' },

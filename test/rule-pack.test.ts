@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
-import { readDefinition } from '#domain/rules/definition.ts';
-import { productOf } from '#domain/rules/rules.ts';
-import { shippedRules } from '#domain/rules/shipped.ts';
+import { parseDefinition } from '#domain/rules/definition.ts';
+import { ruleProductOf } from '#domain/rules/rules.ts';
+import { shippedRules } from '#domain/rules/shipped-rules.ts';
 import {
   annotationsOf,
   digestOfPack,
@@ -16,7 +16,7 @@ import {
   ruleFiles,
   runEngine,
   targetsOf,
-} from './support/rule-pack.ts';
+} from '#test/support/reports/rule-pack.ts';
 
 /** The rules that are shipped: whole, unique, and judged by what the engine found in their targets. */
 
@@ -55,7 +55,7 @@ describe('the rule pack', () => {
     const count = (part: string) => ids.filter((id) => id.startsWith(`parapet.${part}.`)).length;
     for (const language of ['python', 'javascript', 'go', 'java']) assert.ok(count(language) >= 10, language);
     assert.ok(count('secrets') >= 6);
-    assert.equal(all.filter((rule) => productOf(rule) === 'sca').length, 1);
+    assert.equal(all.filter((rule) => ruleProductOf(rule) === 'sca').length, 1);
   });
 
   test('has no id twice, and is what the program loads', () => {
@@ -65,7 +65,7 @@ describe('the rule pack', () => {
 
   test('is made of rules that could be published, but for the ids that are ours', () => {
     for (const rule of all)
-      assert.equal(readDefinition({ rules: [{ ...rule, id: rule.id.replace('parapet', 'own') }] }).errors, undefined);
+      assert.equal(parseDefinition({ rules: [{ ...rule, id: rule.id.replace('parapet', 'own') }] }).errors, undefined);
   });
 
   test('is frozen when loaded: no request can change what the next one gets', () => {
@@ -76,7 +76,7 @@ describe('the rule pack', () => {
   test('has a target with a match and a near miss for each rule', () => {
     for (const { file, rules } of filed)
       for (const rule of rules) {
-        if (productOf(rule) === 'sca') continue;
+        if (ruleProductOf(rule) === 'sca') continue;
         const lines = targetsOf(file).flatMap((target) => annotationsOf(target).get(rule.id) ?? []);
         assert.ok(
           lines.some(({ matching }) => matching.length > 0) && lines.some(({ clean }) => clean.length > 0),

@@ -1,18 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { rooms } from '#app';
 import { ORG_ROLES, PERMISSIONS, permissionsOf } from '#domain/access/roles.ts';
-import { GRAMMAR } from '#domain/query/grammar.ts';
-import { KEYS, type KeyRow } from '#domain/query/keys.ts';
-import { LENGTH_MAX, TERMS_MAX, VALUES_MAX } from '#domain/query/structure.ts';
+import { MAX_FILTER_LENGTH, MAX_TERMS, MAX_VALUES_PER_TERM } from '#domain/query/ast.ts';
+import { GRAMMAR_EXAMPLES } from '#domain/query/vocabulary/grammar-examples.ts';
+import { FILTER_KEYS, type FilterKeyDefinition } from '#domain/query/vocabulary/keys.ts';
 import { settings, variableOf } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
-import { allFaults, faultsOf } from '#kernel/http/catalogue.ts';
-import { openapiOf, operationIdOf } from '#kernel/http/openapi.ts';
-import { KEYS as PAGE_KEYS } from '#web/keys/table.ts';
+import { openapiOf, operationIdOf } from '#kernel/http/openapi/openapi.ts';
+import { allFaults, faultsOf } from '#kernel/http/pipeline/fault-catalogue.ts';
+import { SHORTCUTS as PAGE_KEYS } from '#web/foundation/keys/shortcuts.ts';
 
 /** Writes every derived file; with --check it only tells which ones are not current. */
 
-const bound = rooms.flatMap(({ group }) => group.bound);
+const bound = rooms.flatMap(({ group }) => group.operations);
 const generated = '<!-- Derived by `npm run derive`; edit the contracts instead. -->\n\n';
 const cell = (text: string) => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 const table = (head: string[], rows: string[][]) =>
@@ -20,7 +20,7 @@ const table = (head: string[], rows: string[][]) =>
 
 function operations(): string {
   const sections = rooms.map(({ group, purpose }) => {
-    const rows = group.bound.map((one) => {
+    const rows = group.operations.map((one) => {
       const { method, template, summary, maturity, allow, scheme, isExtension } = one.operation;
       const credential = allow === 'public' ? 'none' : scheme === 'user' ? 'user' : 'user or token';
       const statuses = [...new Set([...faultsOf(one).values()].map(({ status }) => status))].sort().join(' ');
@@ -101,20 +101,20 @@ function config(): string {
 const code = (words: readonly string[], separator = ', ') => words.map((word) => `\`${word}\``).join(separator);
 
 function filters(): string {
-  const keys = Object.entries(KEYS) as [string, KeyRow][];
-  const rows = keys.map(([key, { aliases, kind, words, help, example }]) => {
-    const values = code(words.map(({ word }) => word));
-    const allowed = kind === 'enum' || values === '' ? values : `${values} and others`;
+  const keys = Object.entries(FILTER_KEYS) as [string, FilterKeyDefinition][];
+  const rows = keys.map(([key, { aliases, kind, values, help, example }]) => {
+    const names = code(values.map(({ name }) => name));
+    const allowed = kind === 'enum' || names === '' ? names : `${names} and others`;
     return [code([key]), code(aliases), kind, allowed, help, code([example])];
   });
-  const meanings = keys.flatMap(([key, { words }]) =>
-    words.filter(({ help }) => help !== '').map(({ word, help }) => [code([`${key}:${word}`]), help]),
+  const meanings = keys.flatMap(([key, { values }]) =>
+    values.filter(({ help }) => help !== '').map(({ name, help }) => [code([`${key}:${name}`]), help]),
   );
   const grammar = table(
     ['Write', 'Meaning'],
-    GRAMMAR.map(([examples, meaning]) => [code(examples, ' '), meaning]),
+    GRAMMAR_EXAMPLES.map(([examples, meaning]) => [code(examples, ' '), meaning]),
   );
-  const limits = `At most ${LENGTH_MAX} characters, ${TERMS_MAX} terms, and ${VALUES_MAX} values a term.`;
+  const limits = `At most ${MAX_FILTER_LENGTH} characters, ${MAX_TERMS} terms, and ${MAX_VALUES_PER_TERM} values a term.`;
   const workflows =
     'What Agentic Workflows found (`type:workflow`) answers to `type`, `is`, `reason`, `severity`, `rule` (the workflow ' +
     'that found it first), `scanner`, `project`, `tag`, `owner`, `path`, `package`, `branch`, `cwe`, `owasp`, `age`, ' +

@@ -18,7 +18,7 @@ const service = `${camel[0]?.toUpperCase()}${camel.slice(1)}Service`;
 const FILES: Record<string, string> = {
   'contract.ts': `import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment } from '#kernel/contract/proto.ts';
+import { deployment } from '#kernel/contract/proto-fields.ts';
 
 const path = { deploymentId: deployment() };
 

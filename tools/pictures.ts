@@ -1,6 +1,6 @@
-import { launch, signIn, watchedPage } from '#test/support/browser.ts';
-import { Product } from '#test/support/product.ts';
-import { Program } from '#test/support/program.ts';
+import { launchBrowser, signIn, watchedPage } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
+import { Program } from '#test/support/world/program.ts';
 
 /** Makes the pictures of the README from the demo: what they show is what everybody gets who loads it. */
 
@@ -13,11 +13,11 @@ const PICTURES = [
   },
 ] as const;
 
-const product = await Product.start();
+const product = await RunningApp.start();
 try {
   const demo = new Program({ PARAPET_DATA_DIR: product.folder }, ['demo']);
   if ((await demo.exited) !== 0) throw new Error(demo.output);
-  const browser = await launch();
+  const browser = await launchBrowser();
   const { page } = await watchedPage(browser, product.baseUrl, {
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { disagreementsOf, RECORDING, runEngine } from '../test/support/rule-pack.ts';
+import { disagreementsOf, RECORDING, runEngine } from '#test/support/reports/rule-pack.ts';
 
 /** Records what the engine finds with our rules: `node tools/record-rules.ts [path of semgrep]`. */
 const recording = runEngine(process.argv[2] ?? 'semgrep');

@@ -5,7 +5,10 @@ export const allTests = (): string[] =>
   globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts']).sort();
 
 /** Files that test every operation: a change in some services needs them for the operations of these only. */
-export const PER_OPERATION: readonly string[] = ['test/contract/every-operation.test.ts', 'test/contract/matrix.test.ts'];
+export const PER_OPERATION: readonly string[] = [
+  'test/contract/every-operation.test.ts',
+  'test/contract/matrix.test.ts',
+];
 
 /** Files that would take longer than all others together run in parts, each with a server of its own. */
 const SHARDS: Readonly<Record<string, number>> = {

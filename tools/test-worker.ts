@@ -19,7 +19,7 @@ for (const item of queue.take()) {
   await new Promise<void>((resolve) => {
     describe(item, async () => {
       const [file = '', query = ''] = item.split('?');
-      await import(pathToFileURL(file).href + (query === "" ? "" : `?${query}`)).catch((error: unknown) => {
+      await import(pathToFileURL(file).href + (query === '' ? '' : `?${query}`)).catch((error: unknown) => {
         test('the file can be loaded', () => Promise.reject(error));
       });
       after(() => resolve());

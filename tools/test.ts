@@ -1,8 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { finished } from 'node:stream/promises';
 import { run } from 'node:test';
 import { spec } from 'node:test/reporters';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { globalSetup, globalTeardown } from '../test/support/world/postgres-server.ts';
 import { changedTests } from './changed-tests.ts';
 import { allTests, withShards } from './test-files.ts';
 import { TestQueue } from './test-queue.ts';
@@ -18,15 +20,17 @@ const queue = TestQueue.create(items);
 process.env['PARAPET_TEST_QUEUE'] = queue.folder;
 process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/parapet`;
 
+await globalSetup();
 const workers = Math.min(items.length, Math.max(2, availableParallelism()));
-run({
+const output = run({
   files: Array.from({ length: workers }, () => `${root}tools/test-worker.ts`),
   concurrency: workers,
-  globalSetupPath: `${root}test/support/server.ts`,
 })
   .on('test:fail', () => {
     process.exitCode = 1;
   })
-  .compose(new spec())
-  .pipe(process.stdout);
-process.on('exit', () => queue.close());
+  .compose(new spec());
+output.pipe(process.stdout);
+await finished(output);
+await globalTeardown();
+queue.close();

@@ -14,7 +14,7 @@ const SOURCES = [
   'web/index.html',
   'web/vite.config.ts',
   'web/app/**/*',
-  'src/domain/query/*.ts',
+  'src/domain/query/**/*.ts',
   'openapi.json',
   'package-lock.json',
 ];

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { foundDemo } from '#domain/demo/founding.ts';
+import { createDemoDeployment } from '#domain/demo/create-demo.ts';
 import type { Demo } from '#domain/demo/store.ts';
-import { STATUSES } from '#domain/findings/shape.ts';
-import * as issues from '#services/issues/contract.ts';
+import { FINDING_STATUSES } from '#domain/findings/shape.ts';
+import * as issues from '#services/issues/list/contract.ts';
 import * as publicIssues from '#services/public-issues/contract.ts';
 import * as reports from '#services/reports/contract.ts';
-import { demoDigest } from '#test/support/demo-digest.ts';
-import { type Person, World } from '#test/support/world.ts';
+import { demoDigest } from '#test/support/world/demo-digest.ts';
+import { type TestUser, World } from '#test/support/world/world.ts';
 import { loadDemo } from './load.ts';
 
 const NOW = new Date(Date.UTC(2026, 10, 15, 9));
@@ -17,44 +17,44 @@ const MOST_LISTED = 500;
 const FEW_STEPS = 40;
 
 let world: World;
-let admin: Person;
+let admin: TestUser;
 let demo: Demo;
 const early: Record<string, string>[] = [];
 
-async function found(): Promise<{ demo: Demo; admin: Person }> {
+async function found(): Promise<{ demo: Demo; admin: TestUser }> {
   const person = await world.signIn(await world.account());
   const wish = { account: person.id, size: 'small', now: NOW } as const;
-  const made = await world.assembly.db.transaction({ role: 'door', isRead: false }, (tx) =>
-    foundDemo(tx, world.keys, wish),
+  const made = await world.assembly.db.transaction({ role: 'auth', isRead: false }, (tx) =>
+    createDemoDeployment(tx, world.keys, wish),
   );
   return { demo: made, admin: person };
 }
 
 /** Loads some steps, as if the server were stopped then. */
 async function loadSome(deployment: string): Promise<void> {
-  const { db, powers } = world.assembly;
+  const { db, services } = world.assembly;
   const stop = new AbortController();
   const onProgress = (done: number) => (done === FEW_STEPS ? stop.abort() : undefined);
-  await assert.rejects(loadDemo({ db, powers, deployment, signal: stop.signal, onProgress }));
+  await assert.rejects(loadDemo({ db, services, deployment, signal: stop.signal, onProgress }));
 }
 
 before(async () => {
   world = await World.start();
   // The demo has a moment of its own, which all questions are asked at.
-  world.shiftMs = NOW.getTime() - Date.now();
-  const { db, powers } = world.assembly;
+  world.clockOffsetMs = NOW.getTime() - Date.now();
+  const { db, services } = world.assembly;
   for (const one of [await found(), await found()]) {
     await loadSome(one.demo.deployment);
     early.push(await demoDigest(world, one.demo.deployment));
     ({ demo, admin } = one);
   }
   admin = await world.signIn(admin);
-  await loadDemo({ db, powers, deployment: demo.deployment });
+  await loadDemo({ db, services, deployment: demo.deployment });
 });
 after(() => world.stop());
 
 const path = () => ({ deploymentId: demo.deployment });
-const look = <Row extends object>(text: string) => world.look<Row>(text, [demo.deployment]);
+const look = <Row extends object>(text: string) => world.queryAsOwner<Row>(text, [demo.deployment]);
 const countsOf = async (column: string) => {
   const rows = await look<{ name: string; count: string }>(
     `select ${column}::text as name, count(*) from finding where deployment_id = $1 group by 1`,
@@ -79,7 +79,7 @@ describe('a small demo', () => {
   test('has at least 3,000 findings, of every type, severity and status', async () => {
     const statuses = await countsOf('status');
     assert.ok([...statuses.values()].reduce((sum, count) => sum + count, 0) >= 3000);
-    assert.deepEqual([...statuses.keys()].sort(), [...STATUSES].sort());
+    assert.deepEqual([...statuses.keys()].sort(), [...FINDING_STATUSES].sort());
     assert.deepEqual([...(await countsOf('product')).keys()].sort(), ['sast', 'sca', 'secrets']);
     assert.deepEqual([...(await countsOf('severity')).keys()].sort(), ['0', '1', '2', '3', '4']);
   });

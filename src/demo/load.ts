@@ -1,14 +1,14 @@
-import { demoLoad, MOST_ATTEMPTS } from '#domain/demo/job.ts';
+import { demoLoad, MAX_DEMO_LOAD_ATTEMPTS } from '#domain/demo/jobs.ts';
 import * as store from '#domain/demo/store.ts';
 import type { Database } from '#kernel/db/database.ts';
-import type { Powers } from '#kernel/http/powers.ts';
-import { type Handler, handler } from '#kernel/jobs/handler.ts';
-import { Context, type Step } from './context.ts';
+import type { Services } from '#kernel/http/pipeline/services.ts';
+import { type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
+import { DemoContext, type DemoStep } from './context.ts';
 import { planOf } from './plan.ts';
 
-export interface Loading {
+export interface DemoLoadOptions {
   db: Database;
-  powers: Powers;
+  services: Services;
   deployment: string;
   signal?: AbortSignal;
   onProgress?: (done: number, total: number) => void;
@@ -16,12 +16,12 @@ export interface Loading {
 
 /** One step with the note that it is done: all of it happens, or none. False when the demo was removed meanwhile. */
 async function takeStep(
-  { db, deployment }: Loading,
-  { step, index, total, context }: { step: Step; index: number; total: number; context: Context },
+  { db, deployment }: DemoLoadOptions,
+  { step, index, total, context }: { step: DemoStep; index: number; total: number; context: DemoContext },
 ): Promise<boolean> {
   const scope = { role: 'app', deployment, isRead: false, isLong: step.isLong === true } as const;
   return db.transaction(scope, async (tx) => {
-    const done = await store.holdStep(tx, deployment);
+    const done = await store.lockNextStep(tx, deployment);
     if (done === undefined) return false;
     if (done > index) return true;
     await step.run(tx, context);
@@ -31,12 +31,12 @@ async function takeStep(
 }
 
 /** Fills a demo from where its loading stopped; gives undefined when there is no such demo any more. */
-export async function loadDemo(loading: Loading): Promise<store.Demo | undefined> {
-  const { db, powers, deployment, signal, onProgress } = loading;
+export async function loadDemo(loading: DemoLoadOptions): Promise<store.Demo | undefined> {
+  const { db, services, deployment, signal, onProgress } = loading;
   const find = () => db.transaction({ role: 'app', deployment, isRead: true }, (tx) => store.find(tx, deployment));
   const demo = await find();
   if (!demo || demo.state === 'ready') return demo;
-  const context = new Context(demo, powers);
+  const context = new DemoContext(demo, services);
   const steps = planOf(demo);
   for (const [index, step] of steps.entries()) {
     if (index < demo.done) continue;
@@ -48,12 +48,12 @@ export async function loadDemo(loading: Loading): Promise<store.Demo | undefined
 }
 
 /** Loads demos that somebody asked for; one whose last attempt fails says so, and goes on when asked for again. */
-export const demoLoader = (db: Database, powers: Powers): Handler =>
-  handler(demoLoad, async ({ payload: { deployment }, attempt, signal }) => {
+export const demoLoader = (db: Database, services: Services): JobHandler =>
+  jobHandler(demoLoad, async ({ payload: { deployment }, attempt, signal }) => {
     try {
-      await loadDemo({ db, powers, deployment, signal });
+      await loadDemo({ db, services, deployment, signal });
     } catch (error) {
-      if (attempt >= MOST_ATTEMPTS && !signal.aborted)
+      if (attempt >= MAX_DEMO_LOAD_ATTEMPTS && !signal.aborted)
         await db.transaction({ role: 'app', deployment, isRead: false }, (tx) => store.setFailed(tx, deployment));
       throw error;
     }

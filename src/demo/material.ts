@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import type { Severity } from '#domain/reports/reported.ts';
-import { hexOf, type Random } from './random.ts';
+import type { Severity } from '#domain/reports/report-items.ts';
+import { hexDigest, type SeededRandom } from './random.ts';
 
 /** What made-up findings are written from: the text files beside this one. */
 
-export type Language = 'javascript' | 'python' | 'go' | 'java';
-export type Ecosystem = 'npm' | 'maven' | 'pypi' | 'gomod';
+export type DemoLanguage = 'javascript' | 'python' | 'go' | 'java';
+export type DemoEcosystem = 'npm' | 'maven' | 'pypi' | 'gomod';
 
 /** Code that a rule matches, with places for words: `<` marks the source of data, `>` the match, `=` its fix. */
 export interface Snippet {
@@ -14,12 +14,12 @@ export interface Snippet {
   lines: readonly { mark: string; text: string }[];
 }
 
-export interface Words {
+export interface SnippetWords {
   noun: string;
   verb: string;
 }
 
-export interface Written {
+export interface RenderedSnippet {
   code: string;
   context: string;
   fix?: string;
@@ -44,7 +44,7 @@ function readSnippets(name: string): Snippet[] {
 const read = new Map<string, Snippet[]>();
 
 /** The snippets of a language, or of secrets; read when first asked for. */
-export function snippetsOf(name: Language | 'secrets'): Snippet[] {
+export function snippetsOf(name: DemoLanguage | 'secrets'): Snippet[] {
   const known = read.get(name) ?? readSnippets(name);
   read.set(name, known);
   return known;
@@ -53,12 +53,12 @@ export function snippetsOf(name: Language | 'secrets'): Snippet[] {
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
 /** Writes code with these words in their places; a secret that it needs follows from the seed. */
-export function write({ lines }: Snippet, { noun, verb }: Words, seed: string): Written {
+export function renderSnippet({ lines }: Snippet, { noun, verb }: SnippetWords, seed: string): RenderedSnippet {
   let secret: string | undefined;
   const filled = (text: string) =>
     text
       .replace(/%s(\d+)/g, (_, length) => {
-        const part = hexOf(`${seed} ${secret ?? ''}`, Number(length));
+        const part = hexDigest(`${seed} ${secret ?? ''}`, Number(length));
         secret = secret === undefined ? part : `${secret}-${part}`;
         return part;
       })
@@ -81,7 +81,7 @@ export function write({ lines }: Snippet, { noun, verb }: Words, seed: string): 
 }
 
 export interface Advisory {
-  ecosystem: Ecosystem;
+  ecosystem: DemoEcosystem;
   package: string;
   id: string;
   cwe: string;
@@ -99,10 +99,10 @@ const rowsOf = (name: string) =>
 
 let advisories: Advisory[] | undefined;
 
-export function advisoriesOf(ecosystem: Ecosystem): Advisory[] {
+export function advisoriesOf(ecosystem: DemoEcosystem): Advisory[] {
   advisories ??= rowsOf('advisories').map(
     ([kind = '', name = '', id = '', cwe = '', severity = '', version = '', fixedIn = '', title = '']) => ({
-      ecosystem: kind as Ecosystem,
+      ecosystem: kind as DemoEcosystem,
       package: name,
       id,
       cwe,
@@ -115,16 +115,16 @@ export function advisoriesOf(ecosystem: Ecosystem): Advisory[] {
   return advisories.filter((advisory) => advisory.ecosystem === ecosystem);
 }
 
-export interface HealthyPackage {
+export interface UnaffectedPackage {
   package: string;
   version: string;
   license: string;
 }
 
-let packages: (HealthyPackage & { ecosystem: string })[] | undefined;
+let packages: (UnaffectedPackage & { ecosystem: string })[] | undefined;
 
 /** Packages without known flaws, so that lists of dependencies are not all bad news. */
-export function healthyPackagesOf(ecosystem: Ecosystem): HealthyPackage[] {
+export function unaffectedPackagesOf(ecosystem: DemoEcosystem): UnaffectedPackage[] {
   packages ??= rowsOf('packages').map(([kind = '', name = '', version = '', license = '']) => ({
     ecosystem: kind,
     package: name,
@@ -135,5 +135,5 @@ export function healthyPackagesOf(ecosystem: Ecosystem): HealthyPackage[] {
 }
 
 /** Some of the items, in an order of their own. */
-export const someOf = <Item>(random: Random, items: readonly Item[], share: number): Item[] =>
+export const sampleOf = <Item>(random: SeededRandom, items: readonly Item[], share: number): Item[] =>
   random.shuffled(items).slice(0, Math.max(1, Math.round(items.length * share)));

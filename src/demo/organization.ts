@@ -1,7 +1,7 @@
-import type { MadeUpKey } from '#domain/demo/people.ts';
+import type { DemoAccountKey } from '#domain/demo/demo-accounts.ts';
 import * as projects from '#domain/projects/store.ts';
-import { publish } from '#domain/rules/publish.ts';
-import { registerProject } from '#domain/teams/joining.ts';
+import { publish } from '#domain/rules/publish-rule.ts';
+import { registerProject } from '#domain/teams/enrollment.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { automations } from '#services/automations/routes.ts';
@@ -11,14 +11,14 @@ import { reviewCommentProductContent } from '#services/review-comment-product-co
 import { ruleboard } from '#services/ruleboard/routes.ts';
 import { teams } from '#services/teams/routes.ts';
 import { token } from '#services/token/routes.ts';
-import type { Context, Step } from './context.ts';
-import { type Estate, SUB_TEAM, TEAMS } from './estate.ts';
-import { perform } from './handlers.ts';
-import { OWN_RULES } from './own-rules.ts';
+import { callOperation } from './call-operation.ts';
+import type { DemoContext, DemoStep } from './context.ts';
+import { CUSTOM_RULES } from './custom-rules.ts';
+import { type DemoProject, SUB_TEAM, TEAMS } from './projects.ts';
 
 interface Scene {
   tx: Tx;
-  context: Context;
+  context: DemoContext;
   caller: Caller;
   now: Date;
 }
@@ -26,15 +26,15 @@ interface Scene {
 const FOUNDED_AGO = 179.9;
 const DAY_MS = 24 * 3600 * 1000;
 
-async function makeProjects({ tx, context }: Scene, estates: readonly Estate[]): Promise<void> {
+async function makeProjects({ tx, context }: Scene, estates: readonly DemoProject[]): Promise<void> {
   const { deployment } = context;
   for (const { name, url, tags } of estates) {
     const id = await registerProject(tx, { deployment, name, url });
-    await projects.tag(tx, { deployment, id }, [...tags]);
+    await projects.addTags(tx, { deployment, id }, [...tags]);
   }
 }
 
-const SEATS: Readonly<Record<string, readonly [MadeUpKey, string][]>> = {
+const SEATS: Readonly<Record<string, readonly [DemoAccountKey, string][]>> = {
   Platform: [
     ['tomas', 'TEAM_ROLE_MANAGER'],
     ['jonas', 'TEAM_ROLE_MEMBER'],
@@ -55,7 +55,7 @@ const SEATS: Readonly<Record<string, readonly [MadeUpKey, string][]>> = {
   Checkout: [['priya', 'TEAM_ROLE_MANAGER']],
 };
 
-async function makeTeams({ tx, context, caller, now }: Scene, estates: readonly Estate[]): Promise<void> {
+async function makeTeams({ tx, context, caller, now }: Scene, estates: readonly DemoProject[]): Promise<void> {
   const made = new Map<string, string>();
   for (const name of [...TEAMS, SUB_TEAM.name]) {
     const users: { userId: string; role: string }[] = [];
@@ -64,7 +64,7 @@ async function makeTeams({ tx, context, caller, now }: Scene, estates: readonly 
     for (const estate of estates) if (estate.team === name) repositoryIds.push(await context.project(tx, estate.name));
     const parentTeamId = name === SUB_TEAM.name ? made.get(SUB_TEAM.parent) : undefined;
     const team = { name, users, repositoryIds, ...(parentTeamId !== undefined && { parentTeamId }) };
-    const reply = await perform(tx, context, [teams, 'createDeploymentTeam'], { body: { team }, caller, now });
+    const reply = await callOperation(tx, context, [teams, 'createDeploymentTeam'], { body: { team }, caller, now });
     made.set(name, (reply as { team: { id: string } }).team.id);
   }
 }
@@ -77,7 +77,7 @@ const change = (id: string, type: 'rule' | 'ruleset', policy: string) => ({
 
 const GLOBAL_BOARD = [
   change('p/parapet', 'ruleset', 'rule-board-audit'),
-  ...OWN_RULES.map(({ id }) => change(id, 'rule', 'rule-board-audit')),
+  ...CUSTOM_RULES.map(({ id }) => change(id, 'rule', 'rule-board-audit')),
   change('acme.card-number-in-log', 'rule', 'rule-board-block'),
   ...['javascript', 'python', 'go', 'java'].flatMap((language) => [
     change(`parapet.${language}.sql-injection-request`, 'rule', 'rule-board-block'),
@@ -97,7 +97,7 @@ const GLOBAL_BOARD = [
 
 const PAYMENTS_BOARD = [
   change('p/parapet', 'ruleset', 'rule-board-pr-comments'),
-  ...OWN_RULES.map(({ id }) => change(id, 'rule', id.includes('card') ? 'rule-board-block' : 'rule-board-audit')),
+  ...CUSTOM_RULES.map(({ id }) => change(id, 'rule', id.includes('card') ? 'rule-board-block' : 'rule-board-audit')),
   ...['java', 'javascript'].map((language) =>
     change(`parapet.${language}.sql-injection-request`, 'rule', 'rule-board-block'),
   ),
@@ -110,11 +110,12 @@ const SECRETS_BOARD = [
   change('parapet.secrets.google-api-key', 'rule', 'rule-board-secrets-audit'),
 ];
 
-async function makeBoards({ tx, context, caller, now }: Scene, estates: readonly Estate[]): Promise<void> {
-  for (const rule of OWN_RULES) await publish(tx, caller, { definition: { rules: [rule] }, visibility: 'org_private' });
+async function makeBoards({ tx, context, caller, now }: Scene, estates: readonly DemoProject[]): Promise<void> {
+  for (const rule of CUSTOM_RULES)
+    await publish(tx, caller, { definition: { rules: [rule] }, visibility: 'org_private' });
   const assigned_repos = estates.filter(({ tags }) => tags.includes('pci')).map(({ name }) => name);
   const named = { body: { name: 'Payments', assigned_repos }, caller, now };
-  const made = (await perform(tx, context, [ruleboard, 'createRuleboard'], named)) as { slug: string };
+  const made = (await callOperation(tx, context, [ruleboard, 'createRuleboard'], named)) as { slug: string };
   const boards = [
     ['global-policy', GLOBAL_BOARD],
     [made.slug, PAYMENTS_BOARD],
@@ -122,7 +123,7 @@ async function makeBoards({ tx, context, caller, now }: Scene, estates: readonly
   ] as const;
   for (const [ruleboardSlug, changes] of boards) {
     const wish = { path: { ruleboardSlug }, body: { changes: [...changes] }, caller, now };
-    await perform(tx, context, [ruleboard, 'updateRuleboard'], wish);
+    await callOperation(tx, context, [ruleboard, 'updateRuleboard'], wish);
   }
 }
 
@@ -188,9 +189,9 @@ const TOKENS = [
   { name: 'Nightly export', role: 'TOKEN_ROLE_MEMBER', webApi: true, days: 80 },
 ];
 
-async function makeSettings({ tx, context, caller, now }: Scene, estates: readonly Estate[]): Promise<void> {
-  const does = (operation: Parameters<typeof perform>[2], body: object) =>
-    perform(tx, context, operation, { body, caller, now });
+async function makeSettings({ tx, context, caller, now }: Scene, estates: readonly DemoProject[]): Promise<void> {
+  const does = (operation: Parameters<typeof callOperation>[2], body: object) =>
+    callOperation(tx, context, operation, { body, caller, now });
   await does([deploymentProducts, 'putDeploymentProductConfig'], PRODUCTS);
   const watched = await context.project(tx, estates[1]?.name ?? '');
   for (const automation of automationsOf(watched)) await does([automations, 'createAutomation'], { automation });
@@ -198,7 +199,7 @@ async function makeSettings({ tx, context, caller, now }: Scene, estates: readon
   for (const { days, ...rights } of TOKENS) {
     const expiresAt = new Date(context.demo.asOf.getTime() + days * DAY_MS).toISOString();
     const wish = { body: { ...rights, expiresAt }, caller, now: context.demo.asOf };
-    await perform(tx, context, [token, 'createToken'], wish);
+    await callOperation(tx, context, [token, 'createToken'], wish);
   }
   await does([reviewCommentProductContent, 'createReviewCommentProductContent'], {
     reviewCommentProductContent: {
@@ -227,10 +228,10 @@ async function antedate({ tx, context, now }: Scene): Promise<void> {
 }
 
 /** Makes the organization before its first scan: projects, teams, rules, settings and tokens. */
-export const organizationStep = (estates: readonly Estate[]): Step => ({
+export const organizationStep = (estates: readonly DemoProject[]): DemoStep => ({
   ago: FOUNDED_AGO,
   run: async (tx, context) => {
-    const now = context.at(FOUNDED_AGO);
+    const now = context.daysAgo(FOUNDED_AGO);
     const scene: Scene = { tx, context, caller: await context.person(tx, 'mara'), now };
     await makeProjects(scene, estates);
     await makeTeams(scene, estates);

@@ -1,14 +1,14 @@
-import * as episodes from '#domain/findings/episodes.ts';
-import { exactly } from '#domain/findings/matching.ts';
-import { triage } from '#domain/findings/triage.ts';
+import { exactMatches } from '#domain/findings/filter/text-match.ts';
+import * as episodes from '#domain/findings/guardrails/episodes.ts';
+import { triageFindings } from '#domain/findings/triage/triage.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { Context, Step } from './context.ts';
-import type { Estate } from './estate.ts';
+import type { DemoContext, DemoStep } from './context.ts';
+import type { CodeHit } from './generated-hits.ts';
+import { reportedFinding } from './hit-reports.ts';
+import { importScan, type PlannedScan } from './import-scan.ts';
 import { snippetsOf } from './material.ts';
-import type { CodeHit } from './population.ts';
-import type { Random } from './random.ts';
-import { findingOf } from './reporting.ts';
-import { bringScan, type PlannedScan } from './scan.ts';
+import type { DemoProject } from './projects.ts';
+import type { SeededRandom } from './random.ts';
 import { NOTES, NOUNS, VERBS } from './vocabulary.ts';
 
 type Fate = 'fixed' | 'open' | 'silenced' | 'ignored' | 'provisionally_ignored';
@@ -19,7 +19,7 @@ interface PullHit extends CodeHit {
 
 /** A made-up pull request, with what scanners found in it and what became of that. */
 export interface PullRequest {
-  estate: Estate;
+  estate: DemoProject;
   number: number;
   title: string;
   author: string;
@@ -40,7 +40,7 @@ const DECIDED_AFTER_DAYS = 0.2;
 const FIXED_AFTER_DAYS = 0.45;
 const COMMENTED_AFTER_MS = 90_000;
 
-function pullHit(random: Random, estate: Estate, { number, index, isMerged, ago }: HitWish): PullHit {
+function pullHit(random: SeededRandom, estate: DemoProject, { number, index, isMerged, ago }: HitWish): PullHit {
   const snippet = random.pickWeighted(snippetsOf(estate.language));
   const noun = random.pick(NOUNS);
   const words = { noun: `${noun}${number}`, verb: random.pick(VERBS) };
@@ -51,7 +51,7 @@ function pullHit(random: Random, estate: Estate, { number, index, isMerged, ago 
   const lives = landing === undefined ? [] : [{ from: landing, to: 0 }];
   const line = random.whole(10, 180);
   const key = `${path} ${snippet.rule} ${words.noun}`;
-  return { kind: 'code', key, path, line, lives, snippet, words, luck: random.share(), fate };
+  return { kind: 'code', key, path, line, lives, snippet, words, roll: random.share(), fate };
 }
 
 interface HitWish {
@@ -62,7 +62,7 @@ interface HitWish {
 }
 
 /** The pull requests of a project, oldest first. */
-export function pullRequestsOf(estate: Estate, random: Random): PullRequest[] {
+export function pullRequestsOf(estate: DemoProject, random: SeededRandom): PullRequest[] {
   const newest = (estate.scans.at(-1) ?? 0) + 0.8;
   return Array.from({ length: estate.pullRequests }, (_, n): PullRequest => {
     const number = 100 * (estate.index + 1) + 7 * n + 3;
@@ -83,7 +83,7 @@ export function pullRequestsOf(estate: Estate, random: Random): PullRequest[] {
 
 async function scanOf(
   tx: Tx,
-  context: Context,
+  context: DemoContext,
   { pull, ago, hits }: { pull: PullRequest; ago: number; hits: PullHit[] },
 ) {
   const { estate, number, title, author } = pull;
@@ -93,16 +93,16 @@ async function scanOf(
     ago,
     mode: 'partial',
     paths: pull.hits.map(({ path }) => path),
-    findings: hits.map((hit) => findingOf(estate.name, hit, rules)),
+    findings: hits.map((hit) => reportedFinding(estate.name, hit, rules)),
     pullRequest: { number, title, author },
   };
-  return bringScan(tx, context, scan);
+  return importScan(tx, context, scan);
 }
 
 /** Comments reach the developer a little later; of some it was decided to keep quiet. */
-async function comment(tx: Tx, context: Context, pull: PullRequest): Promise<void> {
+async function comment(tx: Tx, context: DemoContext, pull: PullRequest): Promise<void> {
   const { deployment } = context;
-  const at = context.at(pull.ago);
+  const at = context.daysAgo(pull.ago);
   const found = await tx.rows`
     select id, path from finding
     where deployment_id = ${deployment} and project_id = ${await context.project(tx, pull.estate.name)}
@@ -118,42 +118,46 @@ async function comment(tx: Tx, context: Context, pull: PullRequest): Promise<voi
   const quiet = new Set(pull.hits.filter(({ fate }) => fate === 'silenced').map(({ path }) => path));
   const later = new Date(at.getTime() + COMMENTED_AFTER_MS);
   const shown = rows.filter((row) => !quiet.has(row.path));
-  await episodes.show(
+  await episodes.markEpisodesShown(
     tx,
     deployment,
     shown.map(({ id }) => ({ episode: String(id), at: later })),
   );
   for (const row of rows.filter((one) => !shown.includes(one)))
-    await episodes.silence(tx, deployment, { episode: String(row.id), at: later, reason: 'too many comments' });
+    await episodes.markEpisodeSilenced(tx, deployment, {
+      episode: String(row.id),
+      at: later,
+      reason: 'too many comments',
+    });
 }
 
-async function decide(tx: Tx, context: Context, pull: PullRequest): Promise<void> {
+async function decide(tx: Tx, context: DemoContext, pull: PullRequest): Promise<void> {
   const caller = await context.person(tx, 'mara');
-  const asking = { caller, now: context.at(pull.ago - DECIDED_AFTER_DAYS) };
+  const asking = { caller, now: context.daysAgo(pull.ago - DECIDED_AFTER_DAYS) };
   for (const { fate, path } of pull.hits) {
     if (fate !== 'ignored' && fate !== 'provisionally_ignored') continue;
-    const filter = { projects: exactly([pull.estate.name]), paths: exactly([path]), isAnywhere: true };
+    const filter = { projects: exactMatches([pull.estate.name]), paths: exactMatches([path]), isAnywhere: true };
     const reason = fate === 'ignored' ? { reason: 'acceptable_risk' as const, note: NOTES.acceptableRisk[2] } : {};
-    await triage(tx, asking, { filter, decision: { state: fate, ...reason } });
+    await triageFindings(tx, asking, { filter, decision: { state: fate, ...reason } });
   }
 }
 
 const isDecided = ({ fate }: PullHit) => fate === 'ignored' || fate === 'provisionally_ignored';
 
 /** What happens in a pull request: a scan with comments, decisions, and a second scan after the fixes. */
-export function stepsOfPullRequest(pull: PullRequest): Step[] {
+export function stepsOfPullRequest(pull: PullRequest): DemoStep[] {
   const { ago, hits } = pull;
   const rest = hits.filter(({ fate }) => fate !== 'fixed');
-  const first: Step = {
+  const first: DemoStep = {
     ago,
     run: async (tx, context) => {
       await scanOf(tx, context, { pull, ago, hits });
       await comment(tx, context, pull);
     },
   };
-  const decisions: Step = { ago: ago - DECIDED_AFTER_DAYS, run: (tx, context) => decide(tx, context, pull) };
+  const decisions: DemoStep = { ago: ago - DECIDED_AFTER_DAYS, run: (tx, context) => decide(tx, context, pull) };
   const fixedAgo = ago - FIXED_AFTER_DAYS;
-  const second: Step = {
+  const second: DemoStep = {
     ago: fixedAgo,
     run: (tx, context) => scanOf(tx, context, { pull, ago: fixedAgo, hits: rest }),
   };

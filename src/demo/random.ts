@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** Numbers that look like chance and are the same for the same seed, on every machine (sfc32). */
-export class Random {
+export class SeededRandom {
   readonly #seed: string;
   #a: number;
   #b: number;
@@ -18,8 +18,8 @@ export class Random {
   }
 
   /** Another row of numbers, which does not depend on how many of this one were used. */
-  fork(name: string): Random {
-    return new Random(`${this.#seed}/${name}`);
+  fork(name: string): SeededRandom {
+    return new SeededRandom(`${this.#seed}/${name}`);
   }
 
   /** From 0 up to but without 1. */
@@ -71,5 +71,5 @@ export class Random {
 }
 
 /** Hex digits that belong to a text, for what scanners and version control give ids of such a shape. */
-export const hexOf = (text: string, digits: number): string =>
+export const hexDigest = (text: string, digits: number): string =>
   createHash('sha512').update(text).digest('hex').slice(0, digits);

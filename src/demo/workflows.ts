@@ -1,7 +1,7 @@
 import { publicIssues } from '#services/public-issues/routes.ts';
-import type { Context, Step } from './context.ts';
-import type { Estate } from './estate.ts';
-import { perform } from './handlers.ts';
+import { callOperation } from './call-operation.ts';
+import type { DemoContext, DemoStep } from './context.ts';
+import type { DemoProject } from './projects.ts';
 
 interface Draft {
   identity: string;
@@ -94,31 +94,35 @@ const RUNS: readonly Run[] = [
   { ago: 2.5, workflow: 'review-new-endpoints', job: 'job-2466', trigger: 'schedule', drafts: ENDPOINTS.slice(0, 2) },
 ];
 
-async function handIn({ ago, workflow, job, trigger, drafts }: Run, estates: readonly Estate[], [tx, context]: Work) {
+async function handIn(
+  { ago, workflow, job, trigger, drafts }: Run,
+  estates: readonly DemoProject[],
+  [tx, context]: Work,
+) {
   const issues: object[] = [];
   for (const { project, ...draft } of drafts)
     issues.push({ ...draft, projectId: await context.project(tx, estates[project]?.name ?? '') });
   const body = { workflowId: workflow, workflowJobId: job, triggerSource: trigger, issues };
   const caller = await context.person(tx, 'tomas');
-  await perform(tx, context, [publicIssues, 'reportIssues'], { body, caller, now: context.at(ago) });
+  await callOperation(tx, context, [publicIssues, 'reportIssues'], { body, caller, now: context.daysAgo(ago) });
 }
 
-type Work = [Parameters<Step['run']>[0], Context];
+type Work = [Parameters<DemoStep['run']>[0], DemoContext];
 
-const triageStep = (ago: number, identity: string, body: object): Step => ({
+const triageStep = (ago: number, identity: string, body: object): DemoStep => ({
   ago,
   run: async (tx, context) => {
     const [row] = await tx.rows`
       select id from workflow_issue where deployment_id = ${context.deployment} and identity = ${identity}`;
     const path = { issueId: String(row?.['id']) };
     const caller = await context.person(tx, 'mara');
-    await perform(tx, context, [publicIssues, 'triageIssue'], { path, body, caller, now: context.at(ago) });
+    await callOperation(tx, context, [publicIssues, 'triageIssue'], { path, body, caller, now: context.daysAgo(ago) });
   },
 });
 
 /** What agentic workflows handed in, and what people decided about it. */
-export const workflowSteps = (estates: readonly Estate[]): Step[] => [
-  ...RUNS.map((run): Step => ({ ago: run.ago, run: (tx, context) => handIn(run, estates, [tx, context]) })),
+export const workflowSteps = (estates: readonly DemoProject[]): DemoStep[] => [
+  ...RUNS.map((run): DemoStep => ({ ago: run.ago, run: (tx, context) => handIn(run, estates, [tx, context]) })),
   triageStep(20.4, 'missing-authorization:GET /invoices/{id}', { triageState: 'TRIAGE_STATE_FIXING' }),
   triageStep(5.4, 'debug-endpoint:GET /debug/vars', {
     triageState: 'TRIAGE_STATE_IGNORED',

@@ -1,11 +1,11 @@
-import { canonical, link } from '#kernel/audit/chain.ts';
+import { writeAuditRecord } from '#kernel/audit/audit-record.ts';
+import { canonicalText, chainHash } from '#kernel/audit/chain.ts';
 import { checkpointAll } from '#kernel/audit/checkpoint.ts';
-import { record } from '#kernel/audit/record.ts';
 import { sealAll } from '#kernel/audit/seal.ts';
-import { verifyChain } from '#kernel/audit/verify.ts';
+import { verifyChain } from '#kernel/audit/verify-chain.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { auditKey, entryFor, signer } from '#test/support/audit-entry.ts';
-import { type KernelDatabase, startKernelDatabase } from '#test/support/kernel-database.ts';
+import { auditKey, entryFor, signer } from '#test/support/world/audit-entry.ts';
+import { type KernelDatabase, startKernelDatabase } from '#test/support/world/kernel-database.ts';
 
 const WRITERS = 8;
 const WRITES = 2000;
@@ -49,11 +49,11 @@ async function lockedWrites(kernel: KernelDatabase): Promise<number> {
   return rate(kernel, '1', async (tx) => {
     const [[end], , [written]] = await Promise.all([
       tx.rows`select position, hash from bench_end where deployment_id = 1 for update`,
-      record(tx, auditKey, entryFor('1', 'locked')),
-      tx.rows`select record.id, ${canonical} as text from audit_record record
+      writeAuditRecord(tx, auditKey, entryFor('1', 'locked')),
+      tx.rows`select record.id, ${canonicalText} as text from audit_record record
         where record.deployment_id = 1 and record.id = currval('audit_record_id_seq')`,
     ]);
-    const hash = link(end?.['hash'] as Buffer, String(written?.['text']));
+    const hash = chainHash(end?.['hash'] as Buffer, String(written?.['text']));
     await Promise.all([
       tx.run`insert into bench_seal values (1, ${end?.['position']}::bigint + 1, ${written?.['id']}, ${hash})`,
       tx.run`update bench_end set position = position + 1, hash = ${hash} where deployment_id = 1`,
@@ -71,7 +71,7 @@ async function unsealedWrites(kernel: KernelDatabase): Promise<number> {
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   })();
-  const result = await rate(kernel, '2', (tx) => record(tx, auditKey, entryFor('2', 'unsealed')));
+  const result = await rate(kernel, '2', (tx) => writeAuditRecord(tx, auditKey, entryFor('2', 'unsealed')));
   isWriting = false;
   await sealing;
   return result;

@@ -1,5 +1,5 @@
 /** What a figure shall be: its ratio where it has one, else its value. */
-export type Want = { atLeast: number } | { atMost: number };
+export type FigureTarget = { atLeast: number } | { atMost: number };
 
 /** One result of a bench, with what it is held against. */
 export interface Figure {
@@ -8,7 +8,7 @@ export interface Figure {
   unit: string;
   floor?: { name: string; value: number };
   ratio?: number;
-  want?: Want;
+  want?: FigureTarget;
 }
 
 export interface BenchOptions {
@@ -40,7 +40,7 @@ export function percentile(values: readonly number[], percent: number): number {
 
 const digits = (value: number) => (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 const shown = (value: number, unit: string) => `${value.toFixed(digits(value))} ${unit}`.trim();
-const wanted = (want: Want) => ('atLeast' in want ? `≥ ${want.atLeast}` : `≤ ${want.atMost}`);
+const wanted = (want: FigureTarget) => ('atLeast' in want ? `≥ ${want.atLeast}` : `≤ ${want.atMost}`);
 
 /** The figures as a table for people. */
 export function table(figures: readonly Figure[]): string {

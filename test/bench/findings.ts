@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { generateKeySync } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { NEWEST_FIRST, pageOf } from '#domain/findings/list.ts';
-import { nobody } from '#kernel/auth/caller.ts';
-import { Page as Paging } from '#kernel/db/page.ts';
+import { listFindingPage, NEWEST_FIRST } from '#domain/findings/filter/finding-list.ts';
+import { anonymousCaller } from '#kernel/auth/caller.ts';
+import { Page as Paging } from '#kernel/db/query/page.ts';
 import { Tx } from '#kernel/db/tx.ts';
-import { snapshotOfBoth } from '#services/issues/mixed.ts';
-import { listText } from '#services/issues/store.ts';
-import { filterOf } from '#services/issues/wanted.ts';
+import { allFindingsSnapshot } from '#services/issues/all-findings/merged-list.ts';
+import { findingFilterOf } from '#services/issues/list/filter-mapping.ts';
+import { listIssuesJson } from '#services/issues/list/store.ts';
 import { Installation, type Run } from '#test/faults/installation.ts';
 import { type Bench, type Figure, median } from './figure.ts';
 
@@ -60,13 +60,13 @@ class FindingsPlace {
       [deployment],
     );
     await client.query(
-      `insert into project_branch (deployment_id, project_id, ref) select $1, id, 'main' from project
+      `insert into project_ref (deployment_id, project_id, ref) select $1, id, 'main' from project
        where deployment_id = $1`,
       [deployment],
     );
     await client.query(
-      `insert into analysis (deployment_id, project_id, branch_id, key)
-       select $1, project_id, id, 'bench' from project_branch where deployment_id = $1`,
+      `insert into analysis (deployment_id, project_id, ref_id, key)
+       select $1, project_id, id, 'bench' from project_ref where deployment_id = $1`,
       [deployment],
     );
     await client.query("select set_config('parapet.deployment', $1, false)", [deployment]);
@@ -105,7 +105,7 @@ class FindingsPlace {
 
   /** Sums of what came in are folded by a job, beside which nothing shall be measured. */
   async #folded(): Promise<void> {
-    const left = 'select from finding_tally where not is_folded limit 1';
+    const left = 'select from finding_tally where not is_compacted limit 1';
     while ((await this.#client.query(left)).rowCount !== 0) await pause(1000);
     await this.#client.query('vacuum analyze finding_tally, finding_hour');
   }
@@ -133,14 +133,14 @@ class FindingsPlace {
   /** The statements that the server sends for the page, sent by hand: no request, no caller, no policies. */
   async own(): Promise<number> {
     const now = new Date();
-    const caller = { ...nobody, deployment: this.deployment, seesEverything: true };
+    const caller = { ...anonymousCaller, deployment: this.deployment, seesEverything: true };
     const scope = { operation: 'bench', deployment: this.deployment, filter: {} };
     const page = new Paging({ scope, key: KEY, cursor: '', limit: PAGE, offset: 0, now: now.getTime() });
     const tx = new Tx(this.#client);
-    await snapshotOfBoth(tx, this.deployment);
-    const wanted = { filter: filterOf(FILTERS, now), order: NEWEST_FIRST, page };
-    const ids = await pageOf(tx, { caller, now }, wanted);
-    const text = await listText(tx, { ids, included: {}, permission: 'TRIAGE_PERMISSION_IGNORE' });
+    await allFindingsSnapshot(tx, this.deployment);
+    const wanted = { filter: findingFilterOf(FILTERS, now), order: NEWEST_FIRST, page };
+    const ids = await listFindingPage(tx, { caller, now }, wanted);
+    const text = await listIssuesJson(tx, { ids, included: {}, permission: 'TRIAGE_PERMISSION_IGNORE' });
     assert.ok(text.length > PAGE);
     return ids.length;
   }
@@ -155,7 +155,7 @@ class FindingsPlace {
 
 const KEY = generateKeySync('aes', { length: 256 });
 
-const FILTERS: Parameters<typeof filterOf>[0] = {
+const FILTERS: Parameters<typeof findingFilterOf>[0] = {
   issueTypes: ['ISSUE_TYPE_SAST'],
   filter: { tab: 'ISSUE_TAB_OPEN', severities: ['SEVERITY_HIGH', 'SEVERITY_CRITICAL'] },
 };

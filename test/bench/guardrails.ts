@@ -1,8 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import pg from 'pg';
-import { decide, endEpisodes, show, startEpisodes } from '#domain/findings/episodes.ts';
+import {
+  endEpisodes,
+  markEpisodesShown,
+  recordEpisodeDecisions,
+  startEpisodes,
+} from '#domain/findings/guardrails/episodes.ts';
 import * as contract from '#services/reports/contract.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import { type BenchOptions, median, percentile } from './figure.ts';
 
 const PROJECTS = 50;
@@ -44,7 +49,7 @@ const ROLL_UP = `
   group by deployment_id, start_day, project_id`;
 
 const CARRY = `
-  insert into guardrail_carry (deployment_id, week, ended_at, episode_id, project_id, started_at, shown_at, decided_at,
+  insert into guardrail_carryover (deployment_id, week, ended_at, episode_id, project_id, started_at, shown_at, decided_at,
     decided_state, decided_until, end_class)
   select deployment_id, week, ended_at, id, project_id, started_at, shown_at, decided_at, decided_state, decided_until,
     end_class
@@ -52,7 +57,7 @@ const CARRY = `
     date_trunc('week', started_at, 'UTC') + interval '7 days', ended_at, interval '7 days') as week
   where deployment_id = $1 and ended_at is not null`;
 
-export async function load(world: World, episodes: number): Promise<Place> {
+export async function load(world: World, episodes: number): Promise<TestDeployment> {
   const place = await world.deployment();
   const projects: string[] = [];
   for (let index = 0; index < PROJECTS; index++) projects.push(await world.project(place));
@@ -101,11 +106,11 @@ async function timesOf(asks: readonly Ask[]): Promise<number[][]> {
 const BATCH = 500;
 
 /** What one scan writes: episodes that start, are shown and decided about, and end; in milliseconds for all of them. */
-async function liveBatch(world: World, place: Place): Promise<number> {
+async function liveBatch(world: World, place: TestDeployment): Promise<number> {
   const project = await world.project(place);
   const now = new Date();
   const start = performance.now();
-  await world.in(place, async (tx) => {
+  await world.inDeployment(place, async (tx) => {
     const made = await startEpisodes(
       tx,
       place.id,
@@ -121,8 +126,8 @@ async function liveBatch(world: World, place: Place): Promise<number> {
       })),
     );
     const episodes = [...made.values()].map((episode) => ({ episode, at: now }));
-    await show(tx, place.id, episodes);
-    await decide(
+    await markEpisodesShown(tx, place.id, episodes);
+    await recordEpisodeDecisions(
       tx,
       place.id,
       episodes.map((one) => ({ ...one, state: 'ignored' })),
@@ -142,12 +147,12 @@ export async function benchGuardrails({ scale, say }: BenchOptions): Promise<Rec
   try {
     const small = await load(world, Math.round(100_000 * scale));
     const large = await load(world, Math.round(1_000_000 * scale));
-    await world.look('vacuum analyze');
+    await world.queryAsOwner('vacuum analyze');
     say('loaded');
     const result: Record<string, number> = {};
     const member = await world.member(large);
     for (const [name, filters] of Object.entries(QUESTIONS)) {
-      const ask = (place: Place, token: string) => () =>
+      const ask = (place: TestDeployment, token: string) => () =>
         callsOf(world, token).getGuardrailsActivityReport({
           path: { deploymentId: place.id },
           body: { filters: filters() },

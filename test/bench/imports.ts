@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Bench, type BenchOptions, type Figure, median } from './figure.ts';
-import { ImportsPlace, type Spent } from './imports-place.ts';
+import { ImportBench, type ImportCost } from './import-bench.ts';
 import { startGenerator } from './load.ts';
 import { sarifPieces, sarifStream } from './sarif-stream.ts';
 
@@ -15,16 +15,16 @@ const LONGEST_MS = 3_600_000;
 const SLOWER_READS = 3;
 
 interface Round {
-  first: Spent;
-  copied: Spent;
-  again: Spent;
-  rewritten: Spent;
+  first: ImportCost;
+  copied: ImportCost;
+  again: ImportCost;
+  rewritten: ImportCost;
 }
 
 /** What it takes to bring a report in, from its upload until its findings can be asked for. */
 export const benchImports: Bench = async (options) => {
   const figures: Figure[] = [];
-  const place = await ImportsPlace.open();
+  const place = await ImportBench.open();
   try {
     figures.push(...(await ratesOf(place, options)), ...(await readsMeanwhile(place, options)));
   } finally {
@@ -33,7 +33,7 @@ export const benchImports: Bench = async (options) => {
   return [...figures, ...(await memoryOf(options))];
 };
 
-async function ratesOf(place: ImportsPlace, { scale, say }: BenchOptions): Promise<Figure[]> {
+async function ratesOf(place: ImportBench, { scale, say }: BenchOptions): Promise<Figure[]> {
   const count = Math.round(FINDINGS * scale);
   const report = sarifPieces(count);
   const rounds: Round[] = [];
@@ -47,11 +47,11 @@ async function ratesOf(place: ImportsPlace, { scale, say }: BenchOptions): Promi
   return figuresOf(rounds, count);
 }
 
-const said = ({ seconds, nodeMs, databaseMs }: Spent) =>
+const said = ({ seconds, nodeMs, databaseMs }: ImportCost) =>
   `${seconds.toFixed(1)} s (Node ${nodeMs} ms, PostgreSQL ${databaseMs} ms)`;
 
 async function runRound(
-  place: ImportsPlace,
+  place: ImportBench,
   { report, count, project }: { report: Buffer[]; count: number; project: string },
 ): Promise<Round> {
   await place.clear();
@@ -90,7 +90,7 @@ function figuresOf(rounds: Round[], count: number): Figure[] {
       unit: 'µs',
     },
   ];
-  const cost = ({ nodeMs, databaseMs }: Spent) => nodeMs + databaseMs;
+  const cost = ({ nodeMs, databaseMs }: ImportCost) => nodeMs + databaseMs;
   return [
     {
       name: `first import of ${count} findings`,
@@ -136,7 +136,7 @@ function figuresOf(rounds: Round[], count: number): Figure[] {
 }
 
 /** A list that somebody asks for, while nothing goes on and while a report is brought in. */
-async function readsMeanwhile(place: ImportsPlace, { scale, say }: BenchOptions): Promise<Figure[]> {
+async function readsMeanwhile(place: ImportBench, { scale, say }: BenchOptions): Promise<Figure[]> {
   const report = sarifPieces(Math.round(FINDINGS * scale));
   const generator = startGenerator();
   const ask = (durationMs: number) => generator.run({ ...place.listRequest(), connections: 2, durationMs });
@@ -168,7 +168,7 @@ async function readsMeanwhile(place: ImportsPlace, { scale, say }: BenchOptions)
 /** A program that has done nothing before takes a large report in. */
 async function memoryOf({ scale, say }: BenchOptions): Promise<Figure[]> {
   const bytes = LARGE_BYTES * scale;
-  const place = await ImportsPlace.open();
+  const place = await ImportBench.open();
   try {
     const idle = place.memoryMb().now;
     const { opened } = await place.send(sarifStream(bytes), { project: 'acme/large', commit: 'aaaaaaa' });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { type Handler, handler } from '#kernel/jobs/handler.ts';
+import { type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
 import { enqueue, enqueueAll, type JobKind, job } from '#kernel/jobs/job.ts';
-import { Worker } from '#kernel/jobs/worker.ts';
+import { JobWorker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
-import { type KernelDatabase, startKernelDatabase } from '#test/support/kernel-database.ts';
+import { type KernelDatabase, startKernelDatabase } from '#test/support/world/kernel-database.ts';
 
 const JOBS = 10_000;
 const DEPLOYMENTS = 10;
@@ -19,12 +19,12 @@ export async function benchJobs(): Promise<Record<string, number>> {
     await effect.query('create table effect (name text); grant insert on effect to parapet_app');
     return {
       transactedPerSecond: await done(kernel, 'bench.transact', (kind) =>
-        handler(
+        jobHandler(
           kind,
           async ({ transact }) => void (await transact((tx) => tx.run`insert into effect values ('done')`)),
         ),
       ),
-      returnedPerSecond: await done(kernel, 'bench.return', (kind) => handler(kind, async () => undefined)),
+      returnedPerSecond: await done(kernel, 'bench.return', (kind) => jobHandler(kind, async () => undefined)),
       urgentOrdersPerSecond: await ordered(kernel, true),
       patientOrdersPerSecond: await ordered(kernel, false),
       fewBesideManySeconds: await fewBesideMany(kernel),
@@ -42,8 +42,8 @@ const add = ({ db }: KernelDatabase, kind: Kind, deployment: string, count: numb
     enqueueAll(tx, kind, new Array(count).fill({ deployment, payload: { name: 'x' } })),
   );
 
-const workerOf = ({ db, connection }: KernelDatabase, one: Handler) =>
-  new Worker({
+const workerOf = ({ db, connection }: KernelDatabase, one: JobHandler) =>
+  new JobWorker({
     db,
     connection,
     handlers: [one],
@@ -54,7 +54,7 @@ const workerOf = ({ db, connection }: KernelDatabase, one: Handler) =>
 
 const perSecond = (count: number, start: number) => Math.round((count * 1000) / (performance.now() - start));
 
-async function done(kernel: KernelDatabase, name: string, make: (kind: Kind) => Handler): Promise<number> {
+async function done(kernel: KernelDatabase, name: string, make: (kind: Kind) => JobHandler): Promise<number> {
   const kind = kindOf(name);
   for (let deployment = 1; deployment <= DEPLOYMENTS; deployment++)
     await add(kernel, kind, String(deployment), JOBS / DEPLOYMENTS);
@@ -95,7 +95,7 @@ async function fewBesideMany(kernel: KernelDatabase): Promise<number> {
   await add(kernel, kind, '2', 10);
   const last = Promise.withResolvers<void>();
   let left = 10;
-  const noting = handler(kind, async ({ deployment, transact }) => {
+  const noting = jobHandler(kind, async ({ deployment, transact }) => {
     await transact(async () => undefined);
     if (deployment === '2' && --left === 0) last.resolve();
   });

@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Bench, type Figure, isReached, table } from './figure.ts';
 import { benchFindings } from './findings.ts';
-import { guardrailFigures } from './guardrail-figures.ts';
+import { guardrailFigures } from './guardrail-report.ts';
 import { benchImports } from './imports.ts';
 import { auditFigures, jobFigures } from './kernel.ts';
 import { benchReportMemory } from './report-memory.ts';

@@ -1,5 +1,5 @@
-import { parseInWorker } from '#domain/reports/parse-in-worker.ts';
-import { readReport } from '#domain/reports/read-report.ts';
+import { readReport } from '#domain/reports/formats/read-report.ts';
+import { parseInWorker } from '#domain/reports/worker/parse-in-worker.ts';
 import type { Bench } from './figure.ts';
 import { sarifStream } from './sarif-stream.ts';
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import pg from 'pg';
-import { listText } from '#domain/teams/list.ts';
-import { type Caller, nobody } from '#kernel/auth/caller.ts';
+import { listAsJson } from '#domain/teams/team-list.ts';
+import { anonymousCaller, type Caller } from '#kernel/auth/caller.ts';
 import { Database } from '#kernel/db/database.ts';
-import type { Statement } from '#kernel/db/sql.ts';
+import type { SqlStatement } from '#kernel/db/query/sql.ts';
 import { Tx } from '#kernel/db/tx.ts';
 import { type Bench, type BenchOptions, type Figure, median } from './figure.ts';
-import { startSlowLink } from './slow-link.ts';
-import { openTeamsPlace, type TeamsPlace } from './teams-place.ts';
+import { startSlowProxy } from './slow-proxy.ts';
+import { startTeamBench, type TeamBench } from './team-bench.ts';
 
 const PAGE = 100;
 const POOL = 4;
@@ -25,7 +25,7 @@ interface Reader {
 
 /** What row-level security costs a read: against no security at all, and against one command after the other. */
 export const benchRowSecurity: Bench = async (options) => {
-  const place = await openTeamsPlace();
+  const place = await startTeamBench();
   try {
     return [...(await speed(place, options)), ...(await roundTrips(place, options))];
   } finally {
@@ -33,7 +33,7 @@ export const benchRowSecurity: Bench = async (options) => {
   }
 };
 
-async function readersOf(place: TeamsPlace, connection: pg.ClientConfig, max: number): Promise<Reader[]> {
+async function readersOf(place: TeamBench, connection: pg.ClientConfig, max: number): Promise<Reader[]> {
   const { deployment } = place;
   const statement = await listStatement(deployment, PAGE);
   return [
@@ -44,29 +44,34 @@ async function readersOf(place: TeamsPlace, connection: pg.ClientConfig, max: nu
 }
 
 /** The very statement that the store sends, caught before it is sent. */
-async function listStatement(deployment: string, limit: number): Promise<Statement> {
-  const caught: Statement[] = [];
+async function listStatement(deployment: string, limit: number): Promise<SqlStatement> {
+  const caught: SqlStatement[] = [];
   const client = {
-    query: async (statement: Statement) => {
+    query: async (statement: SqlStatement) => {
       caught.push(statement);
       return { rows: [], rowCount: 0 };
     },
   };
-  const caller: Caller = { ...nobody, deployment, permissions: new Set(['team:manage']), seesEverything: true };
-  await listText(new Tx(client as unknown as pg.ClientBase), caller, '', { after: null, limit, offset: 0 });
+  const caller: Caller = {
+    ...anonymousCaller,
+    deployment,
+    permissions: new Set(['team:manage']),
+    seesEverything: true,
+  };
+  await listAsJson(new Tx(client as unknown as pg.ClientBase), caller, '', { after: null, limit, offset: 0 });
   const [statement] = caught;
   if (!statement) throw new Error('The store sent no statement.');
   return statement;
 }
 
 /** As owner, whom no policy binds. */
-function plain(connection: pg.ClientConfig, statement: Statement, max: number): Reader {
+function plain(connection: pg.ClientConfig, statement: SqlStatement, max: number): Reader {
   const pool = new pg.Pool({ ...connection, max });
   return { name: 'plain query', read: () => pool.query(statement), close: () => pool.end() };
 }
 
 interface Wanted {
-  statement: Statement;
+  statement: SqlStatement;
   deployment: string;
   max: number;
 }
@@ -95,7 +100,7 @@ function ours(connection: pg.ClientConfig, { statement, deployment, max }: Wante
   return { name: 'scope and select in one message', read, close: () => db.close() };
 }
 
-async function speed(place: TeamsPlace, { scale, say }: BenchOptions): Promise<Figure[]> {
+async function speed(place: TeamBench, { scale, say }: BenchOptions): Promise<Figure[]> {
   const readers = await readersOf(place, place.connection, POOL);
   const rates = new Map<string, number[]>(readers.map(({ name }) => [name, []]));
   for (const reader of readers) await rateOf(reader, QUERIES / 4);
@@ -126,8 +131,8 @@ async function rateOf({ read }: Reader, queries: number): Promise<number> {
 }
 
 /** On a slow link the time of a read is its round trips and nothing else. */
-async function roundTrips(place: TeamsPlace, { scale }: BenchOptions): Promise<Figure[]> {
-  const link = await startSlowLink(place.connection, ONE_WAY_MS);
+async function roundTrips(place: TeamBench, { scale }: BenchOptions): Promise<Figure[]> {
+  const link = await startSlowProxy(place.connection, ONE_WAY_MS);
   const figures: Figure[] = [];
   for (const reader of await readersOf(place, link.connection, 1)) {
     await reader.read();

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { startBaselineServer } from './baseline-server.ts';
 import { cpuMsOf, cpuMsOfSessions } from './cpu.ts';
 import type { Bench, BenchOptions, Figure } from './figure.ts';
 import { median } from './figure.ts';
-import { startFloor } from './floor.ts';
 import { type Measured, startGenerator } from './load.ts';
-import { openTeamsPlace, type TeamsPlace } from './teams-place.ts';
+import { startTeamBench, type TeamBench } from './team-bench.ts';
 
 const CONNECTIONS = 16;
 /** Many and short: what else the machine does changes within seconds, and only figures of one round are compared. */
@@ -22,7 +22,7 @@ type Rounds = Record<Runner, Round[]>;
 
 /** The list of 100 teams through the whole pipeline, against two servers that do nothing but answer it. */
 export const benchTeamList: Bench = async (options) => {
-  const place = await openTeamsPlace();
+  const place = await startTeamBench();
   try {
     const rounds = await measure(place, options);
     return figuresOf(rounds);
@@ -31,10 +31,10 @@ export const benchTeamList: Bench = async (options) => {
   }
 };
 
-async function measure(place: TeamsPlace, { scale, say }: BenchOptions): Promise<Rounds> {
+async function measure(place: TeamBench, { scale, say }: BenchOptions): Promise<Rounds> {
   const floorOptions = { connection: place.connection, pool: POOL, deployment: place.deployment, limit: PAGE };
-  const rows = await startFloor({ ...floorOptions, kind: 'rows' });
-  const text = await startFloor({ ...floorOptions, kind: 'text' });
+  const rows = await startBaselineServer({ ...floorOptions, kind: 'rows' });
+  const text = await startBaselineServer({ ...floorOptions, kind: 'text' });
   const generator = startGenerator();
   const runners: [Runner, { baseUrl: string; pid: number }][] = [
     ['ours', place.program],

@@ -2,8 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
-import { ADMIN, adminSettings, launch, noBrowser, signIn, watchedPage } from '#test/support/browser.ts';
-import { Program, withDataFolder } from '#test/support/program.ts';
+import {
+  ADMIN,
+  adminSettings,
+  browserSkipReason,
+  launchBrowser,
+  signIn,
+  watchedPage,
+} from '#test/support/browser/browser.ts';
+import { Program, withDataFolder } from '#test/support/world/program.ts';
 import { type Bench, type Figure, median, percentile } from './figure.ts';
 
 const DIST = 'web/dist';
@@ -128,8 +135,8 @@ export const benchWeb: Bench = async ({ scale, say }) => {
   const built = spawnSync(process.execPath, ['tools/web.ts'], { stdio: 'inherit' });
   if (built.status !== 0) throw new Error('The web pages could not be built.');
   const figures = sizes();
-  if (noBrowser !== false) {
-    say(noBrowser);
+  if (browserSkipReason !== false) {
+    say(browserSkipReason);
     return figures;
   }
   await withDataFolder(async (folder) => {
@@ -151,7 +158,7 @@ export const benchWeb: Bench = async ({ scale, say }) => {
       const value = percentile(await callTimes(baseUrl, accessToken, one), 95);
       calls.push({ name: `${one.name}, 95 of 100`, value, unit: 'ms', want: { atMost: one.atMostMs } });
     }
-    const browser = await launch();
+    const browser = await launchBrowser();
     const { page } = await watchedPage(browser, baseUrl);
     await signIn(page, baseUrl, '/o/demo/projects');
     const openings: number[] = [];

@@ -1,13 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axeInLooks, LOOKS, type Look, putOn, TWO_LOOKS } from '#test/support/axe.ts';
-import { noBrowser } from '#test/support/browser.ts';
-import { OPENINGS } from '#test/support/openings.ts';
-import { Product } from '#test/support/product.ts';
-import { fillSmallOrg, type SmallOrg } from '#test/support/small-org.ts';
-import { webRoutes } from '#test/support/web-routes.ts';
-import { SETTINGS } from '#web/settings/places.ts';
+import {
+  APPEARANCES,
+  type Appearance,
+  applyAppearance,
+  axeInAppearances,
+  TWO_APPEARANCES,
+} from '#test/support/browser/axe.ts';
+import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { OVERLAYS } from '#test/support/browser/overlays.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
+import { fillSmallOrganization, type SmallOrganization } from '#test/support/browser/small-organization.ts';
+import { webRoutes } from '#test/support/browser/web-routes.ts';
+import { SETTINGS_SECTIONS } from '#web/features/settings/settings-sections.ts';
 
 /** An address of a route, and the heading that it shows. */
 type Sample = readonly [address: string, heading: string | RegExp];
@@ -44,7 +50,14 @@ const LONE_PAGES: readonly LonePage[] = [
 ];
 
 /** At least one address for each route, and one for each view that looks different. */
-const samplesOf = ({ slug, issue, project, scan, team, person }: SmallOrg): Record<string, readonly Sample[]> => {
+const samplesOf = ({
+  slug,
+  issue,
+  project,
+  scan,
+  team,
+  person,
+}: SmallOrganization): Record<string, readonly Sample[]> => {
   const org = `/o/${slug}`;
   return {
     '/sign-in': [['/sign-in?next=/o/parapet/projects', 'Sign in']],
@@ -154,18 +167,18 @@ async function otherView(page: Page, expected: readonly string[]): Promise<strin
   return [...extra, ...expected.filter((line) => !view.includes(line)).map((line) => `- ${line}`)];
 }
 
-describe('every route in a real browser', { skip: noBrowser }, () => {
-  let product: Product;
+describe('every route in a real browser', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   let page: Page;
   let pasted: Page;
-  let org: SmallOrg;
+  let org: SmallOrganization;
   let samples: Record<string, readonly Sample[]>;
   const errors: string[] = [];
   const visited: string[][] = [];
 
   before(async () => {
-    product = await Product.start({ context: { reducedMotion: 'reduce' } });
-    org = await fillSmallOrg(product);
+    product = await RunningApp.start({ context: { reducedMotion: 'reduce' } });
+    org = await fillSmallOrganization(product);
     samples = samplesOf(org);
     ({ page } = product);
     await product.signIn('/o/parapet/settings/appearance');
@@ -189,21 +202,23 @@ describe('every route in a real browser', { skip: noBrowser }, () => {
   }
 
   /** Every page in every look; what differs from it by a tab or a filter has both schemes and both widths. */
-  function looksFor(route: string, [address]: Sample, index: number): readonly Look[] {
+  function looksFor(route: string, [address]: Sample, index: number): readonly Appearance[] {
     if (REDIRECTS.includes(route)) return [];
-    return index === 0 || (route === SETTINGS_ROUTE && !/\b(new|preset|tab)=/.test(address)) ? LOOKS : TWO_LOOKS;
+    return index === 0 || (route === SETTINGS_ROUTE && !/\b(new|preset|tab)=/.test(address))
+      ? APPEARANCES
+      : TWO_APPEARANCES;
   }
 
   /** As a click on a link goes there, without loading anything anew. */
   const follow = (address: string) => page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
 
   /** What is wrong with how the page looks now, one line for each thing. */
-  async function faultsInLooks(looks: readonly Look[]): Promise<string[]> {
-    const faults = await axeInLooks(page, looks);
+  async function faultsInLooks(looks: readonly Appearance[]): Promise<string[]> {
+    const faults = await axeInAppearances(page, looks);
     await page.setViewportSize({ width: 320, height: 640 });
     const overflow = await overflowOf(page);
     if (overflow > 0) faults.push(`${overflow} px too wide at 320 px`);
-    await putOn(page, LOOKS[0] as Look);
+    await applyAppearance(page, APPEARANCES[0] as Appearance);
     return faults;
   }
 
@@ -213,7 +228,7 @@ describe('every route in a real browser', { skip: noBrowser }, () => {
   }
 
   /** What is wrong with an address, one line for each thing. */
-  async function faultsOf([address, heading]: Sample, looks: readonly Look[]): Promise<string[]> {
+  async function faultsOf([address, heading]: Sample, looks: readonly Appearance[]): Promise<string[]> {
     await follow(address);
     await settle(page, heading);
     const faults = await faultsInLooks(looks);
@@ -234,13 +249,13 @@ describe('every route in a real browser', { skip: noBrowser }, () => {
     await settle(page, heading);
     const faults = isOnce ? [] : await faultsOfReload(await stillView(page));
     await prepare?.(page);
-    return [...faults, ...(await faultsInLooks(TWO_LOOKS))];
+    return [...faults, ...(await faultsInLooks(TWO_APPEARANCES))];
   }
 
   test('each route of the router and each page of the settings has an address here', () => {
     assert.deepEqual(Object.keys(samples).toSorted(), webRoutes().toSorted());
     const addresses = samples[SETTINGS_ROUTE]?.map(([address]) => address) ?? [];
-    for (const { path } of SETTINGS)
+    for (const { path } of SETTINGS_SECTIONS)
       assert.ok(
         addresses.some((address) => new RegExp(`/settings/${path}\\b`).test(address)),
         path,
@@ -275,16 +290,16 @@ describe('every route in a real browser', { skip: noBrowser }, () => {
     await page.unrouteAll();
   });
 
-  for (const { name, address, open, shows, isOnPhone = true } of OPENINGS)
+  for (const { name, address, open, shows, isOnPhone = true } of OVERLAYS)
     test(`${name} passes axe when it is open, light on a screen and dark on a phone`, async () => {
-      for (const look of TWO_LOOKS.slice(0, isOnPhone ? 2 : 1)) {
-        await putOn(page, look);
+      for (const look of TWO_APPEARANCES.slice(0, isOnPhone ? 2 : 1)) {
+        await applyAppearance(page, look);
         // Loaded anew, so that nothing of the one before is still open.
         await page.goto(product.baseUrl + address(org));
         await settle(page, /./);
         await open(page);
         await shows(page).waitFor();
-        assert.deepEqual(await axeInLooks(page, [look]), []);
+        assert.deepEqual(await axeInAppearances(page, [look]), []);
         assert.ok(await shows(page).isVisible());
       }
     });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { noBrowser } from '#test/support/browser.ts';
-import { Product } from '#test/support/product.ts';
-import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
+import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
+import { type CheckerHit, sarifOf } from '#test/support/reports/sarif.ts';
 
 const FILE = [
   'function find(req) {',
@@ -33,13 +33,13 @@ const hash = (file: string): CheckerHit => ({
   match: 'md5',
 });
 
-describe('a finding in a real browser', { skip: noBrowser }, () => {
-  let product: Product;
+describe('a finding in a real browser', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   let page: Page;
   const ids: Record<string, string> = {};
 
   before(async () => {
-    product = await Product.start();
+    product = await RunningApp.start();
     ({ page } = product);
     await product.import(sarifOf([injection, hash('a'), hash('b')]));
     const { issues } = await product.call('POST', '/api/agent/deployments/1/issues');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { noBrowser } from '#test/support/browser.ts';
-import { Product } from '#test/support/product.ts';
+import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
 
 const RULES = [
   { id: 'sql', name: 'SQL injection', severity: '9.1', cwe: 89 },
@@ -44,8 +44,8 @@ const reportOf = (each: number, folder: string) => ({
   ],
 });
 
-describe('the list of findings in a real browser', { skip: noBrowser }, () => {
-  let product: Product;
+describe('the list of findings in a real browser', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   let page: Page;
 
   const upload = (project: string, each: number) =>
@@ -63,7 +63,7 @@ describe('the list of findings in a real browser', { skip: noBrowser }, () => {
   const q = () => new URL(page.url()).searchParams.get('q');
 
   before(async () => {
-    product = await Product.start({ context: { acceptDownloads: true } });
+    product = await RunningApp.start({ context: { acceptDownloads: true } });
     ({ page } = product);
     await product.signIn('/o/parapet/findings');
   });

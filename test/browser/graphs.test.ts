@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { noBrowser } from '#test/support/browser.ts';
-import { Product } from '#test/support/product.ts';
+import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
 
 const RULES = ['acme.sql', 'acme.xss', 'acme.path'];
 
@@ -29,15 +29,15 @@ const reportOf = (rules: readonly string[]) =>
     skipped_rules: [],
   });
 
-describe('reports, the overview, policies and automations in a real browser', { skip: noBrowser }, () => {
-  let product: Product;
+describe('reports, the overview, policies and automations in a real browser', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   let page: Page;
 
   const go = (path: string) => product.go(`/o/parapet/${path}`);
   const button = (name: string | RegExp) => page.getByRole('button', { name });
 
   before(async () => {
-    product = await Product.start();
+    product = await RunningApp.start();
     ({ page } = product);
     const imports = '/api/v1/deployments/parapet/imports?project=acme/web';
     await product.call('POST', `${imports}&ref=main&commit=1111111`, reportOf(['acme.old']));

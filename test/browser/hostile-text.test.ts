@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { noBrowser } from '#test/support/browser.ts';
-import { HOSTILE_TEXTS } from '#test/support/hostile-text.ts';
-import { Product } from '#test/support/product.ts';
+import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { HOSTILE_TEXTS } from '#test/support/browser/hostile-text.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
 
 /** A scanner's report in which every text is hostile. */
 function hostileReport(texts: readonly string[]): string {
@@ -33,12 +33,12 @@ function hostileReport(texts: readonly string[]): string {
   return JSON.stringify({ version: '2.1.0', runs: [{ tool, results }] });
 }
 
-describe('text that scanners and people hand in', { skip: noBrowser }, () => {
-  let product: Product;
+describe('text that scanners and people hand in', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   const alarms: string[] = [];
 
   before(async () => {
-    product = await Product.start();
+    product = await RunningApp.start();
     product.page.on('dialog', (dialog) => {
       alarms.push(dialog.message());
       void dialog.dismiss();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { noBrowser } from '#test/support/browser.ts';
-import { Product } from '#test/support/product.ts';
-import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
+import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
+import { type CheckerHit, sarifOf } from '#test/support/reports/sarif.ts';
 
 const FILES = ['one', 'two', 'three', 'four'];
 const hit = (file: string): CheckerHit => ({
@@ -14,8 +14,8 @@ const hit = (file: string): CheckerHit => ({
   match: 'flaw',
 });
 
-describe('the inbox in a real browser', { skip: noBrowser }, () => {
-  let product: Product;
+describe('the inbox in a real browser', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   let page: Page;
 
   /** Somebody who has to ask before something is ignored, and does. */
@@ -37,7 +37,7 @@ describe('the inbox in a real browser', { skip: noBrowser }, () => {
   }
 
   before(async () => {
-    product = await Product.start();
+    product = await RunningApp.start();
     ({ page } = product);
     await product.signIn('/o/parapet/inbox');
   });

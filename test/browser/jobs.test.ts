@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { Locator, Page } from 'playwright-core';
-import { noBrowser } from '#test/support/browser.ts';
-import { Keyboard } from '#test/support/keyboard.ts';
-import { Product } from '#test/support/product.ts';
-import { GUARDED_REPORT } from '#test/support/small-org.ts';
+import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { Keyboard } from '#test/support/browser/keyboard.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
+import { GUARDED_REPORT } from '#test/support/browser/small-organization.ts';
 
 const REPORT = 'test/fixtures/reports/eslint.sarif';
 const AGENT = '/api/agent/deployments/parapet';
@@ -13,13 +13,13 @@ const REPORTS = '/api/reporting/parapet/reports/guardrails-activity';
 
 type Row = Record<string, string>;
 
-describe('the first jobs by keyboard alone', { skip: noBrowser }, () => {
-  let product: Product;
+describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   let page: Page;
   let keyboard: Keyboard;
 
   before(async () => {
-    product = await Product.start({ context: { permissions: ['clipboard-read', 'clipboard-write'] } });
+    product = await RunningApp.start({ context: { permissions: ['clipboard-read', 'clipboard-write'] } });
     ({ page } = product);
     keyboard = new Keyboard(page);
     for (const name of ['Grace', 'Alan'])

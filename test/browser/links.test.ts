@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { noBrowser } from '#test/support/browser.ts';
-import { Product } from '#test/support/product.ts';
+import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
 
 /** A number as it stands in a page, with the filter that its link names. */
 interface Linked {
@@ -59,8 +59,8 @@ const blocking = (isThere: boolean) => ({
     : [],
 });
 
-describe('every number of the demo with a link leads to a list with that total', { skip: noBrowser }, () => {
-  let product: Product;
+describe('every number of the demo with a link leads to a list with that total', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   let page: Page;
   let deployment = '';
   const SLUG = 'demo';
@@ -98,7 +98,7 @@ describe('every number of the demo with a link leads to a list with that total',
   }
 
   before(async () => {
-    product = await Product.start();
+    product = await RunningApp.start();
     ({ page } = product);
     deployment = String((await product.call('POST', '/api/demo/v1/deployments'))['deploymentId']);
     while ((await product.call('GET', `/api/demo/v1/deployments/${deployment}`))['state'] !== 'READY') await pause(500);

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { ADMIN, adminSettings, launch, noBrowser, watchedPage } from '#test/support/browser.ts';
-import { Program, withDataFolder } from '#test/support/program.ts';
+import { ADMIN, adminSettings, browserSkipReason, launchBrowser, watchedPage } from '#test/support/browser/browser.ts';
+import { Program, withDataFolder } from '#test/support/world/program.ts';
 
-describe('the pages in a real browser', { skip: noBrowser }, () => {
+describe('the pages in a real browser', { skip: browserSkipReason }, () => {
   let browser: Browser;
 
   before(async () => {
-    browser = await launch();
+    browser = await launchBrowser();
   });
   after(() => browser?.close());
 

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { noBrowser } from '#test/support/browser.ts';
-import { Product } from '#test/support/product.ts';
+import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
 
 const REPORT = JSON.stringify({
   version: '2.1.0',
   runs: [{ tool: { driver: { name: 'checker' } }, results: [] }],
 });
 
-describe('the settings in a real browser', { skip: noBrowser }, () => {
-  let product: Product;
+describe('the settings in a real browser', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   let page: Page;
   let team: string;
   const people: Record<string, string> = {};
   const projects: Record<string, string> = {};
 
-  const call: Product['call'] = (...request) => product.call(...request);
+  const call: RunningApp['call'] = (...request) => product.call(...request);
   const settings = (path: string) => page.goto(`${product.baseUrl}/o/parapet/settings/${path}`);
   const button = (name: string | RegExp) => page.getByRole('button', { name });
   const picker = (name: string) => page.getByRole('combobox', { name });
@@ -40,7 +40,7 @@ describe('the settings in a real browser', { skip: noBrowser }, () => {
   }
 
   before(async () => {
-    product = await Product.start();
+    product = await RunningApp.start();
     ({ page } = product);
     await fill();
     await product.signIn('/o/parapet/settings');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { noBrowser } from '#test/support/browser.ts';
-import { Product } from '#test/support/product.ts';
-import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
+import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
+import { type CheckerHit, sarifOf } from '#test/support/reports/sarif.ts';
 
 const hit = (file: string): CheckerHit => ({
   rule: `weak-hash-${file}`,
@@ -17,10 +17,10 @@ const fileOf = (name: string, text = sarifOf([hit(name)])) => ({
   buffer: Buffer.from(text),
 });
 
-describe('uploading in a real browser', { skip: noBrowser }, () => {
-  let product: Product;
+describe('uploading in a real browser', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   before(async () => {
-    product = await Product.start();
+    product = await RunningApp.start();
     await product.signIn('/o/parapet/projects');
   });
   after(() => product?.stop());

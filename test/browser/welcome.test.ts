@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { axeInLooks, LOOKS } from '#test/support/axe.ts';
-import { ADMIN, noBrowser } from '#test/support/browser.ts';
-import { Product } from '#test/support/product.ts';
+import { APPEARANCES, axeInAppearances } from '#test/support/browser/axe.ts';
+import { ADMIN, browserSkipReason } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
 
 const REPORT = 'test/fixtures/reports/eslint.sarif';
 const BILL = 'test/fixtures/reports/npm-sbom.cyclonedx.json';
 
-describe('the first ten minutes', { skip: noBrowser }, () => {
-  let product: Product;
+describe('the first ten minutes', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   let page: Page;
 
   before(async () => {
-    product = await Product.start({ settings: {} });
+    product = await RunningApp.start({ settings: {} });
     page = product.page;
   });
   after(() => product?.stop());
@@ -30,7 +30,7 @@ describe('the first ten minutes', { skip: noBrowser }, () => {
     await page.goto(/\S+\/setup#t=\S+/.exec(product.program.output)?.[0] ?? '');
     await page.getByLabel('Your name').fill('Ada');
     assert.doesNotMatch(page.url(), /#t=/);
-    assert.deepEqual(await axeInLooks(page, LOOKS), []);
+    assert.deepEqual(await axeInAppearances(page, APPEARANCES), []);
     await page.getByLabel('E-mail address').fill(ADMIN.email);
     await page.getByLabel('Password', { exact: true }).fill('too short');
     await page.getByLabel('Organization').fill('Acme');

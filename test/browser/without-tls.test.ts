@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { noBrowser } from '#test/support/browser.ts';
-import { Product } from '#test/support/product.ts';
-import { type CheckerHit, sarifOf } from '#test/support/sarif.ts';
+import { browserSkipReason } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
+import { type CheckerHit, sarifOf } from '#test/support/reports/sarif.ts';
 
 const hit: CheckerHit = { rule: 'weak-hash', title: 'Weak hash', path: 'a.js', lines: ['md5(x)'], match: 'md5' };
 
@@ -17,10 +17,10 @@ function forgetSecureContext(): void {
     Object.defineProperty(owner, name, { value: undefined });
 }
 
-describe('the pages of a server without TLS in a real browser', { skip: noBrowser }, () => {
-  let product: Product;
+describe('the pages of a server without TLS in a real browser', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
   before(async () => {
-    product = await Product.start();
+    product = await RunningApp.start();
     await product.call('POST', '/api/v1/deployments/parapet/imports?project=acme/web', sarifOf([hit]));
     await product.page.addInitScript(forgetSecureContext);
     await product.signIn('/o/parapet/findings');

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
 import { ORG_ROLES, PERMISSIONS, permissionsOf } from '#domain/access/roles.ts';
 import type { Operation } from '#kernel/contract/operation.ts';
-import { document, operations, type Paths } from '#test/support/operations.ts';
-import { routerOf } from '../../src/assemble.ts';
+import { type OpenapiPaths, openapiDocument, operations } from '#test/support/http/operations.ts';
+import { routerOf } from '../../src/server/assemble.ts';
 
 /** Lists that change only on purpose: an operation that joins or leaves one shows in the diff of this file. */
 
@@ -318,8 +318,8 @@ describe('exactly these operations', () => {
 });
 
 describe('the document, the router and the rooms (AZN-02)', () => {
-  const committed = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: Paths };
-  const inDocument = ({ paths }: { paths: Paths }) =>
+  const committed = JSON.parse(readFileSync('openapi.json', 'utf8')) as { paths: OpenapiPaths };
+  const inDocument = ({ paths }: { paths: OpenapiPaths }) =>
     Object.entries(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, { security }]) => {
         const schemes = security.flatMap((one) => Object.keys(one));
@@ -349,7 +349,7 @@ describe('the document, the router and the rooms (AZN-02)', () => {
   });
 
   test('the committed document is the derived one', () => {
-    assert.deepEqual(committed, JSON.parse(JSON.stringify(document)), 'run npm run derive');
+    assert.deepEqual(committed, JSON.parse(JSON.stringify(openapiDocument)), 'run npm run derive');
   });
 });
 

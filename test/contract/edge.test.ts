@@ -1,16 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { urlOf } from '#kernel/contract/client.ts';
-import { type Answer, exchange, HARDENING, hardeningProblems, rawExchange, type Sent } from '#test/support/exchange.ts';
-import { operations } from '#test/support/operations.ts';
-import { verdictOf } from '#test/support/probe.ts';
-import { exampleIn, make } from '#test/support/things.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { operationUrl } from '#kernel/contract/client.ts';
+import { makeExampleCall, makeObject } from '#test/support/factories/example-objects.ts';
+import { statusAndCode } from '#test/support/http/checked-call.ts';
+import {
+  HARDENING_HEADERS,
+  hardeningProblems,
+  sendRawBytes,
+  sendRequest,
+  type TestRequest,
+  type TestResponse,
+} from '#test/support/http/exchange.ts';
+import { operations } from '#test/support/http/operations.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 
 /** What the edge makes of requests whatever the operation: media types, methods, paths and headers. */
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 let teams: string;
 let authorization: string;
 
@@ -22,8 +29,8 @@ before(async () => {
 });
 after(() => world.stop());
 
-const send = (method: string, target: string, more: Partial<Sent> = {}) =>
-  exchange(world.baseUrl, {
+const send = (method: string, target: string, more: Partial<TestRequest> = {}) =>
+  sendRequest(world.baseUrl, {
     method,
     target,
     ...more,
@@ -36,7 +43,8 @@ const send = (method: string, target: string, more: Partial<Sent> = {}) =>
 
 describe('media types (HTP-03)', () => {
   const body = '{"limit":1}';
-  const typed = (headers: Sent['headers']) => send('POST', `${teams}/list`, { body, ...(headers ? { headers } : {}) });
+  const typed = (headers: TestRequest['headers']) =>
+    send('POST', `${teams}/list`, { body, ...(headers ? { headers } : {}) });
 
   test('are application/json, alone or with UTF-8', async () => {
     const good = [
@@ -61,16 +69,16 @@ describe('media types (HTP-03)', () => {
       ],
     ];
     for (const type of bad)
-      assert.equal(verdictOf(await typed({ 'content-type': type })), '415 UNSUPPORTED_MEDIA_TYPE', type);
+      assert.equal(statusAndCode(await typed({ 'content-type': type })), '415 UNSUPPORTED_MEDIA_TYPE', type);
   });
 
   test('of compressed bodies are refused (UPL-02)', async () => {
     for (const coding of ['gzip', 'br', 'identity'])
-      assert.equal(verdictOf(await typed({ 'content-encoding': coding })), '415 UNSUPPORTED_MEDIA_TYPE');
+      assert.equal(statusAndCode(await typed({ 'content-encoding': coding })), '415 UNSUPPORTED_MEDIA_TYPE');
   });
 
   test('do not matter for a request without a body', async () => {
-    const answer = await exchange(world.baseUrl, {
+    const answer = await sendRequest(world.baseUrl, {
       method: 'POST',
       target: `${teams}/list`,
       headers: { authorization },
@@ -80,7 +88,7 @@ describe('media types (HTP-03)', () => {
 
   test('a body larger than 1 MiB is refused by its announced length and by its real one (INP-02)', async () => {
     const large = `{"x":"${'a'.repeat(1024 * 1024)}"}`;
-    assert.equal(verdictOf(await send('POST', `${teams}/list`, { body: large })), '413 BODY_TOO_LARGE');
+    assert.equal(statusAndCode(await send('POST', `${teams}/list`, { body: large })), '413 BODY_TOO_LARGE');
   });
 });
 
@@ -104,14 +112,14 @@ describe('methods (HTP-04)', () => {
       const taken = takenAt(target);
       for (const method of ALL.filter((name) => !taken.includes(name))) {
         const answer = await send(method, target);
-        assert.equal(verdictOf(answer), '405 METHOD_NOT_ALLOWED', `${method} ${target}`);
+        assert.equal(statusAndCode(answer), '405 METHOD_NOT_ALLOWED', `${method} ${target}`);
         assert.equal(answer.headers['allow'], taken.join(', '));
       }
     }
   });
 
   test('cannot be replaced by a header or a parameter', async () => {
-    const target = `${teams}/${await make({ world, place }, 'Team')}`;
+    const target = `${teams}/${await makeObject({ world, place }, 'Team')}`;
     const headers = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE', 'x-method-override': 'DELETE' };
     for (let turn = 0; turn < 2; turn++)
       assert.equal((await send('GET', `${target}?_method=DELETE`, { headers })).status, 200);
@@ -119,8 +127,8 @@ describe('methods (HTP-04)', () => {
 
   test('HEAD is GET without the body, on every route that takes GET', async () => {
     for (const listed of operations.filter(({ bound }) => bound.operation.method === 'GET')) {
-      const example = await exampleIn({ world, place }, listed);
-      const target = urlOf(listed.bound.operation, example.path ?? {}, example.query);
+      const example = await makeExampleCall({ world, place }, listed);
+      const target = operationUrl(listed.bound.operation, example.path ?? {}, example.query);
       const { rawTypes = [] } = listed.bound.operation;
       const [full, bare] = [await send('GET', target, { rawTypes }), await send('HEAD', target, { rawTypes })];
       assert.deepEqual([bare.status, bare.text], [full.status, '']);
@@ -158,15 +166,15 @@ describe('paths (HTP-05)', () => {
       for (const spelling of spellings.filter((one) => one !== target)) {
         const answer = await send(method, spelling);
         const isUnknown = /^404 (ROUTE_NOT_FOUND|NOT_FOUND)$|^400 INVALID_PATH$|^405 METHOD_NOT_ALLOWED$/.test(
-          verdictOf(answer),
+          statusAndCode(answer),
         );
-        assert.ok(isUnknown, `${method} ${spelling} gives ${verdictOf(answer)}`);
+        assert.ok(isUnknown, `${method} ${spelling} gives ${statusAndCode(answer)}`);
       }
     }
   });
 
   test('with a trailing slash are not found', async () => {
-    assert.equal(verdictOf(await send('GET', '/api/agent/ping/')), '404 ROUTE_NOT_FOUND');
+    assert.equal(statusAndCode(await send('GET', '/api/agent/ping/')), '404 ROUTE_NOT_FOUND');
     assert.equal((await send('GET', '/api/agent/ping')).status, 200);
     assert.equal((await send('GET', '/api/agent/pin%67')).status, 200);
   });
@@ -175,10 +183,10 @@ describe('paths (HTP-05)', () => {
 describe('responses', () => {
   test('of every kind carry the headers that protect browsers and caches (HTP-08)', async () => {
     const big = 'x'.repeat(1024 * 1024 + 1);
-    const kinds: [expected: string, answer: Promise<Answer>][] = [
+    const kinds: [expected: string, answer: Promise<TestResponse>][] = [
       ['200', send('GET', '/api/agent/ping')],
       ['400 VALIDATION_FAILED', send('POST', teams, { body: '{}' })],
-      ['401 NO_CREDENTIALS', exchange(world.baseUrl, { method: 'GET', target: teams + '/1' })],
+      ['401 NO_CREDENTIALS', sendRequest(world.baseUrl, { method: 'GET', target: teams + '/1' })],
       ['404 ROUTE_NOT_FOUND', send('GET', '/nowhere')],
       ['405 METHOD_NOT_ALLOWED', send('PUT', '/api/agent/ping')],
       ['413 BODY_TOO_LARGE', send('POST', teams, { body: big })],
@@ -186,7 +194,7 @@ describe('responses', () => {
       ['431 HEADER_TOO_LARGE', send('GET', `${teams}/1`, { headers: { authorization: `Bearer ${'x'.repeat(9000)}` } })],
     ];
     for (const [expected, answer] of kinds) {
-      assert.equal(verdictOf(await answer), expected);
+      assert.equal(statusAndCode(await answer), expected);
       assert.deepEqual(hardeningProblems(await answer), []);
     }
   });
@@ -201,20 +209,20 @@ describe('responses', () => {
   ];
   for (const [what, bytes, status] of UNREADABLE)
     test(`to requests that cannot be read carry them too: ${what} (HTP-08, ERR-01)`, async () => {
-      const received = await rawExchange(world.baseUrl, bytes);
+      const received = await sendRawBytes(world.baseUrl, bytes);
       assert.match(received, new RegExp(`^HTTP/1.1 ${status} `));
-      for (const [name, value] of Object.entries(HARDENING))
+      for (const [name, value] of Object.entries(HARDENING_HEADERS))
         assert.ok(received.toLowerCase().includes(`\r\n${name}: ${value.toLowerCase()}\r\n`), `${name} is missing`);
       assert.match(received, /\r\ncontent-type: application\/problem\+json; charset=utf-8\r\n/i);
     });
 
   test('to CONNECT are a 405 (HTP-04)', async () => {
-    assert.match(await rawExchange(world.baseUrl, 'CONNECT a:443 HTTP/1.1\r\nhost: a:443\r\n\r\n'), /^HTTP\/1.1 405 /);
+    assert.match(await sendRawBytes(world.baseUrl, 'CONNECT a:443 HTTP/1.1\r\nhost: a:443\r\n\r\n'), /^HTTP\/1.1 405 /);
   });
 
   test('to a target that is not a path are a 400', async () => {
     for (const target of ['http://evil.example/api/agent/ping', '*', 'api/agent/ping']) {
-      const received = await rawExchange(
+      const received = await sendRawBytes(
         world.baseUrl,
         `GET ${target} HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n`,
       );

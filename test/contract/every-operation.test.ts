@@ -1,27 +1,32 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { ORG_ROLES, permissionsOf } from '#domain/access/roles.ts';
-import { urlOf } from '#kernel/contract/client.ts';
+import { operationUrl } from '#kernel/contract/client.ts';
 import { deploymentParamOf, isDeploymentScoped } from '#kernel/contract/operation.ts';
-import type { ExampleCall } from '#kernel/http/openapi.ts';
-import { breakagesOf, sampleOf } from '#test/support/breakages.ts';
-import { contentOf } from '#test/support/content.ts';
-import { type Answer, exchange, lastingHeaders } from '#test/support/exchange.ts';
-import { fill } from '#test/support/filled-lists.ts';
+import type { ExampleCall } from '#kernel/http/openapi/openapi.ts';
 import {
-  isIdempotent,
-  isRefusedYet,
-  type Listed,
-  objectParamsOf,
+  CREDENTIAL_ENDING_OPERATIONS,
+  makeExampleCall,
+  makeObject,
+  prepareOperation,
+} from '#test/support/factories/example-objects.ts';
+import { fillList } from '#test/support/factories/filled-lists.ts';
+import { type CheckedCall, callChecked, contractViolations, statusAndCode } from '#test/support/http/checked-call.ts';
+import { contentOf } from '#test/support/http/content.ts';
+import { comparableHeaders, sendRequest, type TestResponse } from '#test/support/http/exchange.ts';
+import { invalidRequestsFor, sampleOf } from '#test/support/http/invalid-requests.ts';
+import {
   operations as allOperations,
+  expectedOutcome,
+  isAlwaysRefused,
+  isIdempotent,
+  type ListedOperation,
+  objectParamsOf,
   pagingOf,
-  verdictOnExample,
-} from '#test/support/operations.ts';
-import { brokenPromises, type Call, probe, verdictOf } from '#test/support/probe.ts';
-import { read } from '#test/support/schema-reading.ts';
-import { selectOperations } from '#test/support/selected-operations.ts';
-import { ENDS_ITS_CREDENTIAL, exampleIn, make, prepare } from '#test/support/things.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
+} from '#test/support/http/operations.ts';
+import { describeSchema } from '#test/support/http/schema-description.ts';
+import { selectOperations } from '#test/support/http/selected-operations.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 
 /** Asking is a use of the token that is asked with, and is written down at some time. */
 const lasting = (item: unknown): unknown =>
@@ -38,8 +43,8 @@ const BROKEN = new Set(
 );
 
 let world: World;
-let place: Place;
-let other: Place;
+let place: TestDeployment;
+let other: TestDeployment;
 
 before(async () => {
   world = await World.start({ PARAPET_LIMIT_LOGIN: '100000' });
@@ -48,34 +53,34 @@ before(async () => {
 after(() => world.stop());
 
 /** A credential that every operation that needs one accepts, good for this call alone. */
-const admin = async (where: Place = place) => (await world.signIn(where.admin)).jwt;
+const admin = async (where: TestDeployment = place) => (await world.signIn(where.admin)).jwt;
 
 /** The same for one operation: where nothing else names the deployment, the credential has to. */
-const credentialFor = async ({ bound: { operation } }: Listed) =>
+const credentialFor = async ({ bound: { operation } }: ListedOperation) =>
   operation.deploymentOfCredential ? (await world.token(place)).text : admin();
 
-const requestId = () => fresh('request-of-test-');
+const requestId = () => uniqueName('request-of-test-');
 
 /** Sends the example with all that it needs as an administrator, in a world of its own where it has to be. */
 async function answering(
-  listed: Listed,
+  listed: ListedOperation,
   headers: Record<string, string>,
-  check: (answer: Answer, used: World) => Promise<void> | void,
+  check: (answer: TestResponse, used: World) => Promise<void> | void,
 ): Promise<void> {
-  const prepared = await prepare({ world, place }, listed);
+  const prepared = await prepareOperation({ world, place }, listed);
   const used = prepared.world ?? world;
   try {
-    const example = await exampleIn({ world: used, place }, listed);
+    const example = await makeExampleCall({ world: used, place }, listed);
     const token = listed.bound.operation.allow === 'public' ? undefined : await credentialFor(listed);
     const call = { ...example, token, headers: { ...prepared.headers, ...headers } };
-    await check(await probe(used.baseUrl, listed.bound, call), used);
+    await check(await callChecked(used.baseUrl, listed.bound, call), used);
   } finally {
     if (used !== world) await used.stop();
   }
 }
 
 async function auditCount(where: World, ...ids: string[]): Promise<number> {
-  const [row] = await where.look<{ count: string }>(
+  const [row] = await where.queryAsOwner<{ count: string }>(
     'select count(*) from audit_record where request_id = any($1::text[])',
     [ids],
   );
@@ -83,16 +88,16 @@ async function auditCount(where: World, ...ids: string[]): Promise<number> {
 }
 
 /** The same request id on both, so that not one byte may differ. */
-async function assertAlike(listed: Listed, one: Call, another: Call): Promise<void> {
+async function assertAlike(listed: ListedOperation, one: CheckedCall, another: CheckedCall): Promise<void> {
   const headers = { 'x-request-id': requestId() };
-  const first = await probe(world.baseUrl, listed.bound, { ...one, headers });
-  const second = await probe(world.baseUrl, listed.bound, { ...another, headers });
-  assert.equal(verdictOf(first), '404 NOT_FOUND');
+  const first = await callChecked(world.baseUrl, listed.bound, { ...one, headers });
+  const second = await callChecked(world.baseUrl, listed.bound, { ...another, headers });
+  assert.equal(statusAndCode(first), '404 NOT_FOUND');
   assert.equal(first.text, second.text);
-  assert.deepEqual(lastingHeaders(first), lastingHeaders(second));
+  assert.deepEqual(comparableHeaders(first), comparableHeaders(second));
 }
 
-const inDeployment = ({ bound }: Listed, call: ExampleCall, deployment: string): ExampleCall => ({
+const inDeployment = ({ bound }: ListedOperation, call: ExampleCall, deployment: string): ExampleCall => ({
   ...call,
   path: { ...call.path, [deploymentParamOf(bound.operation) ?? '']: deployment },
 });
@@ -106,9 +111,9 @@ for (const listed of operations) {
 
   describe(id, () => {
     test('answers its example, with every member that its contract names', () =>
-      answering(listed, {}, (answer) => assert.equal(verdictOf(answer), verdictOnExample(listed), answer.text)));
+      answering(listed, {}, (answer) => assert.equal(statusAndCode(answer), expectedOutcome(listed), answer.text)));
 
-    const isRecorded = !operation.isRead && !isRefusedYet(listed);
+    const isRecorded = !operation.isRead && !isAlwaysRefused(listed);
     test(`leaves ${isRecorded ? 'one audit record' : 'no audit record'} (AUD-01)`, () => {
       const asked = requestId();
       return answering(listed, { 'x-request-id': asked }, async ({ headers }, used) => {
@@ -119,14 +124,16 @@ for (const listed of operations) {
 
     if (!isPublic) {
       test('refuses callers without credentials', async () => {
-        const answer = await probe(world.baseUrl, bound, await exampleIn({ world, place }, listed));
-        assert.equal(verdictOf(answer), '401 NO_CREDENTIALS');
+        const answer = await callChecked(world.baseUrl, bound, await makeExampleCall({ world, place }, listed));
+        assert.equal(statusAndCode(answer), '401 NO_CREDENTIALS');
       });
 
       test('refuses the wrong kind of credential (TOK-07)', async () => {
-        const example = await exampleIn({ world, place }, listed);
+        const example = await makeExampleCall({ world, place }, listed);
         const verdict = async (wish: Parameters<World['token']>[1]) =>
-          verdictOf(await probe(world.baseUrl, bound, { ...example, token: (await world.token(place, wish)).text }));
+          statusAndCode(
+            await callChecked(world.baseUrl, bound, { ...example, token: (await world.token(place, wish)).text }),
+          );
         const isForUsers = operation.scheme === 'user';
         if (isForUsers) assert.equal(await verdict({}), '403 USER_JWT_REQUIRED');
         const expected = (code: string) => `403 ${isForUsers ? 'USER_JWT_REQUIRED' : code}`;
@@ -140,15 +147,15 @@ for (const listed of operations) {
       test('refuses members without the permission (AZN-01)', async () => {
         const role = ORG_ROLES.find((name) => !permissionsOf(name).has(operation.allow));
         assert.ok(role, `every role has ${operation.allow}`);
-        const member = await world.outsider(place, role);
-        const example = await exampleIn({ world, place, viewers: [member] }, listed);
-        const answer = await probe(world.baseUrl, bound, { ...example, token: member.jwt });
-        assert.equal(verdictOf(answer), '403 PERMISSION_DENIED');
+        const member = await world.memberWithoutTeam(place, role);
+        const example = await makeExampleCall({ world, place, viewers: [member] }, listed);
+        const answer = await callChecked(world.baseUrl, bound, { ...example, token: member.jwt });
+        assert.equal(statusAndCode(answer), '403 PERMISSION_DENIED');
       });
 
     if (isScoped && !operation.deploymentOfCredential)
       test('hides other deployments: a foreign one is like one that does not exist (TEN-02)', async () => {
-        const example = await exampleIn({ world, place: other }, listed);
+        const example = await makeExampleCall({ world, place: other }, listed);
         const names = [
           [other.id, NOWHERE],
           [other.slug, 'no-such-place'],
@@ -165,9 +172,9 @@ for (const listed of operations) {
 
     for (const [param, noun] of objects)
       test(`hides each ${noun} of other deployments: it is like one that does not exist (TEN-02)`, async () => {
-        const example = await exampleIn({ world, place }, listed);
-        const foreign = await make({ world, place: other }, noun);
-        const call = async (value: string): Promise<Call> => ({
+        const example = await makeExampleCall({ world, place }, listed);
+        const foreign = await makeObject({ world, place: other }, noun);
+        const call = async (value: string): Promise<CheckedCall> => ({
           ...example,
           path: { ...example.path, [param]: value },
           token: await credentialFor(listed),
@@ -176,13 +183,13 @@ for (const listed of operations) {
       });
 
     test('refuses each way of breaking its contract with 400 (INP-03, INP-04, INP-05, INP-08)', async () => {
-      const example = await exampleIn({ world, place }, listed);
+      const example = await makeExampleCall({ world, place }, listed);
       const authorization = isPublic ? {} : { authorization: `Bearer ${await credentialFor(listed)}` };
       const wrong: string[] = [];
-      const attempt = async ({ what, path, query, raw }: ReturnType<typeof breakagesOf>[number]) => {
-        const target = urlOf(operation, path ?? example.path ?? {}, query === undefined ? example.query : {});
+      const attempt = async ({ what, path, query, raw }: ReturnType<typeof invalidRequestsFor>[number]) => {
+        const target = operationUrl(operation, path ?? example.path ?? {}, query === undefined ? example.query : {});
         const content = contentOf(operation, { ...example, raw });
-        const answer = await exchange(world.baseUrl, {
+        const answer = await sendRequest(world.baseUrl, {
           method: operation.method,
           target: query === undefined ? target : `${target}?${query}`,
           headers: {
@@ -193,25 +200,25 @@ for (const listed of operations) {
           rawTypes: operation.rawTypes,
         });
         const problems = [
-          ...brokenPromises(bound, answer),
-          ...(BROKEN.has(verdictOf(answer)) ? [] : [verdictOf(answer)]),
+          ...contractViolations(bound, answer),
+          ...(BROKEN.has(statusAndCode(answer)) ? [] : [statusAndCode(answer)]),
         ];
         wrong.push(...problems.map((problem) => `${what}: ${problem}`));
       };
-      const breakages = breakagesOf(operation, example);
+      const breakages = invalidRequestsFor(operation, example);
       for (let start = 0; start < breakages.length; start += 16)
         await Promise.all(breakages.slice(start, start + 16).map(attempt));
       assert.deepEqual(wrong, []);
     });
 
-    if (isIdempotent(bound) && !ENDS_ITS_CREDENTIAL.has(id) && !isRefusedYet(listed))
+    if (isIdempotent(bound) && !CREDENTIAL_ENDING_OPERATIONS.has(id) && !isAlwaysRefused(listed))
       test('does its work once for each idempotency key (CON-01)', async () => {
         const token = await credentialFor(listed);
-        const example = await exampleIn({ world, place }, listed);
-        const key = fresh('key-');
+        const example = await makeExampleCall({ world, place }, listed);
+        const key = uniqueName('key-');
         const ids = [requestId(), requestId(), requestId()];
-        const call = (asked = '', changed: Partial<Call> = {}) =>
-          probe(world.baseUrl, bound, {
+        const call = (asked = '', changed: Partial<CheckedCall> = {}) =>
+          callChecked(world.baseUrl, bound, {
             ...example,
             ...changed,
             token,
@@ -224,15 +231,15 @@ for (const listed of operations) {
         assert.deepEqual([again.status, again.text], [first.status, first.text]);
         assert.equal(again.headers['idempotency-replayed'], 'true');
         const another = await anotherCall(listed, example);
-        if (another) assert.equal(verdictOf(await call(ids[2], another)), '422 IDEMPOTENCY_MISMATCH');
+        if (another) assert.equal(statusAndCode(await call(ids[2], another)), '422 IDEMPOTENCY_MISMATCH');
         assert.equal(await auditCount(world, ...ids), 1);
       });
   });
 }
 
 /** The same operation asked for something else, acceptable to its contract; undefined where it takes nothing else. */
-async function anotherCall(listed: Listed, example: ExampleCall): Promise<ExampleCall | undefined> {
-  const again = await exampleIn({ world, place }, listed);
+async function anotherCall(listed: ListedOperation, example: ExampleCall): Promise<ExampleCall | undefined> {
+  const again = await makeExampleCall({ world, place }, listed);
   if (JSON.stringify(again) !== JSON.stringify(example)) return again;
   for (const part of ['body', 'query'] as const) {
     const given = (example[part] ?? {}) as Record<string, unknown>;
@@ -241,7 +248,7 @@ async function anotherCall(listed: Listed, example: ExampleCall): Promise<Exampl
       const { [name]: present, ...rest } = given;
       return {
         ...example,
-        [part]: present === undefined ? { ...rest, [name]: JSON.parse(sampleOf(read(schema))) } : rest,
+        [part]: present === undefined ? { ...rest, [name]: JSON.parse(sampleOf(describeSchema(schema))) } : rest,
       };
     }
   }
@@ -251,7 +258,7 @@ async function anotherCall(listed: Listed, example: ExampleCall): Promise<Exampl
 }
 
 /** A list as its reply holds it: the one member that is an array. */
-function itemsOf({ bound }: Listed, { json }: Answer): unknown[] {
+function itemsOf({ bound }: ListedOperation, { json }: TestResponse): unknown[] {
   const name = Object.keys(bound.operation.reply.shape).find((member) => Array.isArray(json[member]));
   return (name === undefined ? undefined : (json[name] as unknown[])) ?? [];
 }
@@ -268,18 +275,19 @@ for (const listed of lists) {
     let token: string;
 
     /** One page; without a size it is the whole list. */
-    const ask = (paging: Record<string, unknown>, changed: Partial<Call> = {}) => {
+    const ask = (paging: Record<string, unknown>, changed: Partial<CheckedCall> = {}) => {
       const call = { ...example, ...changed };
       const given = (call[part] ?? {}) as Record<string, unknown>;
-      return probe(world.baseUrl, bound, { token, ...call, [part]: { ...given, ...paging } });
+      return callChecked(world.baseUrl, bound, { token, ...call, [part]: { ...given, ...paging } });
     };
     const afterFirst = async () => String((await ask({ [limit]: smallestAndLargest(listed).min })).json[cursor ?? '']);
-    const isRefused = async (sent: Promise<Answer>) => assert.equal(verdictOf(await sent), '400 INVALID_CURSOR');
+    const isRefused = async (sent: Promise<TestResponse>) =>
+      assert.equal(statusAndCode(await sent), '400 INVALID_CURSOR');
 
     before(async () => {
       token = await admin();
-      example = await exampleIn({ world, place }, listed);
-      await fill({ world, place }, listed, example);
+      example = await makeExampleCall({ world, place }, listed);
+      await fillList({ world, place }, listed, example);
     });
 
     test('is the same whole in pages of one, of two and at once (INP-07)', async () => {
@@ -305,10 +313,13 @@ for (const listed of lists) {
       test('its cursor is good for no other deployment, object or filter (INP-06)', async () => {
         const text = await afterFirst();
         await isRefused(
-          ask({ [cursor]: text }, { ...(await exampleIn({ world, place: other }, listed)), token: await admin(other) }),
+          ask(
+            { [cursor]: text },
+            { ...(await makeExampleCall({ world, place: other }, listed)), token: await admin(other) },
+          ),
         );
         if (objectParamsOf(bound).length > 0)
-          await isRefused(ask({ [cursor]: text }, await exampleIn({ world, place }, listed)));
+          await isRefused(ask({ [cursor]: text }, await makeExampleCall({ world, place }, listed)));
         for (const filter of filtersOf(listed)) await isRefused(ask({ [cursor]: text, ...filter }));
       });
 
@@ -316,9 +327,11 @@ for (const listed of lists) {
         const text = await afterFirst();
         for (const foreign of cursorLists.filter((one) => one.id !== id)) {
           const paging = pagingOf(foreign.bound);
-          const call = await exampleIn({ world, place }, foreign);
+          const call = await makeExampleCall({ world, place }, foreign);
           const given = { ...(call[paging?.place ?? 'query'] as object), [paging?.cursor ?? '']: text };
-          await isRefused(probe(world.baseUrl, foreign.bound, { ...call, token, [paging?.place ?? 'query']: given }));
+          await isRefused(
+            callChecked(world.baseUrl, foreign.bound, { ...call, token, [paging?.place ?? 'query']: given }),
+          );
         }
       });
 
@@ -329,11 +342,11 @@ for (const listed of lists) {
           await isRefused(ask({ [cursor]: changed }));
         }
         assert.equal((await ask({ [cursor]: text })).status, 200);
-        world.shiftMs = 24 * 3600 * 1000 + 1000;
+        world.clockOffsetMs = 24 * 3600 * 1000 + 1000;
         try {
           await isRefused(ask({ [cursor]: text }, { token: await admin() }));
         } finally {
-          world.shiftMs = 0;
+          world.clockOffsetMs = 0;
         }
       });
     }
@@ -341,20 +354,20 @@ for (const listed of lists) {
 }
 
 /** The smallest and the largest page that the contract allows. */
-function smallestAndLargest({ bound }: Listed): { min: number; max: number } {
+function smallestAndLargest({ bound }: ListedOperation): { min: number; max: number } {
   const { place: part, limit } = pagingOf(bound) ?? assert.fail();
-  const reading = read(bound.operation[part].shape[limit] ?? assert.fail());
+  const reading = describeSchema(bound.operation[part].shape[limit] ?? assert.fail());
   return 'min' in reading ? reading : assert.fail();
 }
 
 /** For each member beside the paging one value that the contract accepts. */
-function filtersOf({ bound }: Listed): Record<string, unknown>[] {
+function filtersOf({ bound }: ListedOperation): Record<string, unknown>[] {
   const { place: part, ...fields } = pagingOf(bound) ?? assert.fail();
   const paging: (string | undefined)[] = Object.values(fields);
   return (
     Object.entries(bound.operation[part].shape)
       .filter(([name]) => !paging.includes(name) && !(name in bound.operation.path.shape))
-      .map(([name, schema]): [string, unknown] => [name, JSON.parse(sampleOf(read(schema)))])
+      .map(([name, schema]): [string, unknown] => [name, JSON.parse(sampleOf(describeSchema(schema)))])
       // A query cannot say that a list is there and empty.
       .filter(([, value]) => part === 'body' || !Array.isArray(value) || value.length > 0)
       .map(([name, value]) => ({ [name]: value }))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { exchange } from '#test/support/exchange.ts';
-import { fuzz } from '#test/support/fuzz.ts';
-import { operations } from '#test/support/operations.ts';
-import { World } from '#test/support/world.ts';
+import { sendRequest } from '#test/support/http/exchange.ts';
+import { fuzz } from '#test/support/http/fuzz.ts';
+import { operations } from '#test/support/http/operations.ts';
+import { World } from '#test/support/world/world.ts';
 
 /** Some for each operation, however many there are; `npm run faults` sends a hundred thousand. */
 const FIXED_REQUESTS = operations.length * 8;
@@ -69,7 +69,7 @@ test(`${NAME}, with a random seed`, async (context) => {
 
 test('the server is in good health after it, and no object has got a member from outside (INP-08)', async () => {
   for (const target of ['/api/health-check', '/api/readiness-check'])
-    assert.equal((await exchange(world.baseUrl, { method: 'GET', target })).status, 200);
+    assert.equal((await sendRequest(world.baseUrl, { method: 'GET', target })).status, 200);
   assert.deepEqual(Object.keys(Object.prototype), []);
   assert.equal('polluted' in {}, false);
 });

@@ -6,20 +6,31 @@ import { after, before, describe, test } from 'node:test';
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { readConfig } from '#kernel/config/config.ts';
-import { urlOf } from '#kernel/contract/client.ts';
-import type { ExampleCall } from '#kernel/http/openapi.ts';
-import { operationIdOf } from '#kernel/http/openapi.ts';
-import { Pages } from '#kernel/http/pages.ts';
-import { ChangeLog } from '#test/support/change-log.ts';
-import { contentOf } from '#test/support/content.ts';
-import { type Cast, type CredentialCase, castFor, expectedOf, shapes } from '#test/support/credential-states.ts';
-import { type Answer, exchange } from '#test/support/exchange.ts';
-import { type Listed, objectParamsOf, operations as allOperations, verdictOnExample } from '#test/support/operations.ts';
-import { brokenPromises, verdictOf } from '#test/support/probe.ts';
-import { selectOperations } from '#test/support/selected-operations.ts';
-import { exampleIn, ONLY_FOR_ITS_MAKER } from '#test/support/things.ts';
-import { World } from '#test/support/world.ts';
-import { assemble, routerOf } from '../../src/assemble.ts';
+import { operationUrl } from '#kernel/contract/client.ts';
+import { StaticPages } from '#kernel/http/edge/static-pages.ts';
+import type { ExampleCall } from '#kernel/http/openapi/openapi.ts';
+import { operationIdOf } from '#kernel/http/openapi/openapi.ts';
+import { CREATOR_ONLY_OPERATIONS, makeExampleCall } from '#test/support/factories/example-objects.ts';
+import { contractViolations, statusAndCode } from '#test/support/http/checked-call.ts';
+import { contentOf } from '#test/support/http/content.ts';
+import {
+  type CredentialCase,
+  expectedOutcomeFor,
+  type MatrixCallers,
+  makeMatrixCallers,
+  malformedCredentials,
+} from '#test/support/http/credential-states.ts';
+import { sendRequest, type TestResponse } from '#test/support/http/exchange.ts';
+import {
+  operations as allOperations,
+  expectedOutcome,
+  type ListedOperation,
+  objectParamsOf,
+} from '#test/support/http/operations.ts';
+import { selectOperations } from '#test/support/http/selected-operations.ts';
+import { ChangeLog } from '#test/support/schema/change-log.ts';
+import { World } from '#test/support/world/world.ts';
+import { assemble, routerOf } from '../../src/server/assemble.ts';
 
 /** The authorisation matrix: every operation with every state of a credential, each with its exact answer. */
 
@@ -57,14 +68,14 @@ async function inBatches<Item>(items: readonly Item[], work: (item: Item) => Pro
 
 /** Calls the operation as this case would; the path may name an object that belongs elsewhere. */
 async function call(
-  { bound: { operation } }: Listed,
+  { bound: { operation } }: ListedOperation,
   example: ExampleCall,
   { headers, query, body = {} }: Pick<CredentialCase, 'headers' | 'query' | 'body'>,
   baseUrl = world.baseUrl,
-): Promise<Answer> {
-  const target = urlOf(operation, example.path ?? {}, example.query);
+): Promise<TestResponse> {
+  const target = operationUrl(operation, example.path ?? {}, example.query);
   const content = contentOf(operation, { ...example, body: { ...(example.body as object), ...body } });
-  return exchange(baseUrl, {
+  return sendRequest(baseUrl, {
     method: operation.method,
     target: query === undefined ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`,
     headers: { ...content.headers, ...headers },
@@ -74,8 +85,12 @@ async function call(
 }
 
 /** The example with its objects replaced by those of the other deployment. */
-async function withForeignObjects(listed: Listed, { other }: Cast, example: ExampleCall): Promise<ExampleCall> {
-  const foreign = await exampleIn({ world, place: other }, listed);
+async function withForeignObjects(
+  listed: ListedOperation,
+  { other }: MatrixCallers,
+  example: ExampleCall,
+): Promise<ExampleCall> {
+  const foreign = await makeExampleCall({ world, place: other }, listed);
   const objects = objectParamsOf(listed.bound).map(([param]) => [param, foreign.path?.[param]]);
   return { ...example, path: { ...example.path, ...Object.fromEntries(objects) } };
 }
@@ -84,31 +99,32 @@ async function withForeignObjects(listed: Listed, { other }: Cast, example: Exam
 const denials: { operation: string; code: string; actor: string }[] = [];
 
 function judge(
-  listed: Listed,
+  listed: ListedOperation,
   one: CredentialCase,
-  { answer, expected }: { answer: Answer; expected: string },
+  { answer, expected }: { answer: TestResponse; expected: string },
 ): string[] {
-  const verdict = verdictOf(answer);
+  const verdict = statusAndCode(answer);
   if (typeof one.is === 'object' && one.is.person && /^40[34] (PERMISSION_DENIED|NOT_FOUND)$/.test(verdict)) {
     const operation = `${listed.bound.group}.${listed.bound.name}`;
     denials.push({ operation, code: String(answer.json['code']), actor: one.is.person.id });
   }
   const problems = [
     ...(verdict === expected ? [] : [`expected ${expected}, got ${verdict}`]),
-    ...brokenPromises(listed.bound, answer),
+    ...contractViolations(listed.bound, answer),
   ];
   return problems.map((problem) => `${one.state} ${one.what}: ${problem}`);
 }
 
-async function refusedCells(listed: Listed, cast: Cast): Promise<string[]> {
-  const example = await exampleIn({ world, place: cast.place, viewers: cast.viewers }, listed);
+async function refusedCells(listed: ListedOperation, cast: MatrixCallers): Promise<string[]> {
+  const example = await makeExampleCall({ world, place: cast.place, viewers: cast.viewers }, listed);
   const elsewhere = await withForeignObjects(listed, cast, example);
-  const isRefused = (one: CredentialCase) => expectedOf(listed.bound, one) !== String(listed.bound.operation.status);
+  const isRefused = (one: CredentialCase) =>
+    expectedOutcomeFor(listed.bound, one) !== String(listed.bound.operation.status);
   await changes.take();
   const problems: string[] = [];
   await inBatches(cast.cases.filter(isRefused), async (one) => {
     const answer = await call(listed, one.isObjectForeign ? elsewhere : example, one);
-    problems.push(...judge(listed, one, { answer, expected: expectedOf(listed.bound, one) }));
+    problems.push(...judge(listed, one, { answer, expected: expectedOutcomeFor(listed.bound, one) }));
   });
   return [...problems, ...(await changes.take()).map((change) => `a refused call made a change: ${change}`)];
 }
@@ -121,22 +137,22 @@ async function signedInAnew({ headers, is }: CredentialCase): Promise<Credential
   return { ...headers, authorization: String(headers['authorization']).replace(person.jwt, jwt) };
 }
 
-async function admittedCells(listed: Listed, cast: Cast): Promise<string[]> {
+async function admittedCells(listed: ListedOperation, cast: MatrixCallers): Promise<string[]> {
   const problems: string[] = [];
   const expected = String(listed.bound.operation.status);
-  for (const one of cast.cases.filter((candidate) => expectedOf(listed.bound, candidate) === expected)) {
-    const example = await exampleIn({ world, place: cast.place, viewers: cast.viewers }, listed);
+  for (const one of cast.cases.filter((candidate) => expectedOutcomeFor(listed.bound, candidate) === expected)) {
+    const example = await makeExampleCall({ world, place: cast.place, viewers: cast.viewers }, listed);
     const answer = await call(listed, example, { ...one, headers: await signedInAnew(one) });
-    problems.push(...judge(listed, one, { answer, expected: verdictOnExample(listed) }));
+    problems.push(...judge(listed, one, { answer, expected: expectedOutcome(listed) }));
   }
   return problems;
 }
 
 /** Public operations do not look at credentials: each gets the answer that it gets without. */
-async function publicCells(listed: Listed, cast: Cast): Promise<string[]> {
+async function publicCells(listed: ListedOperation, cast: MatrixCallers): Promise<string[]> {
   // Made anew for each call, because some tokens work once.
-  const example = () => exampleIn({ world, place: cast.place }, listed);
-  const expected = verdictOf(await call(listed, await example(), { headers: {} }));
+  const example = () => makeExampleCall({ world, place: cast.place }, listed);
+  const expected = statusAndCode(await call(listed, await example(), { headers: {} }));
   assert.doesNotMatch(expected, /CREDENTIALS|TOKEN_|JWT/);
   const firsts = STATES.flatMap((state) => cast.cases.find((one) => one.state === state) ?? []);
   const problems: string[] = [];
@@ -149,12 +165,12 @@ async function publicCells(listed: Listed, cast: Cast): Promise<string[]> {
 describe('the authorisation matrix', () => {
   test('what has not the shape of a credential is refused without a query (C06, C07)', async () => {
     const { db } = world.assembly;
-    const cases = shapes({ admin: (await world.deployment()).admin });
-    const { ask, transaction } = db;
+    const cases = malformedCredentials({ admin: (await world.deployment()).admin });
+    const { queryAsAuth, transaction } = db;
     let queries = 0;
-    db.ask = (statement) => {
+    db.queryAsAuth = (statement) => {
       queries += 1;
-      return ask.call(db, statement);
+      return queryAsAuth.call(db, statement);
     };
     db.transaction = (options, work) => {
       queries += 1;
@@ -163,11 +179,11 @@ describe('the authorisation matrix', () => {
     try {
       for (const listed of operations.filter(({ bound }) => bound.operation.allow !== 'public')) {
         const path = Object.fromEntries(Object.keys(listed.bound.operation.path.shape).map((name) => [name, '1']));
-        for (const one of cases) assert.equal(verdictOf(await call(listed, { path }, one)), one.is);
+        for (const one of cases) assert.equal(statusAndCode(await call(listed, { path }, one)), one.is);
       }
       assert.equal(queries, 0);
     } finally {
-      db.ask = ask;
+      db.queryAsAuth = queryAsAuth;
       db.transaction = transaction;
     }
   });
@@ -176,7 +192,7 @@ describe('the authorisation matrix', () => {
   let cells = 0;
   for (const listed of operations)
     test(`${listed.id} answers each of the ${STATES.length} states of a credential exactly (AZN-01)`, async () => {
-      const cast = await castFor(world, listed.bound.operation, trapUrl);
+      const cast = await makeMatrixCallers(world, listed.bound.operation, trapUrl);
       assert.deepEqual([...new Set(cast.cases.map(({ state }) => state))], STATES);
       const isPublic = listed.bound.operation.allow === 'public';
       const problems = isPublic
@@ -206,7 +222,7 @@ describe('the authorisation matrix', () => {
 
   test('every denial by policy is in the audit trail (AZN-11)', async () => {
     const missing = async () => {
-      const rows = await world.look<{ operation: string; result: string; actor: string }>(
+      const rows = await world.queryAsOwner<{ operation: string; result: string; actor: string }>(
         'select distinct operation, result, actor from audit_record',
       );
       const noted = new Set(rows.map(({ operation, result, actor }) => `${operation} ${result} ${actor}`));
@@ -225,7 +241,7 @@ test('refusals at the door are in the audit trail too (AZN-11)', async () => {
   const listed = allOperations.find(({ bound: { operation } }) => operation.allow === 'self') ?? assert.fail();
   await call(listed, {}, { headers: { authorization: `Bearer ${text}` } });
   await world.assembly.flush();
-  const rows = await world.look('select from audit_record where credential = $1', [`token:${id}`]);
+  const rows = await world.queryAsOwner('select from audit_record where credential = $1', [`token:${id}`]);
   assert.equal(rows.length, 1);
 });
 
@@ -247,15 +263,15 @@ describe('another server on the same database', () => {
       keys: world.keys,
       log: pino({ level: 'trace' }, stream),
       registry: new Registry(),
-      pages: new Pages(),
+      pages: new StaticPages(),
       // A stream of events is an answer like any other here, so it must come to its end.
-      live: { lifetimeMs: 300, farewellMs: 200 },
+      live: { lifetimeMs: 300, lingerMs: 200 },
     });
-    const { port } = await assembly.edge.listen('127.0.0.1', 0);
+    const { port } = await assembly.httpServer.listen('127.0.0.1', 0);
     baseUrl = `http://127.0.0.1:${port}`;
-    assembly.announce(baseUrl);
+    assembly.setBaseUrl(baseUrl);
     stop = async () => {
-      await assembly.edge.drain(1000);
+      await assembly.httpServer.drain(1000);
       await assembly.close();
     };
   });
@@ -267,13 +283,13 @@ describe('another server on the same database', () => {
 
   test('refuses a token from the moment that it is revoked here (C09)', async () => {
     const place = await world.deployment();
-    for (const listed of either.filter((one) => !ONLY_FOR_ITS_MAKER.has(one.id))) {
+    for (const listed of either.filter((one) => !CREATOR_ONLY_OPERATIONS.has(one.id))) {
       const { id, text } = await world.token(place);
       const headers = { authorization: `Bearer ${text}` };
-      const example = await exampleIn({ world, place }, listed);
-      assert.equal(verdictOf(await call(listed, example, { headers }, baseUrl)), verdictOnExample(listed));
-      await world.look('update api_token set revoked_at = now() where id = $1', [id]);
-      assert.equal(verdictOf(await call(listed, example, { headers }, baseUrl)), '401 INVALID_CREDENTIALS');
+      const example = await makeExampleCall({ world, place }, listed);
+      assert.equal(statusAndCode(await call(listed, example, { headers }, baseUrl)), expectedOutcome(listed));
+      await world.queryAsOwner('update api_token set revoked_at = now() where id = $1', [id]);
+      assert.equal(statusAndCode(await call(listed, example, { headers }, baseUrl)), '401 INVALID_CREDENTIALS');
     }
   });
 
@@ -282,7 +298,7 @@ describe('another server on the same database', () => {
     const { text } = await world.token(place);
     const bodies = { access_token: text };
     for (const listed of operations) {
-      const example = await exampleIn({ world, place }, listed);
+      const example = await makeExampleCall({ world, place }, listed);
       for (const headers of [
         {},
         { authorization: `Bearer ${text}` },

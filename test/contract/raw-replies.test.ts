@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { exchange } from '#test/support/exchange.ts';
-import { contract, downloads, PIECE, workbenchRoom } from '#test/support/workbench.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { sendRequest } from '#test/support/http/exchange.ts';
+import { contract, downloads, PIECE, workbenchRoom } from '#test/support/http/workbench.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 
 /** Answers that are not JSON: texts, redirects and downloads. */
 
 const DOWNLOAD = '/api/workbench/download';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start({}, { rooms: [workbenchRoom] });
@@ -20,7 +20,7 @@ before(async () => {
 after(() => world.stop());
 
 const rulesAs = (form: 'yaml' | 'json' | 'elsewhere' | 'undeclared' | 'smuggled') =>
-  exchange(world.baseUrl, {
+  sendRequest(world.baseUrl, {
     method: 'GET',
     target: `/api/workbench/rules?form=${form}`,
     headers: { authorization: `Bearer ${place.admin.jwt}` },
@@ -101,7 +101,7 @@ describe('a download', () => {
     const headers = { authorization: `Bearer ${place.admin.jwt}` };
     const rawTypes = contract.download.rawTypes;
     const target = `${DOWNLOAD}?pieces=5`;
-    const { status, text } = await exchange(world.baseUrl, { method: 'HEAD', target, headers, rawTypes });
+    const { status, text } = await sendRequest(world.baseUrl, { method: 'HEAD', target, headers, rawTypes });
     assert.deepEqual([status, text, downloads.pieces], [200, '', 0]);
   });
 });

@@ -9,10 +9,10 @@ import {
   type Index,
   TENANT_TABLES,
   withOwner,
-} from '#test/support/catalogue.ts';
-import { makeDatabase, type TestDatabase } from '#test/support/database.ts';
-import { SCHEMA_ORDER, schemaText } from '#test/support/schema-order.ts';
-import { inDatabase } from '#test/support/server.ts';
+} from '#test/support/schema/catalogue.ts';
+import { SCHEMA_ORDER, schemaText } from '#test/support/schema/schema-order.ts';
+import { makeDatabase, type TestDatabase } from '#test/support/world/database.ts';
+import { inDatabase } from '#test/support/world/postgres-server.ts';
 
 /** What every table must be, asked of PostgreSQL's own catalogue. */
 
@@ -33,7 +33,7 @@ const GLOBAL_KEYS: Record<string, string> = {
   deployment_slug_key: 'slugs of deployments are unique in the whole installation (AZN-07)',
 };
 
-const ROLES = ['parapet_app', 'parapet_door', 'parapet_keeper'];
+const ROLES = ['parapet_app', 'parapet_auth', 'parapet_background'];
 
 let migrated: TestDatabase;
 let present: TestDatabase;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, test } from 'node:test';
-import { operations } from '#test/support/operations.ts';
+import { operations } from '#test/support/http/operations.ts';
 
 /** Each operation of the seed has a test file of its own, named after it, whose tests read as sentences. */
 

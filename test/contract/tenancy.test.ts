@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import * as projects from '#domain/projects/store.ts';
-import { FOREIGN_KEYS, type ForeignKey, TENANT_TABLES, withOwner } from '#test/support/catalogue.ts';
-import { checksums } from '#test/support/checksum.ts';
-import { columnsOf, insertOf, outcomeOf } from '#test/support/made-up-rows.ts';
-import { make } from '#test/support/things.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { makeObject } from '#test/support/factories/example-objects.ts';
+import { FOREIGN_KEYS, type ForeignKey, TENANT_TABLES, withOwner } from '#test/support/schema/catalogue.ts';
+import { columnsOf, insertStatement, statementOutcome } from '#test/support/schema/generated-rows.ts';
+import { tableChecksums } from '#test/support/schema/table-checksums.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 
 /** Row-level security at work: what the application's role sees and changes, table by table. */
 
@@ -14,21 +14,21 @@ const DENIED = /^42501 /;
 const ABSENT = '999999999';
 
 let world: World;
-let mine: Place;
-let theirs: Place;
+let mine: TestDeployment;
+let theirs: TestDeployment;
 let tables: string[];
 
 before(async () => {
   world = await World.start({ PARAPET_DATABASE_POOL: '5' });
   [mine, theirs] = [await world.deployment(), await world.deployment()];
   for (const place of [mine, theirs]) {
-    const project = { deployment: place.id, id: await make({ world, place }, 'Project') };
-    await world.in(place, (tx) => projects.tag(tx, project, [`tagged in ${place.id}`]));
-    await world.in(place, (tx) => projects.seeBranch(tx, project, 'main'));
+    const project = { deployment: place.id, id: await makeObject({ world, place }, 'Project') };
+    await world.inDeployment(place, (tx) => projects.addTags(tx, project, [`tagged in ${place.id}`]));
+    await world.inDeployment(place, (tx) => projects.recordBranch(tx, project, 'main'));
     for (const noun of ['Team', 'Token', 'User', 'PartnerCredential', 'SsoProvider'])
-      await make({ world, place }, noun);
+      await makeObject({ world, place }, noun);
   }
-  tables = (await world.look<{ name: string }>(TENANT_TABLES)).map(({ name }) => name);
+  tables = (await world.queryAsOwner<{ name: string }>(TENANT_TABLES)).map(({ name }) => name);
   await withOwner(world.database.connection, fillEmptyTables);
 });
 after(() => world.stop());
@@ -40,7 +40,7 @@ async function fillEmptyTables(owner: pg.Client): Promise<void> {
     const columns = await columnsOf(owner, table);
     for (const { id } of [mine, theirs]) {
       const { rowCount } = await owner.query(`select from ${table} where deployment_id = $1 limit 1`, [id]);
-      if (rowCount === 0) await owner.query(insertOf(table, columns, id));
+      if (rowCount === 0) await owner.query(insertStatement(table, columns, id));
     }
   }
 }
@@ -86,10 +86,10 @@ async function reached(tenant: string | undefined, table: string, victim: string
     ];
     const done: string[] = [];
     for (const [what, statement] of attempts) {
-      const outcome = await outcomeOf(client, statement);
+      const outcome = await statementOutcome(client, statement);
       if (outcome !== 0 && !DENIED.test(String(outcome))) done.push(`${what} ${table}: ${outcome}`);
     }
-    const added = await outcomeOf(client, insertOf(table, columns, victim));
+    const added = await statementOutcome(client, insertStatement(table, columns, victim));
     if (!DENIED.test(String(added))) done.push(`adds to ${table}: ${added}`);
     return done;
   });
@@ -149,12 +149,12 @@ describe('foreign keys', () => {
     );
     const names = others.map(({ name }) => name).join(', ');
     return asApp(mine.id, async (client) => [
-      await outcomeOf(
+      await statementOutcome(
         client,
         `update ${key.table} set ${column} = $1 where ctid = (select ctid from ${key.table} limit 1)`,
         [target],
       ),
-      await outcomeOf(
+      await statementOutcome(
         client,
         `insert into ${key.table} (${names}, ${column}) select ${fresh.join(', ')}, $1 from ${key.table} limit 1`,
         [target],
@@ -163,13 +163,13 @@ describe('foreign keys', () => {
   }
 
   test('to rows of another deployment are refused, with the same words as to rows that are not there (TEN-05)', async () => {
-    const keys = (await world.look<ForeignKey>(FOREIGN_KEYS)).filter(
+    const keys = (await world.queryAsOwner<ForeignKey>(FOREIGN_KEYS)).filter(
       ({ table, target, columns }) => tables.includes(table) && tables.includes(target) && columns.length > 1,
     );
     assert.ok(keys.some(({ table }) => table === 'team_project'));
     for (const key of keys) {
       const [, targetColumn = ''] = key.targetColumns;
-      const [foreign] = await world.look<{ id: string }>(
+      const [foreign] = await world.queryAsOwner<{ id: string }>(
         `select ${targetColumn} as id from ${key.target} where deployment_id = $1 and ${targetColumn} not in
            (select ${targetColumn} from ${key.target} where deployment_id = $2) limit 1`,
         [theirs.id, mine.id],
@@ -185,19 +185,19 @@ describe('foreign keys', () => {
   });
 
   test('a repository of another deployment cannot be pulled into a team (section 0, item 2)', async () => {
-    const team = await make({ world, place: mine }, 'Team');
-    const project = await make({ world, place: theirs }, 'Project');
-    const before = await checksums(world);
+    const team = await makeObject({ world, place: mine }, 'Team');
+    const project = await makeObject({ world, place: theirs }, 'Project');
+    const before = await tableChecksums(world);
     for (const deployment of [mine.id, theirs.id])
       await assert.rejects(
-        world.in(
+        world.inDeployment(
           mine,
           (tx) => tx.run`
           insert into team_project (deployment_id, team_id, project_id) values (${deployment}, ${team}, ${project})`,
         ),
         { code: deployment === mine.id ? '23503' : '42501' },
       );
-    assert.deepEqual(await checksums(world), before);
+    assert.deepEqual(await tableChecksums(world), before);
   });
 });
 

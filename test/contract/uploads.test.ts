@@ -4,24 +4,24 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import * as people from '#domain/people/store.ts';
-import { PATIENCE } from '#kernel/http/body.ts';
-import { exchange } from '#test/support/exchange.ts';
-import { verdictOf } from '#test/support/probe.ts';
-import { contract, LIMIT_BYTES, workbenchRoom } from '#test/support/workbench.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
+import * as people from '#domain/accounts/store.ts';
+import { DEFAULT_BODY_TIMEOUTS } from '#kernel/http/edge/request-body.ts';
+import { statusAndCode } from '#test/support/http/checked-call.ts';
+import { sendRequest } from '#test/support/http/exchange.ts';
+import { contract, MAX_UPLOAD_BYTES, workbenchRoom } from '#test/support/http/workbench.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 
 /** What scanners need of the kernel: large bodies as streams, and the deployment of their token. */
 
 const SCANS = '/api/workbench/scans';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 let token: string;
-const patience = { ...PATIENCE };
+const patience = { ...DEFAULT_BODY_TIMEOUTS };
 
 before(async () => {
-  world = await World.start({}, { rooms: [workbenchRoom], patience });
+  world = await World.start({}, { rooms: [workbenchRoom], bodyTimeouts: patience });
   place = await world.deployment();
   token = (await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi: false })).text;
 });
@@ -68,7 +68,7 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
 }
 
 const recordsOf = async (requestId: string) =>
-  (await world.look('select from audit_record where request_id = $1', [requestId])).length;
+  (await world.queryAsOwner('select from audit_record where request_id = $1', [requestId])).length;
 
 describe('an upload', () => {
   test('reaches the handler as it was sent, at once or in pieces, and leaves its audit record', async () => {
@@ -77,7 +77,7 @@ describe('an upload', () => {
       for (let start = 0; start < bytes.length; start += 100_000) yield bytes.subarray(start, start + 100_000);
     }
     for (const upload of [bytes, pieces()]) {
-      const requestId = fresh('upload-of-test-');
+      const requestId = uniqueName('upload-of-test-');
       const { status, body } = await client().receiveScan({ upload, headers: { 'x-request-id': requestId } });
       assert.deepEqual([status, body.bytes, body.lines], [200, bytes.length, 20_000]);
       assert.equal(body.digest, sha(bytes));
@@ -90,7 +90,7 @@ describe('an upload', () => {
     const upload = gzipSync(bytes);
     const { body } = await client().receiveScan({ upload, headers: { 'content-encoding': 'gzip' } });
     assert.deepEqual([body.coding, body.digest], ['gzip', sha(bytes)]);
-    const bomb = { upload: gzipSync(Buffer.alloc(LIMIT_BYTES * 4)), headers: { 'content-encoding': 'gzip' } };
+    const bomb = { upload: gzipSync(Buffer.alloc(MAX_UPLOAD_BYTES * 4)), headers: { 'content-encoding': 'gzip' } };
     assert.equal((await client().receiveScan(bomb)).problem.code, 'BODY_TOO_LARGE');
     for (const coding of ['br', 'deflate', 'gzip, gzip', 'x'])
       assert.equal((await client().receiveScan({ upload, headers: { 'content-encoding': coding } })).status, 415);
@@ -109,7 +109,7 @@ describe('an upload', () => {
   });
 
   test('that is announced as too large is refused before a byte of it is read (INP-02)', async () => {
-    const { sent, answered } = open({ 'content-length': String(LIMIT_BYTES + 1), expect: '100-continue' });
+    const { sent, answered } = open({ 'content-length': String(MAX_UPLOAD_BYTES + 1), expect: '100-continue' });
     sent.once('continue', () => assert.fail('the server asked for what it does not want'));
     sent.flushHeaders();
     assert.equal((await answered).code, 'BODY_TOO_LARGE');
@@ -117,7 +117,7 @@ describe('an upload', () => {
   });
 
   test('that turns out too large is refused in the middle, and nothing of it stays (INP-02)', async () => {
-    const requestId = fresh('upload-of-test-');
+    const requestId = uniqueName('upload-of-test-');
     const { sent, answered } = open({ 'x-request-id': requestId });
     let isAnswered = false;
     void answered.then(() => {
@@ -125,19 +125,19 @@ describe('an upload', () => {
     });
     const piece = randomBytes(256 * 1024);
     let written = 0;
-    for (; !isAnswered && written < LIMIT_BYTES * 16; written += piece.length) {
+    for (; !isAnswered && written < MAX_UPLOAD_BYTES * 16; written += piece.length) {
       await write(sent, piece);
       await sleep(1);
     }
     const { code, headers } = await answered;
     assert.deepEqual([code, headers.connection], ['BODY_TOO_LARGE', 'close']);
-    assert.ok(written < LIMIT_BYTES * 16, 'the whole of it was taken');
+    assert.ok(written < MAX_UPLOAD_BYTES * 16, 'the whole of it was taken');
     assert.equal(await recordsOf(requestId), 0);
     sent.destroy();
   });
 
   test('that its sender gives up ends the work, and nothing of it stays', async () => {
-    const requestId = fresh('upload-of-test-');
+    const requestId = uniqueName('upload-of-test-');
     const { sent, answered } = open({ 'x-request-id': requestId });
     void answered.then(
       ({ code }) => assert.fail(`It was answered with ${code}.`),
@@ -145,7 +145,7 @@ describe('an upload', () => {
     );
     await write(sent, lines(5000));
     const isAtWork = async () => {
-      const rows = await world.look(
+      const rows = await world.queryAsOwner(
         `select from pg_stat_activity
          where datname = current_database() and query like 'copy stage_line%' and state = 'active'`,
       );
@@ -186,12 +186,12 @@ describe('an upload', () => {
 });
 
 describe('time', () => {
-  const withPatience = async (change: Partial<typeof PATIENCE>, work: () => Promise<void>) => {
+  const withPatience = async (change: Partial<typeof DEFAULT_BODY_TIMEOUTS>, work: () => Promise<void>) => {
     Object.assign(patience, change);
     try {
       await work();
     } finally {
-      Object.assign(patience, PATIENCE);
+      Object.assign(patience, DEFAULT_BODY_TIMEOUTS);
     }
   };
 
@@ -207,7 +207,7 @@ describe('time', () => {
     }));
 
   test('runs out for an upload that brings too little', () =>
-    withPatience({ uploadMs: 100 }, async () => {
+    withPatience({ uploadWindowMs: 100 }, async () => {
       const { sent, answered } = open();
       let isAnswered = false;
       void answered.then(() => {
@@ -233,7 +233,7 @@ describe('time', () => {
     }));
 
   test('runs out for a sender who was answered and does not end', () =>
-    withPatience({ bodyMs: 50, farewellMs: 50 }, async () => {
+    withPatience({ bodyMs: 50, lingerMs: 50 }, async () => {
       for (const length of ['100', '100000']) {
         const { sent, answered } = open({ authorization: 'Bearer nobody', 'content-length': length });
         sent.write('x');
@@ -273,20 +273,22 @@ describe('the deployment of the credential', () => {
     assert.equal(await scanAs(member.jwt), place.id);
     const other = await world.deployment();
     const membership = { deployment: other.id, account: member.id, role: 'ORG_ROLE_MEMBER' };
-    await world.in(other, (tx) => people.join(tx, membership));
+    await world.inDeployment(other, (tx) => people.addMembership(tx, membership));
     assert.equal(await scanAs(member.jwt), 'DEPLOYMENT_AMBIGUOUS');
     for (const deployment of [place, other])
-      await world.in(deployment, (tx) => people.leave(tx, { deployment: deployment.id, account: member.id }));
+      await world.inDeployment(deployment, (tx) =>
+        people.removeMembership(tx, { deployment: deployment.id, account: member.id }),
+      );
     assert.equal(await scanAs(member.jwt), 'NOT_FOUND');
   });
 
   test('is what row-level security, the objects of the path and the audit trail go by (TEN-01, TEN-02)', async () => {
     const [other, own] = [await world.deployment(), await world.token(place)];
-    const describe = async (credential: string, id: string, requestId = fresh('note-of-test-')) => {
+    const describe = async (credential: string, id: string, requestId = uniqueName('note-of-test-')) => {
       const headers = { 'x-request-id': requestId };
       const call = { path: { tokenId: id }, body: { notes: ['x'] }, headers };
       const { status, body, problem } = await world.as(contract, credential).describeToken(call);
-      const [record] = await world.look<{ deployment_id: string }>(
+      const [record] = await world.queryAsOwner<{ deployment_id: string }>(
         'select deployment_id from audit_record where request_id = $1',
         [requestId],
       );
@@ -319,7 +321,7 @@ describe('tokens of scanners', () => {
         const { text } = await house.token(home, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi });
         const headers = { authorization: `Bearer ${text}`, 'content-type': 'application/json' };
         assert.equal(
-          verdictOf(await exchange(house.baseUrl, { method: 'POST', target, headers, body: '{}' })),
+          statusAndCode(await sendRequest(house.baseUrl, { method: 'POST', target, headers, body: '{}' })),
           verdict,
         );
       }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Answer, exchange, type Sent } from '#test/support/exchange.ts';
-import { refusalProblems, verdictOf } from '#test/support/probe.ts';
-import { make } from '#test/support/things.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
+import { makeObject } from '#test/support/factories/example-objects.ts';
+import { errorBodyProblems, statusAndCode } from '#test/support/http/checked-call.ts';
+import { sendRequest, type TestRequest, type TestResponse } from '#test/support/http/exchange.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 
 /** What goes over the wire, byte by byte: spellings, numbers, texts, queries and errors. */
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 let teams: string;
 let authorization: string;
 
@@ -20,8 +20,8 @@ before(async () => {
 });
 after(() => world.stop());
 
-const send = (method: string, target: string, more: Partial<Sent> = {}) =>
-  exchange(world.baseUrl, {
+const send = (method: string, target: string, more: Partial<TestRequest> = {}) =>
+  sendRequest(world.baseUrl, {
     method,
     target,
     ...more,
@@ -34,44 +34,48 @@ const send = (method: string, target: string, more: Partial<Sent> = {}) =>
 
 /** Makes a team from the text of a JSON object, so that the spelling is the test's own. */
 const create = (text: string) => send('POST', teams, { body: `{"team":${text}}` });
-const teamIn = ({ json }: Answer) => json['team'] as Record<string, string>;
-const errorsIn = ({ json }: Answer) => json['errors'] as { pointer: string; code: string; detail: string }[];
+const teamIn = ({ json }: TestResponse) => json['team'] as Record<string, string>;
+const errorsIn = ({ json }: TestResponse) => json['errors'] as { pointer: string; code: string; detail: string }[];
 
 describe('member names', () => {
   test('are accepted in camelCase and in snake_case, and answered in camelCase', async () => {
-    const parent = await make({ world, place }, 'Team');
+    const parent = await makeObject({ world, place }, 'Team');
     for (const spelling of ['parentTeamId', 'parent_team_id']) {
-      const answer = await create(`{"name":"${fresh('Spelled ')}","${spelling}":"${parent}"}`);
+      const answer = await create(`{"name":"${uniqueName('Spelled ')}","${spelling}":"${parent}"}`);
       assert.equal(teamIn(answer)['parentTeamId'], parent, answer.text);
       assert.equal('parent_team_id' in teamIn(answer), false);
     }
   });
 
   test('in both spellings must have the same value (INP-03)', async () => {
-    const [one, other] = [await make({ world, place }, 'Team'), await make({ world, place }, 'Team')];
-    const same = await create(`{"name":"${fresh('Twice ')}","parentTeamId":"${one}","parent_team_id":"${one}"}`);
+    const [one, other] = [await makeObject({ world, place }, 'Team'), await makeObject({ world, place }, 'Team')];
+    const same = await create(`{"name":"${uniqueName('Twice ')}","parentTeamId":"${one}","parent_team_id":"${one}"}`);
     assert.equal(teamIn(same)['parentTeamId'], one);
-    const different = await create(`{"name":"${fresh('Twice ')}","parentTeamId":"${one}","parent_team_id":"${other}"}`);
-    assert.equal(verdictOf(different), '400 VALIDATION_FAILED');
+    const different = await create(
+      `{"name":"${uniqueName('Twice ')}","parentTeamId":"${one}","parent_team_id":"${other}"}`,
+    );
+    assert.equal(statusAndCode(different), '400 VALIDATION_FAILED');
     assert.equal(errorsIn(different)[0]?.code, 'TWO_SPELLINGS');
     assert.equal(errorsIn(different)[0]?.pointer, '#/team/parentTeamId');
   });
 
   test('that the contract does not name are ignored, wherever they stand (AZN-05)', async () => {
-    const answer = await create(`{"name":"${fresh('Extra ')}","isUserDefault":true,"id":"1","nested":{"deep":[1,{}]}}`);
+    const answer = await create(
+      `{"name":"${uniqueName('Extra ')}","isUserDefault":true,"id":"1","nested":{"deep":[1,{}]}}`,
+    );
     assert.equal(answer.status, 200);
     assert.equal(teamIn(answer)['isUserDefault'], false);
   });
 
   test('twice in one object are refused, also when the values are equal (INP-03)', async () => {
-    assert.equal(verdictOf(await create('{"name":"a","name":"a"}')), '400 INVALID_JSON');
-    assert.equal(verdictOf(await create(String.raw`{"name":"a","n\u0061me":"b"}`)), '400 INVALID_JSON');
+    assert.equal(statusAndCode(await create('{"name":"a","name":"a"}')), '400 INVALID_JSON');
+    assert.equal(statusAndCode(await create(String.raw`{"name":"a","n\u0061me":"b"}`)), '400 INVALID_JSON');
   });
 
   test('that reach for prototypes are refused at every depth (INP-08)', async () => {
     for (const name of ['__proto__', 'constructor', 'prototype', String.raw`__pr\u006fto__`])
       for (const text of [`{"name":"a","${name}":{}}`, `{"name":"a","x":[{"y":{"${name}":{"polluted":1}}}]}`])
-        assert.equal(verdictOf(await create(text)), '400 INVALID_JSON', text);
+        assert.equal(statusAndCode(await create(text)), '400 INVALID_JSON', text);
     assert.equal('polluted' in {}, false);
   });
 });
@@ -81,8 +85,8 @@ describe('64-bit integers', () => {
 
   /** The message repeats the id as the server understood it. */
   const understood = async (text: string) => {
-    const answer = await create(`{"name":"${fresh('Whole ')}","repositoryIds":[${text}]}`);
-    return errorsIn(answer)[0]?.detail.match(/repository (-?\d+) is not known/)?.[1] ?? verdictOf(answer);
+    const answer = await create(`{"name":"${uniqueName('Whole ')}","repositoryIds":[${text}]}`);
+    return errorsIn(answer)[0]?.detail.match(/repository (-?\d+) is not known/)?.[1] ?? statusAndCode(answer);
   };
 
   test('are exact over the whole range, as text and as number (INP-05)', async () => {
@@ -109,11 +113,11 @@ describe('64-bit integers', () => {
   test('say how long a page is, as number and as text, within its bounds', async () => {
     for (const limit of ['1', '"1"', '1000', '"1000"']) assert.equal((await list(limit)).status, 200, limit);
     for (const limit of ['0', '-1', '1001', '"0"', '9223372036854775807', '1.5', '"one"', 'null', 'true'])
-      assert.equal(verdictOf(await list(limit)), '400 VALIDATION_FAILED', limit);
+      assert.equal(statusAndCode(await list(limit)), '400 VALIDATION_FAILED', limit);
   });
 
   test('in a path have one spelling only (INP-05)', async () => {
-    const team = await make({ world, place }, 'Team');
+    const team = await makeObject({ world, place }, 'Team');
     assert.equal((await send('GET', `${teams}/${team}`)).status, 200);
     for (const spelling of [
       `0${team}`,
@@ -126,10 +130,10 @@ describe('64-bit integers', () => {
       '%EF%BC%91',
       'x',
     ])
-      assert.equal(verdictOf(await send('GET', `${teams}/${spelling}`)), '400 INVALID_PATH', spelling);
-    assert.equal(verdictOf(await send('GET', `${teams}/9223372036854775808`)), '400 INVALID_PATH');
+      assert.equal(statusAndCode(await send('GET', `${teams}/${spelling}`)), '400 INVALID_PATH', spelling);
+    assert.equal(statusAndCode(await send('GET', `${teams}/9223372036854775808`)), '400 INVALID_PATH');
     for (const absent of ['9223372036854775807', '-9223372036854775808', '0', '-1'])
-      assert.equal(verdictOf(await send('GET', `${teams}/${absent}`)), '404 NOT_FOUND', absent);
+      assert.equal(statusAndCode(await send('GET', `${teams}/${absent}`)), '404 NOT_FOUND', absent);
   });
 });
 
@@ -166,10 +170,10 @@ describe('texts', () => {
       '\n',
     ];
     for (const text of bad) {
-      assert.equal(verdictOf(await create(`{"name":"a${text}b"}`)), '400 INVALID_JSON', JSON.stringify(text));
-      assert.equal(verdictOf(await create(`{"name":"a","x${text}":1}`)), '400 INVALID_JSON', JSON.stringify(text));
+      assert.equal(statusAndCode(await create(`{"name":"a${text}b"}`)), '400 INVALID_JSON', JSON.stringify(text));
+      assert.equal(statusAndCode(await create(`{"name":"a","x${text}":1}`)), '400 INVALID_JSON', JSON.stringify(text));
     }
-    assert.equal(verdictOf(await create(String.raw`{"name":"a\u0007b"}`)), '400 VALIDATION_FAILED');
+    assert.equal(statusAndCode(await create(String.raw`{"name":"a\u0007b"}`)), '400 VALIDATION_FAILED');
   });
 
   test('that are no UTF-8, or begin with a byte order mark, are refused (INP-04)', async () => {
@@ -182,14 +186,14 @@ describe('texts', () => {
       bytes(0xf5, 0x80, 0x80, 0x80),
       bytes(0xc3),
     ])
-      assert.equal(verdictOf(await send('POST', teams, { body })), '400 INVALID_JSON');
-    assert.equal(verdictOf(await send('POST', teams, { body: '\ufeff{"team":{"name":"a"}}' })), '400 INVALID_JSON');
+      assert.equal(statusAndCode(await send('POST', teams, { body })), '400 INVALID_JSON');
+    assert.equal(statusAndCode(await send('POST', teams, { body: '\ufeff{"team":{"name":"a"}}' })), '400 INVALID_JSON');
   });
 
   test('of times are RFC 3339 with a day that the calendar has (INP-10)', async () => {
     const expiring = (at: string) =>
       send('POST', `/api/tokens/v1/deployments/${place.id}/tokens`, {
-        body: JSON.stringify({ name: fresh('timed '), role: 'TOKEN_ROLE_READ_ONLY', webApi: true, expiresAt: at }),
+        body: JSON.stringify({ name: uniqueName('timed '), role: 'TOKEN_ROLE_READ_ONLY', webApi: true, expiresAt: at }),
       });
     const soon = new Date(Date.now() + 7 * 24 * 3600 * 1000);
     const exact = await expiring(soon.toISOString());
@@ -201,16 +205,16 @@ describe('texts', () => {
       '2028-01-01T24:00:00Z',
       '2028-01-01',
     ])
-      assert.equal(verdictOf(await expiring(at)), '400 VALIDATION_FAILED', at);
+      assert.equal(statusAndCode(await expiring(at)), '400 VALIDATION_FAILED', at);
   });
 });
 
 describe('names of a list of choices', () => {
   test('that end in UNSPECIFIED say that none was given', async () => {
-    const user = await make({ world, place }, 'User');
-    const role = (text: string) => `{"name":"${fresh('Role ')}","users":[{"userId":"${user}","role":"${text}"}]}`;
+    const user = await makeObject({ world, place }, 'User');
+    const role = (text: string) => `{"name":"${uniqueName('Role ')}","users":[{"userId":"${user}","role":"${text}"}]}`;
     assert.equal((await create(role('TEAM_ROLE_UNSPECIFIED'))).status, 200);
-    assert.equal(verdictOf(await create(role('team_role_member'))), '400 VALIDATION_FAILED');
+    assert.equal(statusAndCode(await create(role('team_role_member'))), '400 VALIDATION_FAILED');
     const tokens = `/api/tokens/v1/deployments/${place.id}/tokens`;
     const query = 'purpose=TOKEN_PURPOSE_CLI&roleFilter=TOKEN_ROLE_UNSPECIFIED';
     assert.equal((await send('DELETE', `${tokens}?${query}`)).status, 200);
@@ -230,14 +234,14 @@ describe('queries', () => {
 
   test('with one value given twice, in one spelling or in two, are refused (HTP-07)', async () => {
     for (const query of ['limit=1&limit=1', 'limit=1&limit[]=1', 'limit[0]=1&limit[1]=2', 'cursor=&cursor='])
-      assert.equal(verdictOf(await send('GET', `${tokens()}?${query}`)), '400 VALIDATION_FAILED', query);
+      assert.equal(statusAndCode(await send('GET', `${tokens()}?${query}`)), '400 VALIDATION_FAILED', query);
     const both = 'purpose=TOKEN_PURPOSE_API&roleFilter=TOKEN_ROLE_AGENT_CLI&role_filter=TOKEN_ROLE_AGENT_CLI';
-    assert.equal(verdictOf(await send('DELETE', `${tokens()}?${both}`)), '400 VALIDATION_FAILED');
+    assert.equal(statusAndCode(await send('DELETE', `${tokens()}?${both}`)), '400 VALIDATION_FAILED');
   });
 
   test('that are not percent-encoded UTF-8 are refused; names that nobody declared are ignored', async () => {
     for (const value of ['%', '%zz', '%00', '%ff', '%c3', '%ed%a0%80', 'a%'])
-      assert.equal(verdictOf(await send('GET', `${tokens()}?cursor=${value}`)), '400 VALIDATION_FAILED', value);
+      assert.equal(statusAndCode(await send('GET', `${tokens()}?cursor=${value}`)), '400 VALIDATION_FAILED', value);
     assert.equal((await send('GET', `${tokens()}?unheard=of&x[]=1&limit=5`)).status, 200);
   });
 });
@@ -254,7 +258,7 @@ describe('deployments in a path', () => {
     const others = [place.slug.toUpperCase(), `${place.slug}-`, `0${place.id}`, `${place.id}.0`, `%20${place.id}`, '-'];
     for (const name of others)
       assert.equal(
-        verdictOf(await send('GET', `/api/permissions/v2/deployments/${name}/status`)),
+        statusAndCode(await send('GET', `/api/permissions/v2/deployments/${name}/status`)),
         '404 NOT_FOUND',
         name,
       );
@@ -264,7 +268,7 @@ describe('deployments in a path', () => {
 describe('errors (ERR-01)', () => {
   test('are problems of RFC 9457 with the member error that existing clients read', async () => {
     const answer = await create('{"name":5}');
-    assert.deepEqual(refusalProblems(answer), []);
+    assert.deepEqual(errorBodyProblems(answer), []);
     assert.deepEqual(Object.keys(answer.json), [
       ...['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'errors', 'hint', 'error'],
     ]);
@@ -285,7 +289,7 @@ describe('errors (ERR-01)', () => {
     const long = 'Long\u2028name '.repeat(11);
     assert.equal((await create(JSON.stringify({ name: long }))).status, 200);
     const taken = await create(JSON.stringify({ name: long }));
-    assert.equal(verdictOf(taken), '409 TEAM_NAME_TAKEN');
+    assert.equal(statusAndCode(taken), '409 TEAM_NAME_TAKEN');
     assert.equal(String(taken.json['detail']).includes(long.slice(0, 65)), false);
     const secret = 'canary'.repeat(30);
     const answers = [

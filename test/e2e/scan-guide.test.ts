@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { Program, withDataFolder } from '#test/support/program.ts';
+import { Program, withDataFolder } from '#test/support/world/program.ts';
 
 const hasTools = ['bash', 'curl'].every((tool) => spawnSync(tool, ['--version']).status === 0);
 const skip = !hasTools && 'the guide is written for bash and curl, and this machine lacks one of them';

@@ -10,8 +10,8 @@ import { client } from '#kernel/contract/client.ts';
 import * as misc from '#services/misc/contract.ts';
 import * as sessions from '#services/sessions/contract.ts';
 import * as teams from '#services/teams/contract.ts';
-import { makeDatabase } from '#test/support/database.ts';
-import { Program, withDataFolder } from '#test/support/program.ts';
+import { makeDatabase } from '#test/support/world/database.ts';
+import { Program, withDataFolder } from '#test/support/world/program.ts';
 
 const PASSWORD = 'correct horse battery staple';
 const settled = (folder: string, more: Record<string, string> = {}) => ({

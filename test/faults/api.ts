@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:http';
 
-export interface Asked {
+export interface ApiRequest {
   method: string;
   path: string;
   body?: unknown;
@@ -8,7 +8,7 @@ export interface Asked {
   token: string;
 }
 
-export interface Answered {
+export interface ApiAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: Record<string, unknown>;
@@ -24,7 +24,7 @@ export class Api {
   }
 
   /** Rejects when no whole answer came. */
-  ask({ method, path, body, headers, token }: Asked): Promise<Answered> {
+  ask({ method, path, body, headers, token }: ApiRequest): Promise<ApiAnswer> {
     const text = body === undefined ? undefined : JSON.stringify(body);
     return new Promise((resolve, reject) => {
       const sent = request(

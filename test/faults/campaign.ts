@@ -1,5 +1,5 @@
 /** One figure of the fault programme: what was wanted and what was reached. */
-export interface Finding {
+export interface FaultFigure {
   id: string;
   wanted: string;
   reached: string;
@@ -18,7 +18,7 @@ export interface CampaignOptions {
 
 export interface Campaign {
   defaultCycles: number;
-  run(options: CampaignOptions): Promise<Finding[]>;
+  run(options: CampaignOptions): Promise<FaultFigure[]>;
 }
 
 /** Numbers between 0 and 1 that follow from a seed (mulberry32). */
@@ -36,7 +36,7 @@ export const sleep = (ms: number): Promise<void> => new Promise((resolve) => set
 
 const MOST_DETAILS = 10;
 
-export function lineOf({ id, wanted, reached, isReached, details = [] }: Finding): string {
+export function lineOf({ id, wanted, reached, isReached, details = [] }: FaultFigure): string {
   const more = details.length > MOST_DETAILS ? [`… and ${details.length - MOST_DETAILS} more`] : [];
   return [
     `${isReached ? '✓' : '✗'} ${id}: reached ${reached}; wanted ${wanted}`,

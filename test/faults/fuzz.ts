@@ -1,13 +1,13 @@
-import { fuzz as sendAll } from '#test/support/fuzz.ts';
-import { World } from '#test/support/world.ts';
-import type { Campaign, CampaignOptions, Finding } from './campaign.ts';
+import { fuzz as sendAll } from '#test/support/http/fuzz.ts';
+import { World } from '#test/support/world/world.ts';
+import type { Campaign, CampaignOptions, FaultFigure } from './campaign.ts';
 
 const CHUNK = 10_000;
 
 /** Generated requests to every operation, good and bad: none may break a promise of the contract. */
 export const fuzz: Campaign = {
   defaultCycles: 100_000,
-  async run({ cycles, seed, say }: CampaignOptions): Promise<Finding[]> {
+  async run({ cycles, seed, say }: CampaignOptions): Promise<FaultFigure[]> {
     const world = await World.start();
     const failures: string[] = [];
     const succeeded = new Set<string>();

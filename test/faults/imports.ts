@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import pg from 'pg';
-import { startEmbedded } from '#kernel/db/embedded.ts';
-import { type Campaign, type CampaignOptions, type Finding, randomFrom, sleep } from './campaign.ts';
-import { type CountingLink, countingLink } from './counting-link.ts';
+import { startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
+import { type Campaign, type CampaignOptions, type FaultFigure, randomFrom, sleep } from './campaign.ts';
+import { type CountingProxy, startCountingProxy } from './counting-proxy.ts';
 import { difference, results, type Sender, sarif, sendReport, traceOf } from './import-reports.ts';
 import { Installation, type Run } from './installation.ts';
 import { killTree } from './processes.ts';
@@ -20,14 +20,14 @@ const same = (one: readonly string[], other: readonly string[]) => one.join('\n'
 /** Kills the server and the database in the midst of imports: a report is brought in whole or not at all, and once. */
 export const importFaults: Campaign = {
   defaultCycles: CYCLES,
-  async run(options: CampaignOptions): Promise<Finding[]> {
+  async run(options: CampaignOptions): Promise<FaultFigure[]> {
     return [await killServerAtEachCall(options), ...(await killDatabaseMeanwhile(options))];
   },
 };
 
 interface Ground {
   installation: Installation;
-  link: CountingLink;
+  link: CountingProxy;
   look: <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>;
 }
 
@@ -38,13 +38,13 @@ async function start({ installation, link, look }: Ground): Promise<{ program: R
   return { program, sender };
 }
 
-async function killServerAtEachCall({ say, cycles }: CampaignOptions): Promise<Finding> {
+async function killServerAtEachCall({ say, cycles }: CampaignOptions): Promise<FaultFigure> {
   const installation = await Installation.make();
   const server = await startEmbedded({ dataFolder: join(installation.folder, 'beside'), log: () => undefined });
   const owner = new pg.Client({ ...server.connection, ssl: false });
   await owner.connect();
   const { host, port, user } = server.connection;
-  const link = await countingLink(join(host, `.s.PGSQL.${port}`), user);
+  const link = await startCountingProxy(join(host, `.s.PGSQL.${port}`), user);
   const look: Ground['look'] = async (text, values = []) => (await owner.query(text, values)).rows;
   const wrong: string[] = [];
   let kills = 0;
@@ -99,7 +99,7 @@ async function killOneByOne(
   return kills;
 }
 
-async function killDatabaseMeanwhile(options: CampaignOptions): Promise<Finding[]> {
+async function killDatabaseMeanwhile(options: CampaignOptions): Promise<FaultFigure[]> {
   const installation = await Installation.make();
   const program = await installation.start();
   try {
@@ -138,7 +138,7 @@ async function killDatabase(
   installation: Installation,
   sender: Sender,
   { cycles: wished, seed, say }: CampaignOptions,
-): Promise<Finding> {
+): Promise<FaultFigure> {
   const cycles = Math.min(wished, MOST_DATABASE_KILLS);
   const random = randomFrom(seed);
   const look = <Row extends object>(text: string, values: unknown[]) => lookPatiently<Row>(installation, text, values);
@@ -182,7 +182,7 @@ const upload = (number: number) => {
   return { report, category: `part-${part}`, commit: `aaaaa${String(number).padStart(2, '0')}` };
 };
 
-async function sendManyAtOnce(installation: Installation, sender: Sender): Promise<Finding> {
+async function sendManyAtOnce(installation: Installation, sender: Sender): Promise<FaultFigure> {
   const look = <Row extends object>(text: string, values: unknown[]) => lookPatiently<Row>(installation, text, values);
   const uploads = Array.from({ length: UPLOADS }, (_, number) => upload(number));
   const send =

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { isPostmasterOf, readPidFile } from '#kernel/db/embedded-postmaster.ts';
+import { isPostmasterOf, readPidFile } from '#kernel/db/embedded/postmaster.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const READY = /^parapet ready (\S+)$/;
@@ -35,7 +35,7 @@ export class Run {
     const [file = '', ...args] =
       command === 'npm start'
         ? ['npm', 'start']
-        : [process.execPath, ...nodeOptions, join(ROOT, 'src', 'main.ts'), command];
+        : [process.execPath, ...nodeOptions, join(ROOT, 'src', 'server', 'main.ts'), command];
     this.child = spawn(file, args, { cwd: ROOT, env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     this.ended = once(this.child, 'exit').then(([code, signal]) => code ?? signal);
     // Log lines are read and dropped, as a collector would read them.

@@ -1,10 +1,10 @@
-import { startEmbedded } from '#kernel/db/embedded.ts';
+import { startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
 import { Api } from './api.ts';
-import { type Campaign, type CampaignOptions, type Finding, randomFrom, sleep } from './campaign.ts';
+import { type Campaign, type CampaignOptions, type FaultFigure, randomFrom, sleep } from './campaign.ts';
 import { Installation, type Run } from './installation.ts';
-import { clear, settle } from './ledger.ts';
+import { clearCycle, reconcile } from './ledger.ts';
 import { killTree } from './processes.ts';
-import { type Effect, type Ground, madeBy, prepareGround, send, Writer } from './writers.ts';
+import { madeBy, prepareWriters, send, type WriteEffect, Writer, type WriterSetup } from './writers.ts';
 
 const WRITERS = 8;
 const LOAD_MIN_MS = 100;
@@ -26,7 +26,7 @@ class Totals {
 /** Kills PostgreSQL under load: the server stays up, says that it cannot just now, and goes on by itself. */
 export const killDatabase: Campaign = {
   defaultCycles: 40,
-  async run(options: CampaignOptions): Promise<Finding[]> {
+  async run(options: CampaignOptions): Promise<FaultFigure[]> {
     const installation = await Installation.make();
     const totals = new Totals();
     try {
@@ -38,7 +38,7 @@ export const killDatabase: Campaign = {
   },
 };
 
-function findingsOf(cycles: number, totals: Totals): Finding[] {
+function findingsOf(cycles: number, totals: Totals): FaultFigure[] {
   const { acknowledged, exits, wrong, broughtBack, slowestMs, slowestReturnMs, answers } = totals;
   const others = [...answers].map(([answer, count]) => `${count} × ${answer}`).join(', ') || 'none';
   return [
@@ -65,7 +65,7 @@ function findingsOf(cycles: number, totals: Totals): Finding[] {
 async function runCycles(installation: Installation, options: CampaignOptions, totals: Totals): Promise<void> {
   const random = randomFrom(options.seed);
   let program = await installation.start();
-  const ground = await prepareGround(installation, program.baseUrl, WRITERS);
+  const ground = await prepareWriters(installation, program.baseUrl, WRITERS);
   for (let cycle = 1; cycle <= options.cycles; cycle++) {
     const writers = Array.from(
       { length: WRITERS },
@@ -87,7 +87,7 @@ async function runCycles(installation: Installation, options: CampaignOptions, t
     } else await waitForDatabase(installation, totals);
     await recovered(program, { ground, cycle, totals });
     await judge(installation, program, { ground, writers, totals });
-    await clear(installation, ground);
+    await clearCycle(installation, ground);
     if (cycle % 10 === 0) options.say(`${cycle} cycles, ${totals.acknowledged} acknowledged writes`);
   }
   await program.end('SIGTERM');
@@ -111,11 +111,11 @@ async function waitForDatabase(installation: Installation, totals: Totals): Prom
 /** Asks until a write is acknowledged; notes how long that took. */
 async function recovered(
   program: Run,
-  { ground, cycle, totals }: { ground: Ground; cycle: number; totals: Totals },
+  { ground, cycle, totals }: { ground: WriterSetup; cycle: number; totals: Totals },
 ): Promise<void> {
   const start = performance.now();
   const api = new Api(program.baseUrl);
-  const effect: Effect = {
+  const effect: WriteEffect = {
     kind: 'create',
     requestId: `request_c${cycle}recovered`,
     key: `key-c${cycle}recovered`,
@@ -136,11 +136,11 @@ async function recovered(
 async function judge(
   installation: Installation,
   program: Run,
-  { ground, writers, totals }: { ground: Ground; writers: readonly Writer[]; totals: Totals },
+  { ground, writers, totals }: { ground: WriterSetup; writers: readonly Writer[]; totals: Totals },
 ): Promise<void> {
   const api = new Api(program.baseUrl);
   const ledgers = writers.map((writer) => writer.ledger);
-  const { acknowledged, lost, doubled } = await settle(installation, api, { ground, ledgers });
+  const { acknowledged, lost, doubled } = await reconcile(installation, api, { ground, ledgers });
   api.close();
   totals.acknowledged += acknowledged;
   totals.wrong.push(...lost, ...doubled);

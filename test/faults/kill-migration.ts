@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Campaign, type CampaignOptions, type Finding, randomFrom, sleep } from './campaign.ts';
+import { type Campaign, type CampaignOptions, type FaultFigure, randomFrom, sleep } from './campaign.ts';
 import { Installation, type Run } from './installation.ts';
 
 const FOLDER = fileURLToPath(new URL('../../migrations', import.meta.url));
@@ -32,7 +32,7 @@ interface Totals {
 /** Kills a migration at random moments: the next start finds whole migrations only, and does the rest. */
 export const killMigration: Campaign = {
   defaultCycles: 50,
-  async run(options: CampaignOptions): Promise<Finding[]> {
+  async run(options: CampaignOptions): Promise<FaultFigure[]> {
     const totals: Totals = { inside: 0, before: 0, after: 0, stuck: [] };
     const installation = await Installation.make();
     try {

@@ -1,9 +1,9 @@
 import { Api } from './api.ts';
-import { type Campaign, type CampaignOptions, type Finding, randomFrom, sleep } from './campaign.ts';
+import { type Campaign, type CampaignOptions, type FaultFigure, randomFrom, sleep } from './campaign.ts';
 import { Installation } from './installation.ts';
-import { clear, settle } from './ledger.ts';
+import { clearCycle, reconcile } from './ledger.ts';
 import { killTree } from './processes.ts';
-import { prepareGround, Writer } from './writers.ts';
+import { prepareWriters, Writer } from './writers.ts';
 
 const WRITERS = 8;
 const LOAD_MIN_MS = 100;
@@ -23,7 +23,7 @@ interface Totals {
 /** Kills the server in the midst of writes, again and again: what it acknowledged must be there, once. */
 export const killServer: Campaign = {
   defaultCycles: 200,
-  async run(options: CampaignOptions): Promise<Finding[]> {
+  async run(options: CampaignOptions): Promise<FaultFigure[]> {
     const installation = await Installation.make();
     const totals: Totals = { acknowledged: 0, unacknowledged: 0, retried: 0, lost: [], doubled: [], unexpected: [] };
     try {
@@ -54,7 +54,7 @@ async function runCycles(
 ): Promise<void> {
   const random = randomFrom(seed);
   let program = await installation.start();
-  const ground = await prepareGround(installation, program.baseUrl, WRITERS);
+  const ground = await prepareWriters(installation, program.baseUrl, WRITERS);
   for (let cycle = 1; cycle <= cycles; cycle++) {
     const writers = Array.from(
       { length: WRITERS },
@@ -71,7 +71,7 @@ async function runCycles(
     program = await installation.start();
     const api = new Api(program.baseUrl);
     const ledgers = writers.map((writer) => writer.ledger);
-    const verdict = await settle(installation, api, { ground, ledgers });
+    const verdict = await reconcile(installation, api, { ground, ledgers });
     api.close();
     totals.acknowledged += verdict.acknowledged;
     totals.unacknowledged += verdict.unacknowledged;
@@ -79,7 +79,7 @@ async function runCycles(
     totals.lost.push(...verdict.lost);
     totals.doubled.push(...verdict.doubled);
     totals.unexpected.push(...writers.flatMap((writer) => writer.unexpected));
-    await clear(installation, ground);
+    await clearCycle(installation, ground);
     if (cycle % 20 === 0) say(`${cycle} cycles, ${totals.acknowledged} acknowledged writes`);
   }
   await program.end('SIGTERM');

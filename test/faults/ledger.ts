@@ -1,6 +1,6 @@
 import type { Api } from './api.ts';
 import type { Installation } from './installation.ts';
-import { type Effect, type Ground, madeBy, send } from './writers.ts';
+import { madeBy, send, type WriteEffect, type WriterSetup } from './writers.ts';
 
 /** What the tables hold of the effects of one cycle. */
 interface Stored {
@@ -11,7 +11,7 @@ interface Stored {
 }
 
 /** What came of one cycle: lost and doubled must stay empty. */
-export interface Verdict {
+export interface CycleResult {
   acknowledged: number;
   unacknowledged: number;
   retried: number;
@@ -19,7 +19,7 @@ export interface Verdict {
   doubled: string[];
 }
 
-async function readStored(installation: Installation, ground: Ground): Promise<Stored> {
+async function readStored(installation: Installation, ground: WriterSetup): Promise<Stored> {
   const teams = await installation.look<{ id: string; name: string; version: string }>(
     'select id, name, version from team where deployment_id = $1',
     [ground.deployment],
@@ -41,21 +41,21 @@ async function readStored(installation: Installation, ground: Ground): Promise<S
   };
 }
 
-const isThere = (stored: Stored, effect: Effect) =>
+const isThere = (stored: Stored, effect: WriteEffect) =>
   effect.kind === 'create' ? stored.teams.has(effect.subject) : stored.joined.has(`${effect.team}/${effect.subject}`);
 
 /**
  * Holds the ledgers of a cycle against the tables: what was acknowledged is there once, with one audit record;
  * what was not is there at most once; and sending it again with its key makes it exactly once.
  */
-export async function settle(
+export async function reconcile(
   installation: Installation,
   api: Api,
-  { ground, ledgers }: { ground: Ground; ledgers: readonly (readonly Effect[])[] },
-): Promise<Verdict> {
+  { ground, ledgers }: { ground: WriterSetup; ledgers: readonly (readonly WriteEffect[])[] },
+): Promise<CycleResult> {
   const effects = ledgers.flat();
   const open = effects.filter((effect) => !effect.isAcknowledged);
-  const verdict: Verdict = {
+  const verdict: CycleResult = {
     acknowledged: effects.length - open.length,
     unacknowledged: open.length,
     retried: 0,
@@ -70,7 +70,7 @@ export async function settle(
   return verdict;
 }
 
-function judge(stored: Stored, effects: readonly Effect[], { lost, doubled }: Verdict): void {
+function judge(stored: Stored, effects: readonly WriteEffect[], { lost, doubled }: CycleResult): void {
   for (const effect of effects) {
     const { requestId } = effect;
     const records = stored.records.get(requestId) ?? 0;
@@ -87,8 +87,8 @@ function judge(stored: Stored, effects: readonly Effect[], { lost, doubled }: Ve
 /** A key that was used is answered from what is stored; one that was not does the work now. */
 async function retry(
   api: Api,
-  ground: Ground,
-  { effect, verdict }: { effect: Effect; verdict: Verdict },
+  ground: WriterSetup,
+  { effect, verdict }: { effect: WriteEffect; verdict: CycleResult },
 ): Promise<void> {
   const { status, body, headers } = await send(api, ground, effect);
   verdict.retried += 1;
@@ -103,8 +103,8 @@ async function retry(
 /** Each join raises its team's version by one, so the version counts how often joins were done. */
 function judgeVersions(
   stored: Stored,
-  ground: Ground,
-  { effects, verdict }: { effects: readonly Effect[]; verdict: Verdict },
+  ground: WriterSetup,
+  { effects, verdict }: { effects: readonly WriteEffect[]; verdict: CycleResult },
 ): void {
   for (const team of ground.teams) {
     const joins = effects.filter((effect) => effect.kind === 'join' && effect.team === team).length;
@@ -114,7 +114,7 @@ function judgeVersions(
 }
 
 /** Clears what a cycle made, because a deployment can have only so many teams. */
-export async function clear(installation: Installation, { deployment, teams }: Ground): Promise<void> {
+export async function clearCycle(installation: Installation, { deployment, teams }: WriterSetup): Promise<void> {
   await installation.look("delete from team where deployment_id = $1 and name like 'Team c%'", [deployment]);
   await installation.look('delete from team_member where deployment_id = $1 and team_id = any($2::bigint[])', [
     deployment,

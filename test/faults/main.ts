@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { type Campaign, type Finding, lineOf } from './campaign.ts';
+import { type Campaign, type FaultFigure, lineOf } from './campaign.ts';
 import { fuzz } from './fuzz.ts';
 import { importFaults } from './imports.ts';
 import { killDatabase } from './kill-database.ts';
@@ -35,7 +35,7 @@ if (unknown.length > 0 || !((cycles ?? 1) > 0) || Number.isNaN(seed)) {
   process.exit(2);
 }
 
-const findings: Finding[] = [];
+const findings: FaultFigure[] = [];
 for (const [name, campaign] of Object.entries(CAMPAIGNS)) {
   if (values.only.length > 0 && !values.only.includes(name)) continue;
   const start = performance.now();

@@ -1,23 +1,23 @@
-import { World } from '#test/support/world.ts';
-import type { Campaign, CampaignOptions, Finding } from './campaign.ts';
-import { CLIENTS, hold, type Outcome } from './contest.ts';
-import { issue } from './contests/issue.ts';
-import { products } from './contests/products.ts';
-import { ruleboard } from './contests/ruleboard.ts';
-import { team } from './contests/team.ts';
+import { World } from '#test/support/world/world.ts';
+import type { Campaign, CampaignOptions, FaultFigure } from './campaign.ts';
+import { CLIENTS, type RaceOutcome, runRace } from './race.ts';
+import { issue } from './races/issue.ts';
+import { products } from './races/products.ts';
+import { ruleboard } from './races/ruleboard.ts';
+import { team } from './races/team.ts';
 
 const CONTESTS = [issue, team, ruleboard, products];
 
 /** Many clients change one thing at once: no change is lost, and of those who name a version one wins. */
 export const racingWriters: Campaign = {
   defaultCycles: 10_000,
-  async run({ cycles, seed, say }: CampaignOptions): Promise<Finding[]> {
+  async run({ cycles, seed, say }: CampaignOptions): Promise<FaultFigure[]> {
     const world = await World.start();
-    const findings: Finding[] = [];
+    const findings: FaultFigure[] = [];
     try {
       for (const prepare of CONTESTS) {
         const contest = await prepare(world);
-        const outcome = await hold(contest, { changes: cycles, seed });
+        const outcome = await runRace(contest, { changes: cycles, seed });
         say(`${contest.name}: ${outcome.done} changes done`);
         findings.push(...findingsOf(contest.name, cycles, outcome));
       }
@@ -28,7 +28,11 @@ export const racingWriters: Campaign = {
   },
 };
 
-const findingsOf = (name: string, cycles: number, { done, problems, rounds, wrongRounds }: Outcome): Finding[] => [
+const findingsOf = (
+  name: string,
+  cycles: number,
+  { done, problems, rounds, wrongRounds }: RaceOutcome,
+): FaultFigure[] => [
   {
     id: `CON-03 racing-writers, ${name}`,
     wanted: `0 lost updates in ${cycles} changes by ${CLIENTS} clients`,

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { type Campaign, type CampaignOptions, type Finding, randomFrom, sleep } from './campaign.ts';
+import { type Campaign, type CampaignOptions, type FaultFigure, randomFrom, sleep } from './campaign.ts';
 import { Installation } from './installation.ts';
-import { prepareGround } from './writers.ts';
+import { prepareWriters } from './writers.ts';
 
 const CLIENTS = 16;
 const PER_SECOND = 300;
@@ -21,7 +21,7 @@ interface Totals {
 /** Tells the server to stop while requests run: each of them is answered, and PostgreSQL goes down in order. */
 export const stopServer: Campaign = {
   defaultCycles: 20,
-  async run(options: CampaignOptions): Promise<Finding[]> {
+  async run(options: CampaignOptions): Promise<FaultFigure[]> {
     const installation = await Installation.make();
     const totals: Totals = { answered: 0, slowestMs: 0, failed: [], dirty: [] };
     try {
@@ -53,7 +53,7 @@ async function runCycles(
 ): Promise<void> {
   const random = randomFrom(seed);
   const first = await installation.start();
-  const ground = await prepareGround(installation, first.baseUrl, 1);
+  const ground = await prepareWriters(installation, first.baseUrl, 1);
   await first.end('SIGTERM');
   for (let cycle = 1; cycle <= cycles; cycle++) {
     const program = await installation.start();

@@ -2,7 +2,7 @@ import { Api } from './api.ts';
 import type { Installation } from './installation.ts';
 
 /** One write as its client remembers it. */
-export interface Effect {
+export interface WriteEffect {
   kind: 'create' | 'join';
   /** Names the request in the audit trail. */
   requestId: string;
@@ -16,7 +16,7 @@ export interface Effect {
 }
 
 /** A team of its own for each writer, and people who can join it. */
-export interface Ground {
+export interface WriterSetup {
   deployment: string;
   token: string;
   teams: readonly string[];
@@ -25,7 +25,11 @@ export interface Ground {
 
 const PEOPLE = 500;
 
-export async function prepareGround(installation: Installation, baseUrl: string, writers: number): Promise<Ground> {
+export async function prepareWriters(
+  installation: Installation,
+  baseUrl: string,
+  writers: number,
+): Promise<WriterSetup> {
   const [found] = await installation.look<{ id: string }>('select id from deployment');
   const deployment = String(found?.id);
   const people = await installation.look<{ account_id: string }>(
@@ -50,7 +54,7 @@ export async function prepareGround(installation: Installation, baseUrl: string,
 }
 
 /** Sends an effect, again and again with the same key if need be. */
-export function send(api: Api, { deployment, token }: Ground, effect: Effect) {
+export function send(api: Api, { deployment, token }: WriterSetup, effect: WriteEffect) {
   const base = `/api/permissions/v2/deployments/${deployment}/teams`;
   const headers = { 'idempotency-key': effect.key, 'x-request-id': effect.requestId };
   return effect.kind === 'create'
@@ -68,15 +72,15 @@ export const madeBy = (body: Record<string, unknown>): string => String((body['t
 
 /** Writes as fast as it is answered, until it is told to stop or the server is gone; keeps a ledger of what it did. */
 export class Writer {
-  readonly ledger: Effect[] = [];
+  readonly ledger: WriteEffect[] = [];
   readonly unexpected: string[] = [];
   readonly #api: Api;
-  readonly #ground: Ground;
+  readonly #ground: WriterSetup;
   readonly #name: string;
   readonly #index: number;
   #isStopped = false;
 
-  constructor(baseUrl: string, ground: Ground, { cycle, index }: { cycle: number; index: number }) {
+  constructor(baseUrl: string, ground: WriterSetup, { cycle, index }: { cycle: number; index: number }) {
     this.#api = new Api(baseUrl);
     this.#ground = ground;
     this.#index = index;
@@ -104,7 +108,7 @@ export class Writer {
     this.#isStopped = true;
   }
 
-  #next(count: number): Effect {
+  #next(count: number): WriteEffect {
     const isCreation = count % 2 === 0;
     const name = `${this.#name}n${count}`;
     return {

@@ -1,4 +1,4 @@
-import './theme/styles.ts';
+import '#web/foundation/theme/styles.ts';
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClientProvider } from '@tanstack/react-query';
@@ -6,10 +6,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { queryClient } from './api/queries.ts';
-import { shareSession } from './api/share-session.ts';
-import { router } from './router.tsx';
-import { theme } from './theme/theme.ts';
+import { queryClient } from '#web/foundation/api/query-client.ts';
+import { syncSessionAcrossTabs } from '#web/foundation/api/sync-session.ts';
+import { theme } from '#web/foundation/theme/theme.ts';
+import { router } from '#web/shell/router.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 // The library that keeps the page still behind a dialog writes a style element of its own.
@@ -18,7 +18,7 @@ const schemes = localStorageColorSchemeManager({ key: 'parapet-color-scheme' });
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root.');
 
-shareSession();
+syncSessionAcrossTabs();
 createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} colorSchemeManager={schemes} defaultColorScheme="auto" getStyleNonce={() => nonce}>

@@ -58,9 +58,13 @@ const MANAGE = [
   'user:manage',
 ] as const;
 
-export type Permission = (typeof READ)[number] | (typeof OWN)[number] | (typeof WORK)[number] | (typeof MANAGE)[number];
+export type PermissionName =
+  | (typeof READ)[number]
+  | (typeof OWN)[number]
+  | (typeof WORK)[number]
+  | (typeof MANAGE)[number];
 
-const ROLES: Record<OrgRole, readonly Permission[]> = {
+const ROLES: Record<OrgRole, readonly PermissionName[]> = {
   ORG_ROLE_ADMIN: [...READ, ...OWN, ...WORK, ...MANAGE],
   ORG_ROLE_MEMBER: [...READ, ...OWN, ...WORK],
   // Staff of a vendor who looks through somebody's eyes: this product has none, so the role may do nothing.
@@ -69,7 +73,7 @@ const ROLES: Record<OrgRole, readonly Permission[]> = {
 };
 
 /** A scanner asks for its rules and brings its results, and may do nothing else. */
-const SCANNER: readonly Permission[] = ['scan:read', 'scan:write'];
+const SCANNER: readonly PermissionName[] = ['scan:read', 'scan:write'];
 
 /** A token acts as the role it was given, whoever made it; that of a scanner is no role that people have. */
 const TOKENS: Record<TokenRole, OrgRole | 'TOKEN_ROLE_AGENT_CLI'> = {
@@ -80,7 +84,7 @@ const TOKENS: Record<TokenRole, OrgRole | 'TOKEN_ROLE_AGENT_CLI'> = {
 };
 
 /** What a team's role gives on that team and on the teams below it. */
-const TEAMS: Record<TeamRole, readonly Permission[]> = {
+const TEAMS: Record<TeamRole, readonly PermissionName[]> = {
   TEAM_ROLE_MANAGER: ['team:manage'],
   TEAM_ROLE_MEMBER: [],
   TEAM_ROLE_READONLY: [],
@@ -113,8 +117,8 @@ export const teamPermissionsOf = (role: string): ReadonlySet<string> =>
 /** Administrators are not bound to teams; everybody else sees what their teams see. */
 export const seesEverything = (role: string): boolean => role === 'ORG_ROLE_ADMIN';
 
-export const mayGrant = (granter: string, role: string): boolean =>
+export const canGrant = (granter: string, role: string): boolean =>
   isIn(ORG_ROLES, granter) && isIn(ORG_ROLES, role) && RANK[granter] >= RANK[role];
 
 /** Every permission there is, for the tests that walk the table. */
-export const PERMISSIONS: readonly Permission[] = [...READ, ...OWN, ...WORK, ...MANAGE];
+export const PERMISSIONS: readonly PermissionName[] = [...READ, ...OWN, ...WORK, ...MANAGE];

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalAction, type Draft, identified, problemsOfActions, problemsOfIds } from './actions.ts';
-import type { Action, ActionType, TriggerSource } from './shape.ts';
+import { type ActionDraft, assignActionIds, normalizeAction, validateActionIds, validateActions } from './actions.ts';
+import type { AutomationAction, AutomationActionType, AutomationTriggerSource } from './shape.ts';
 
 const config = fc.dictionary(fc.constantFrom('project_id', 'state', 'note'), fc.constantFrom('a', 'b'), {
   noNullPrototype: true,
 });
-const type = fc.constantFrom<ActionType>('ACTION_TYPE_JIRA', 'ACTION_TYPE_TRIAGE', 'ACTION_TYPE_PR_COMMENT');
-const drafts: fc.Arbitrary<Draft[]> = fc.array(fc.record({ type, config }), { maxLength: 6 });
-const bare = ({ type: kind, config: given }: Draft) => ({ type: kind, config: { ...given } });
+const type = fc.constantFrom<AutomationActionType>('ACTION_TYPE_JIRA', 'ACTION_TYPE_TRIAGE', 'ACTION_TYPE_PR_COMMENT');
+const drafts: fc.Arbitrary<ActionDraft[]> = fc.array(fc.record({ type, config }), { maxLength: 6 });
+const bare = ({ type: kind, config: given }: ActionDraft) => ({ type: kind, config: { ...given } });
 
 test('actions keep their order, and each has an id of its own', () => {
   fc.assert(
     fc.property(drafts, drafts, (first, second) => {
-      const before = identified(first, { before: [], lastId: 0 });
-      const after = identified(second, { before: before.actions, lastId: before.lastId });
+      const before = assignActionIds(first, { before: [], lastId: 0 });
+      const after = assignActionIds(second, { before: before.actions, lastId: before.lastId });
       assert.deepEqual(after.actions.map(bare), second.map(bare));
       assert.equal(new Set(after.actions.map(({ id }) => id)).size, second.length);
     }),
@@ -25,11 +25,11 @@ test('actions keep their order, and each has an id of its own', () => {
 test('what is sent back keeps its ids, with them and without them', () => {
   fc.assert(
     fc.property(drafts, (made) => {
-      const before = identified(made, { before: [], lastId: 0 });
+      const before = assignActionIds(made, { before: [], lastId: 0 });
       const old = { before: before.actions, lastId: before.lastId };
-      assert.deepEqual(identified(before.actions, old), before);
-      assert.deepEqual(identified(before.actions.map(bare), old), before);
-      assert.deepEqual(problemsOfIds(before.actions, before.actions, '#'), []);
+      assert.deepEqual(assignActionIds(before.actions, old), before);
+      assert.deepEqual(assignActionIds(before.actions.map(bare), old), before);
+      assert.deepEqual(validateActionIds(before.actions, before.actions, '#'), []);
     }),
   );
 });
@@ -38,9 +38,9 @@ test('a new action never gets an id that was used before', () => {
   fc.assert(
     fc.property(fc.array(drafts, { minLength: 2, maxLength: 6 }), (turns) => {
       const meaning = new Map<string, string>();
-      let state: { actions: Action[]; lastId: number } = { actions: [], lastId: 0 };
+      let state: { actions: AutomationAction[]; lastId: number } = { actions: [], lastId: 0 };
       for (const turn of turns) {
-        state = identified(turn, { before: state.actions, lastId: state.lastId });
+        state = assignActionIds(turn, { before: state.actions, lastId: state.lastId });
         for (const { id, ...action } of state.actions) {
           const text = JSON.stringify(Object.entries(action.config).sort()) + action.type;
           assert.equal(meaning.get(id) ?? text, text);
@@ -51,11 +51,14 @@ test('a new action never gets an id that was used before', () => {
   );
 });
 
-const problems = (actions: Draft[], trigger: TriggerSource = 'TRIGGER_SOURCE_SCAN') =>
-  problemsOfActions(actions.map(canonicalAction), { trigger, pointer: '#' }).map(
+const problems = (actions: ActionDraft[], trigger: AutomationTriggerSource = 'TRIGGER_SOURCE_SCAN') =>
+  validateActions(actions.map(normalizeAction), { trigger, pointer: '#' }).map(
     ({ pointer, code }) => `${pointer} ${code}`,
   );
-const action = (kind: ActionType, given: Record<string, string> = {}): Draft => ({ type: kind, config: given });
+const action = (kind: AutomationActionType, given: Record<string, string> = {}): ActionDraft => ({
+  type: kind,
+  config: given,
+});
 const comment = action('ACTION_TYPE_PR_COMMENT');
 
 test('an action without what it needs is refused, with the member that is missing', () => {
@@ -107,9 +110,9 @@ test('the same action twice and an unknown one are refused', () => {
 });
 
 test('an id that is of no action here, or given twice, is refused', () => {
-  const before: Action[] = [{ type: 'ACTION_TYPE_PR_COMMENT', config: {}, id: '1' }];
+  const before: AutomationAction[] = [{ type: 'ACTION_TYPE_PR_COMMENT', config: {}, id: '1' }];
   const codes = (...ids: string[]) =>
-    problemsOfIds(
+    validateActionIds(
       ids.map((id) => ({ ...comment, id })),
       before,
       '#',

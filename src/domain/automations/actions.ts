@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '#kernel/contract/fault.ts';
-import type { Action, ActionType, TriggerSource } from './shape.ts';
+import type { AutomationAction, AutomationActionType, AutomationTriggerSource } from './shape.ts';
 
 /** An action as a request gives it: its id is there when it was before. */
-export type Draft = Omit<Action, 'id'> & { id?: string | undefined };
+export type ActionDraft = Omit<AutomationAction, 'id'> & { id?: string | undefined };
 
 const WEBHOOK = [['webhook_id', 'webhook_slug', 'webhook_name']];
 
 /** What the config of each action must hold: of each list at least one. */
-const NEEDS: Record<ActionType, readonly (readonly string[])[]> = {
+const NEEDS: Record<AutomationActionType, readonly (readonly string[])[]> = {
   ACTION_TYPE_BLOCK: [],
   ACTION_TYPE_PR_COMMENT: [],
   ACTION_TYPE_JIRA: [['project_id'], ['credential_slug']],
@@ -40,7 +40,7 @@ const bare = (text: string, prefix: string) => {
 };
 
 /** The same action with the words of its config in their one spelling. */
-export function canonicalAction<Given extends Draft>(action: Given): Given {
+export function normalizeAction<Given extends ActionDraft>(action: Given): Given {
   if (action.type !== 'ACTION_TYPE_TRIAGE') return action;
   const { state, reason, ...rest } = action.config;
   return {
@@ -70,7 +70,7 @@ function problemsOfTriage({ state = '', reason }: Record<string, string>, pointe
   return errors;
 }
 
-function problemsOfConfig({ type, config }: Draft, pointer: string): FieldError[] {
+function problemsOfConfig({ type, config }: ActionDraft, pointer: string): FieldError[] {
   const missing = NEEDS[type]
     .filter((keys) => !keys.some((key) => (config[key] ?? '').trim() !== ''))
     .map((keys) => ({ pointer: `${pointer}/${keys[0]}`, code: 'REQUIRED', detail: `needs ${keys.join(' or ')}` }));
@@ -93,13 +93,13 @@ function problemsOfConfig({ type, config }: Draft, pointer: string): FieldError[
   ];
 }
 
-const isSame = (one: Draft, other: Draft) =>
+const isSame = (one: ActionDraft, other: ActionDraft) =>
   one.type === other.type && isDeepStrictEqual({ ...one.config }, { ...other.config });
 
 /** What is wrong with canonical actions, by pointer; with problems they could not be run. */
-export function problemsOfActions(
-  actions: readonly Draft[],
-  { trigger, pointer }: { trigger: TriggerSource; pointer: string },
+export function validateActions(
+  actions: readonly ActionDraft[],
+  { trigger, pointer }: { trigger: AutomationTriggerSource; pointer: string },
 ): FieldError[] {
   const hasComment = actions.some(({ type }) => type === 'ACTION_TYPE_PR_COMMENT');
   return actions.flatMap((action, index): FieldError[] => {
@@ -124,7 +124,11 @@ export function problemsOfActions(
 }
 
 /** What is wrong with the ids that a change gives to its actions: each must be of an action that is there, once. */
-export const problemsOfIds = (actions: readonly Draft[], before: readonly Action[], pointer: string): FieldError[] =>
+export const validateActionIds = (
+  actions: readonly ActionDraft[],
+  before: readonly AutomationAction[],
+  pointer: string,
+): FieldError[] =>
   actions.flatMap(({ id }, index): FieldError[] => {
     if (id === undefined) return [];
     const at = `${pointer}/${index}/id`;
@@ -138,13 +142,13 @@ export const problemsOfIds = (actions: readonly Draft[], before: readonly Action
  * Gives each action its id, in the order given: the one it names, else that of an equal action that was there,
  * else a new one. Ids are never used again.
  */
-export function identified(
-  actions: readonly Draft[],
-  { before, lastId }: { before: readonly Action[]; lastId: number },
-): { actions: Action[]; lastId: number } {
+export function assignActionIds(
+  actions: readonly ActionDraft[],
+  { before, lastId }: { before: readonly AutomationAction[]; lastId: number },
+): { actions: AutomationAction[]; lastId: number } {
   const taken = new Set(actions.flatMap(({ id }) => id ?? []));
   let last = lastId;
-  const named = actions.map(({ type, config, id }): Action => {
+  const named = actions.map(({ type, config, id }): AutomationAction => {
     const kept = id ?? before.find((old) => !taken.has(old.id) && isSame(old, { type, config }))?.id;
     if (kept === undefined) last += 1;
     taken.add(kept ?? '');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-export const Mode = oneOf(['MODE_ALL', 'MODE_ANY', 'MODE_NONE', 'MODE_UNKNOWN']);
-export type Mode = z.output<typeof Mode>;
+export const MatchMode = oneOf(['MODE_ALL', 'MODE_ANY', 'MODE_NONE', 'MODE_UNKNOWN']);
+export type MatchMode = z.output<typeof MatchMode>;
 
-export const ConditionType = oneOf([
+export const AutomationConditionType = oneOf([
   'CONDITION_TYPE_REPOSITORY_ID',
   'CONDITION_TYPE_REPOSITORY_TAG_ID',
   'CONDITION_TYPE_PRIMARY_REF',
@@ -39,9 +39,9 @@ export const ConditionType = oneOf([
   'CONDITION_TYPE_BREAKING_CHANGE',
   'CONDITION_TYPE_FULL_SCAN',
 ]);
-export type ConditionType = z.output<typeof ConditionType>;
+export type AutomationConditionType = z.output<typeof AutomationConditionType>;
 
-export const ActionType = oneOf([
+export const AutomationActionType = oneOf([
   'ACTION_TYPE_BLOCK',
   'ACTION_TYPE_PR_COMMENT',
   'ACTION_TYPE_JIRA',
@@ -57,9 +57,9 @@ export const ActionType = oneOf([
   'ACTION_TYPE_OPEN_AUTOFIX_PR',
   'ACTION_TYPE_TRIGGER_WORKFLOW',
 ]);
-export type ActionType = z.output<typeof ActionType>;
+export type AutomationActionType = z.output<typeof AutomationActionType>;
 
-export const TriggerSource = oneOf([
+export const AutomationTriggerSource = oneOf([
   'TRIGGER_SOURCE_SCAN',
   'TRIGGER_SOURCE_AI_ANALYSIS',
   'TRIGGER_SOURCE_MANUAL',
@@ -69,21 +69,29 @@ export const TriggerSource = oneOf([
   'TRIGGER_SOURCE_UPGRADE_GUIDANCE',
   'TRIGGER_SOURCE_PATCH_READY',
 ]);
-export type TriggerSource = z.output<typeof TriggerSource>;
+export type AutomationTriggerSource = z.output<typeof AutomationTriggerSource>;
 
-export const Condition = z.object({ mode: Mode, type: ConditionType, values: z.array(z.string()) });
-export type Condition = z.output<typeof Condition>;
+export const AutomationCondition = z.object({
+  mode: MatchMode,
+  type: AutomationConditionType,
+  values: z.array(z.string()),
+});
+export type AutomationCondition = z.output<typeof AutomationCondition>;
 
-export const Filters = z.object({ mode: Mode, conditions: z.array(Condition) });
-export type Filters = z.output<typeof Filters>;
+export const AutomationFilters = z.object({ mode: MatchMode, conditions: z.array(AutomationCondition) });
+export type AutomationFilters = z.output<typeof AutomationFilters>;
 
-export const Action = z.object({ type: ActionType, config: z.record(z.string(), z.string()), id: z.string() });
-export type Action = z.output<typeof Action>;
+export const AutomationAction = z.object({
+  type: AutomationActionType,
+  config: z.record(z.string(), z.string()),
+  id: z.string(),
+});
+export type AutomationAction = z.output<typeof AutomationAction>;
 
 /** What shall be done about findings when conditions hold. */
 export const Automation = z.object({
-  filters: Filters,
-  actions: z.array(Action),
+  filters: AutomationFilters,
+  actions: z.array(AutomationAction),
   active: z.boolean(),
   name: z.string(),
   description: z.string(),
@@ -93,6 +101,6 @@ export const Automation = z.object({
   id: id('Automation'),
   updatedBy: z.string(),
   internalOnly: z.boolean(),
-  triggerSource: TriggerSource,
+  triggerSource: AutomationTriggerSource,
 });
 export type Automation = z.output<typeof Automation>;

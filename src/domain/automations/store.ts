@@ -1,15 +1,15 @@
 import type { z } from 'zod';
-import { count } from '#kernel/contract/proto.ts';
-import type { Window } from '#kernel/db/page.ts';
-import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import { count } from '#kernel/contract/proto-fields.ts';
+import type { PageWindow } from '#kernel/db/query/page.ts';
+import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { Automation } from './shape.ts';
 
-const Held = Automation.extend({ lastActionId: count(), version: count() });
-export type Held = z.output<typeof Held>;
+const StoredAutomation = Automation.extend({ lastActionId: count(), version: count() });
+export type StoredAutomation = z.output<typeof StoredAutomation>;
 
 /** What a person decides about an automation. */
-export type Definition = Pick<
+export type AutomationDefinition = Pick<
   Automation,
   'name' | 'description' | 'active' | 'triggerSource' | 'filters' | 'actions'
 > & { lastActionId: number };
@@ -31,10 +31,10 @@ export const list = (tx: Tx, deployment: string): Promise<Automation[]> =>
   tx.all(Automation)`select ${columns} from automation where deployment_id = ${deployment} and ${isLive} order by id`;
 
 /** One page of the same, with one more that tells whether there is another page. */
-export const listPage = (tx: Tx, deployment: string, { after, limit }: Window): Promise<Automation[]> =>
+export const listPage = (tx: Tx, deployment: string, { after, limit }: PageWindow): Promise<Automation[]> =>
   tx.all(Automation)`
     select ${columns} from automation
-    where deployment_id = ${deployment} and ${isLive} ${after ? sql`and id > ${after[0]}::bigint` : nothing}
+    where deployment_id = ${deployment} and ${isLive} ${after ? sql`and id > ${after[0]}::bigint` : emptySql}
     order by id limit ${limit + 1}`;
 
 export async function exists(tx: Tx, deployment: string, id: string): Promise<boolean> {
@@ -44,19 +44,23 @@ export async function exists(tx: Tx, deployment: string, id: string): Promise<bo
 }
 
 /** The automation, held until the end of the transaction, so that changes to it follow one another. */
-export const findForUpdate = (tx: Tx, deployment: string, id: string): Promise<Held | undefined> =>
-  tx.one(Held)`
+export const findForUpdate = (tx: Tx, deployment: string, id: string): Promise<StoredAutomation | undefined> =>
+  tx.one(StoredAutomation)`
     select ${held} from automation where deployment_id = ${deployment} and id = ${id} and ${isLive} for update`;
 
-export async function total(tx: Tx, deployment: string): Promise<number> {
+export async function countAll(tx: Tx, deployment: string): Promise<number> {
   const [row] = await tx.rows`
     select count(*) as count from automation where deployment_id = ${deployment} and ${isLive}`;
   return Number(row?.['count'] ?? 0);
 }
 
 /** Makes an automation; the deployment is locked by the caller, so that ids rise in the order of making. */
-export async function insert(tx: Tx, deployment: string, made: Definition & { by: string }): Promise<Held> {
-  const row = await tx.one(Held)`
+export async function insert(
+  tx: Tx,
+  deployment: string,
+  made: AutomationDefinition & { by: string },
+): Promise<StoredAutomation> {
+  const row = await tx.one(StoredAutomation)`
     insert into automation (deployment_id, name, description, is_active, trigger_source, filters, actions,
                             last_action_id, created_by, updated_by)
     values (${deployment}, ${made.name}, ${made.description}, ${made.active}, ${made.triggerSource},
@@ -71,9 +75,9 @@ export async function insert(tx: Tx, deployment: string, made: Definition & { by
 export async function update(
   tx: Tx,
   place: { deployment: string; id: string },
-  changed: Definition & { by: string },
-): Promise<Held> {
-  const row = await tx.one(Held)`
+  changed: AutomationDefinition & { by: string },
+): Promise<StoredAutomation> {
+  const row = await tx.one(StoredAutomation)`
     update automation set name = ${changed.name}, description = ${changed.description}, is_active = ${changed.active},
       trigger_source = ${changed.triggerSource}, filters = ${JSON.stringify(changed.filters)}::jsonb,
       actions = ${JSON.stringify(changed.actions)}::jsonb, last_action_id = ${changed.lastActionId},
@@ -100,12 +104,16 @@ export async function isRestorable(tx: Tx, deployment: string, id: string): Prom
 }
 
 /** Puts a deleted one back as it was; undefined when it is not deleted, or for too long. */
-export const restore = (tx: Tx, place: { deployment: string; id: string }, by: string): Promise<Held | undefined> =>
-  tx.one(Held)`
+export const restore = (
+  tx: Tx,
+  place: { deployment: string; id: string },
+  by: string,
+): Promise<StoredAutomation | undefined> =>
+  tx.one(StoredAutomation)`
     update automation set deleted_at = null, updated_by = ${by}, updated_at = now(), version = version + 1
     where deployment_id = ${place.deployment} and id = ${place.id} and ${isRecentlyDeleted}
     returning ${held}`;
 
 /** What was deleted long ago cannot be restored, and goes. */
-export const forgetOld = (tx: Tx): Promise<number> =>
+export const deleteExpired = (tx: Tx): Promise<number> =>
   tx.run`delete from automation where deleted_at <= now() - ${RESTORABLE}`;

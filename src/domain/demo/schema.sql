@@ -14,9 +14,9 @@ alter table demo enable row level security;
 alter table demo force row level security;
 create policy tenant on demo to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy door on demo to parapet_door using (true) with check (true);
+create policy auth on demo to parapet_auth using (true) with check (true);
 grant select, update (state, steps_done, steps_total) on demo to parapet_app;
-grant select, insert on demo to parapet_door;
+grant select, insert on demo to parapet_auth;
 
 -- What is made up goes as a whole; nothing else can take a deployment away.
 create policy only_demos on deployment as restrictive for delete to parapet_app

@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { timestamp } from '#kernel/contract/proto.ts';
-import { sql } from '#kernel/db/sql.ts';
+import { timestamp } from '#kernel/contract/proto-fields.ts';
+import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-export const SIZES = ['small', 'team', 'enterprise'] as const;
-export type Size = (typeof SIZES)[number];
+export const DEMO_SIZES = ['small', 'team', 'enterprise'] as const;
+export type DemoSize = (typeof DEMO_SIZES)[number];
 
 const Demo = z.object({
   deployment: z.string(),
   slug: z.string(),
-  size: z.enum(SIZES),
+  size: z.enum(DEMO_SIZES),
   seed: z.string(),
   asOf: timestamp(),
   state: z.enum(['loading', 'ready', 'failed']),
@@ -30,7 +30,7 @@ export const find = (tx: Tx, deployment: string): Promise<Demo | undefined> =>
     where demo.deployment_id = ${deployment}`;
 
 /** The demo that a person had made. */
-export const findMadeBy = (tx: Tx, account: string): Promise<Demo | undefined> =>
+export const findByCreator = (tx: Tx, account: string): Promise<Demo | undefined> =>
   tx.one(Demo)`
     select ${columns} from demo join deployment on deployment.id = demo.deployment_id
     where deployment.created_by = ${account} order by demo.deployment_id limit 1`;
@@ -41,12 +41,12 @@ export const list = (tx: Tx): Promise<Demo[]> =>
 
 export const insert = (
   tx: Tx,
-  { deployment, size, seed, asOf }: { deployment: string; size: Size; seed: string; asOf: Date },
+  { deployment, size, seed, asOf }: { deployment: string; size: DemoSize; seed: string; asOf: Date },
 ): Promise<number> =>
   tx.run`insert into demo (deployment_id, size, seed, as_of) values (${deployment}, ${size}, ${seed}, ${asOf})`;
 
 /** The next step to be done, held to the end of the transaction: of two loaders one waits. Undefined when removed. */
-export async function holdStep(tx: Tx, deployment: string): Promise<number | undefined> {
+export async function lockNextStep(tx: Tx, deployment: string): Promise<number | undefined> {
   const [row] = await tx.rows`select steps_done from demo where deployment_id = ${deployment} for no key update`;
   return row && Number(row['steps_done']);
 }
@@ -69,6 +69,6 @@ export async function countFindings(tx: Tx, deployment: string): Promise<number>
 export async function remove(tx: Tx, deployment: string): Promise<boolean> {
   // A step of its loading may be on its way, and many findings take longer than other statements may.
   await tx.run`select set_config('statement_timeout', '30min', true), set_config('lock_timeout', '60s', true)`;
-  if ((await holdStep(tx, deployment)) === undefined) return false;
+  if ((await lockNextStep(tx, deployment)) === undefined) return false;
   return (await tx.run`delete from deployment where id = ${deployment}`) === 1;
 }

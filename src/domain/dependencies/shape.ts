@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
-import * as plain from '#kernel/contract/plain.ts';
-import { id, line, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import * as plain from '#kernel/contract/plain-fields.ts';
+import { id, line, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-export const ECOSYSTEMS = [
+export const PACKAGE_ECOSYSTEMS = [
   'no_package_manager',
   'npm',
   'pypi',
@@ -20,8 +20,8 @@ export const ECOSYSTEMS = [
   'mix',
   'opam',
 ] as const;
-export const Ecosystem = oneOf(ECOSYSTEMS);
-export type Ecosystem = z.output<typeof Ecosystem>;
+export const PackageEcosystem = oneOf(PACKAGE_ECOSYSTEMS);
+export type PackageEcosystem = z.output<typeof PackageEcosystem>;
 
 export const Transitivity = oneOf(['UNKNOWN_TRANSITIVITY', 'TRANSITIVE', 'DIRECT']);
 export type Transitivity = z.output<typeof Transitivity>;
@@ -56,7 +56,7 @@ export const FoundDependency = z.object({
   definedAt: Location,
   transitivity: Transitivity,
   package: z.object({ name: z.string(), versionSpecifier: z.string() }),
-  ecosystem: Ecosystem,
+  ecosystem: PackageEcosystem,
   licenses: z.array(z.string()),
   manifestDefinition: Location.optional(),
   resolvedUrl: z.string(),
@@ -78,12 +78,12 @@ export const PackageFilter = z.object({
 export type PackageFilter = z.output<typeof PackageFilter>;
 
 /** What can be asked for in a query too: all but the package filters. */
-export const simpleFilter = {
+export const simpleDependencyFilter = {
   name: text(),
   version: text(),
   repositoryId: z.array(plain.id('Project')).max(MOST_NAMED).optional(),
   transitivity: z.array(Transitivity).max(MOST_NAMED).optional(),
-  ecosystem: z.array(Ecosystem).max(MOST_NAMED).optional(),
+  ecosystem: z.array(PackageEcosystem).max(MOST_NAMED).optional(),
   lockfilePath: line(4096).optional(),
   licensePolicySettings: z.array(LicensePolicySetting).max(MOST_NAMED).optional(),
   license: z.array(line(LONGEST)).max(MOST_NAMED).optional(),
@@ -92,7 +92,7 @@ export const simpleFilter = {
 
 /** Which dependencies are asked for; members that are absent or empty do not matter. */
 export const DependencyFilter = z.object({
-  ...simpleFilter,
+  ...simpleDependencyFilter,
   packageFilters: z.array(PackageFilter).max(MOST_PACKAGES).optional(),
 });
 export type DependencyFilter = z.output<typeof DependencyFilter>;

@@ -1,8 +1,8 @@
-import type { Stage } from '#kernel/db/copy.ts';
+import type { StagingTable } from '#kernel/db/query/staging-table.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 /** Rows of lockfiles on their way in. */
-export const DEPENDENCY_STAGE: Stage = {
+export const DEPENDENCY_STAGE: StagingTable = {
   table: 'stage_dependency',
   columns: {
     path: 'text',
@@ -21,7 +21,7 @@ export const DEPENDENCY_STAGE: Stage = {
 export interface DependencyScan {
   deployment: string;
   project: string;
-  branch: string;
+  ref: string;
   analysis: string;
   scan: string;
   at: Date;
@@ -31,8 +31,8 @@ export interface DependencyScan {
 }
 
 /** Takes over what was staged in `stage_dependency`: each lockfile that was read is replaced as a whole. */
-export async function takeOver(tx: Tx, scan: DependencyScan): Promise<void> {
-  const { deployment, project, branch, analysis } = scan;
+export async function replaceDependencies(tx: Tx, scan: DependencyScan): Promise<void> {
+  const { deployment, project, ref, analysis } = scan;
   await tx.run`
     delete from dependency where deployment_id = ${deployment} and analysis_id = ${analysis}
       and path in (select path from stage_dependency)
@@ -40,10 +40,10 @@ export async function takeOver(tx: Tx, scan: DependencyScan): Promise<void> {
         where incoming.path = dependency.path and incoming.ecosystem = dependency.ecosystem
           and incoming.package = dependency.package and incoming.version = dependency.version)`;
   await tx.run`
-    insert into dependency (deployment_id, project_id, branch_id, analysis_id, path, ecosystem, package, version,
+    insert into dependency (deployment_id, project_id, ref_id, analysis_id, path, ecosystem, package, version,
       transitivity, line, licenses, resolved_url, purl, manifest_path, scan_id, seen_at)
     select distinct on (path, ecosystem, package, version) ${deployment}::bigint, ${project}::bigint,
-      ${branch}::bigint, ${analysis}::bigint, path, ecosystem, package, version, transitivity, line, licenses,
+      ${ref}::bigint, ${analysis}::bigint, path, ecosystem, package, version, transitivity, line, licenses,
         resolved_url, purl,
       manifest_path, ${scan.scan}::bigint, ${scan.at}::timestamptz
     from stage_dependency
@@ -73,13 +73,13 @@ export interface ListedDependency {
 const KNOWN_TRANSITIVITIES: ReadonlySet<string> = new Set(['direct', 'transitive', 'unknown']);
 
 /** Takes over dependencies that a scanner lists by lockfile when its scan ends. */
-export async function takeOverListed(
+export async function replaceListedDependencies(
   tx: Tx,
   ended: { deployment: string; scan: string; at: Date; isFull: boolean },
   lockfiles: readonly [path: string, found: ListedDependency[]][],
 ): Promise<void> {
   const [row] = await tx.rows`
-    select scan.project_id, scan.branch_id, analysis.id from scan
+    select scan.project_id, scan.ref_id, analysis.id from scan
     join analysis on analysis.deployment_id = scan.deployment_id and analysis.last_scan_id = scan.id
     where scan.deployment_id = ${ended.deployment} and scan.id = ${ended.scan}`;
   if (!row) return;
@@ -98,10 +98,10 @@ export async function takeOverListed(
     ]),
   );
   await tx.copy(DEPENDENCY_STAGE, rows);
-  await takeOver(tx, {
+  await replaceDependencies(tx, {
     ...ended,
     project: String(row['project_id']),
-    branch: String(row['branch_id']),
+    ref: String(row['ref_id']),
     analysis: String(row['id']),
     pathsFailed: [],
   });

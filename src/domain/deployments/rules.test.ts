@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { operations } from '#test/support/operations.ts';
+import { operations } from '#test/support/http/operations.ts';
 import { nameKey, numberedSlug, slugOf } from './rules.ts';
 
 test('a slug is its own slug, safe in a URL, at most 64 long and never taken for an id (AZN-07)', () => {

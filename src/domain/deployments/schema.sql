@@ -21,11 +21,11 @@ alter table deployment enable row level security;
 alter table deployment force row level security;
 create policy tenant on deployment to parapet_app
   using (id = (select current_deployment())) with check (id = (select current_deployment()));
-create policy door on deployment to parapet_door using (true) with check (true);
-create policy keeper on deployment to parapet_keeper using (true) with check (false);
+create policy auth on deployment to parapet_auth using (true) with check (true);
+create policy background on deployment to parapet_background using (true) with check (false);
 grant select, update on deployment to parapet_app;
-grant select, insert on deployment to parapet_door;
-grant select on deployment to parapet_keeper;
+grant select, insert on deployment to parapet_auth;
+grant select on deployment to parapet_background;
 
 -- Features switched on for one deployment for a time.
 create table feature_flag (
@@ -39,9 +39,9 @@ alter table feature_flag enable row level security;
 alter table feature_flag force row level security;
 create policy tenant on feature_flag to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy door on feature_flag to parapet_door using (true) with check (false);
+create policy auth on feature_flag to parapet_auth using (true) with check (false);
 grant select, insert, update, delete on feature_flag to parapet_app;
-grant select on feature_flag to parapet_door;
+grant select on feature_flag to parapet_auth;
 
 -- E-mail domains that a deployment has proved to own: their users may join.
 create table deployment_domain (
@@ -55,9 +55,9 @@ alter table deployment_domain enable row level security;
 alter table deployment_domain force row level security;
 create policy tenant on deployment_domain to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy door on deployment_domain to parapet_door using (true) with check (false);
+create policy auth on deployment_domain to parapet_auth using (true) with check (false);
 grant select, insert, update, delete on deployment_domain to parapet_app;
-grant select on deployment_domain to parapet_door;
+grant select on deployment_domain to parapet_auth;
 
 -- The data key of each deployment, wrapped by the installation's key.
 create table data_key (
@@ -71,6 +71,6 @@ alter table data_key enable row level security;
 alter table data_key force row level security;
 create policy tenant on data_key to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy door on data_key to parapet_door using (true) with check (true);
+create policy auth on data_key to parapet_auth using (true) with check (true);
 grant select, insert on data_key to parapet_app;
-grant insert on data_key to parapet_door;
+grant insert on data_key to parapet_auth;

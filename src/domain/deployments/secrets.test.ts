@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { createDataKey } from '#kernel/crypto/envelope.ts';
+import { createDataKey } from '#kernel/crypto/keys/envelope.ts';
 import { reveal, Secret } from '#kernel/crypto/secret.ts';
-import { type Place, World } from '#test/support/world.ts';
-import { openSecret, type SecretPlace, sealSecret } from './secrets.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
+import { openSecret, type SecretLocation, sealSecret } from './secrets.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 before(async () => {
   world = await World.start();
   place = await world.deployment();
 });
 after(() => world.stop());
 
-const at = (changed: Partial<SecretPlace> = {}): SecretPlace => ({
+const at = (changed: Partial<SecretLocation> = {}): SecretLocation => ({
   deployment: place.id,
   table: 'partner_credential',
   column: 'client_secret',
@@ -21,9 +21,9 @@ const at = (changed: Partial<SecretPlace> = {}): SecretPlace => ({
   ...changed,
 });
 const seal = (text: string, where = at()) =>
-  world.in({ id: where.deployment }, (tx) => sealSecret(tx, world.keys, where, new Secret(text)));
+  world.inDeployment({ id: where.deployment }, (tx) => sealSecret(tx, world.keys, where, new Secret(text)));
 const open = (sealed: string, where = at()) =>
-  world.in({ id: where.deployment }, async (tx) => reveal(await openSecret(tx, world.keys, where, sealed)));
+  world.inDeployment({ id: where.deployment }, async (tx) => reveal(await openSecret(tx, world.keys, where, sealed)));
 
 describe('a sealed secret', () => {
   test('opens where it was sealed, and looks different each time', async () => {
@@ -45,7 +45,7 @@ describe('a sealed secret', () => {
   test('of an older key opens beside those of a newer one (SEC-07)', async () => {
     const old = await seal('of the first key');
     const { keyVersion, text } = createDataKey(world.keys.derive('data-keys'), { deployment: place.id, keyVersion: 2 });
-    await world.in(
+    await world.inDeployment(
       place,
       (tx) => tx.run`
         insert into data_key (deployment_id, key_version, wrapped) values (${place.id}, ${keyVersion}, ${text})`,

@@ -5,14 +5,14 @@ import {
   openField,
   sealField,
   unwrapDataKey,
-} from '#kernel/crypto/envelope.ts';
-import type { KeyRing } from '#kernel/crypto/keys.ts';
+} from '#kernel/crypto/keys/envelope.ts';
+import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { Secret } from '#kernel/crypto/secret.ts';
-import { nothing, sql } from '#kernel/db/sql.ts';
+import { emptySql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 /** Where a secret is kept; what was sealed for one place opens in no other. */
-export interface SecretPlace {
+export interface SecretLocation {
   deployment: string;
   table: string;
   column: string;
@@ -26,7 +26,7 @@ async function read(tx: Tx, keys: KeyRing, owner: { deployment: string; version:
   const { deployment, version } = owner;
   const [row] = await tx.rows`
     select key_version, wrapped from data_key
-    where deployment_id = ${deployment} ${version === undefined ? nothing : sql`and key_version = ${version}`}
+    where deployment_id = ${deployment} ${version === undefined ? emptySql : sql`and key_version = ${version}`}
     order by key_version desc limit 1`;
   if (!row) throw new EnvelopeFailure('wrong_key', 'The deployment has no such data key.');
   const wrapped = { deployment, keyVersion: Number(row['key_version']), text: String(row['wrapped']) };
@@ -44,13 +44,13 @@ function keyOf(tx: Tx, keys: KeyRing, owner: { deployment: string; version: numb
 }
 
 /** Encrypts a secret for its place with the newest data key of the deployment. */
-export async function sealSecret(tx: Tx, keys: KeyRing, place: SecretPlace, secret: Secret): Promise<string> {
+export async function sealSecret(tx: Tx, keys: KeyRing, place: SecretLocation, secret: Secret): Promise<string> {
   const key = await keyOf(tx, keys, { deployment: place.deployment, version: undefined });
   return sealField(key, { ...place, keyVersion: key.keyVersion }, secret);
 }
 
 /** Opens what was sealed for this very place, with whichever version of the key it was sealed. */
-export async function openSecret(tx: Tx, keys: KeyRing, place: SecretPlace, sealed: string): Promise<Secret> {
+export async function openSecret(tx: Tx, keys: KeyRing, place: SecretLocation, sealed: string): Promise<Secret> {
   const key = await keyOf(tx, keys, { deployment: place.deployment, version: keyVersionOf(sealed) ?? undefined });
   return openField(key, { ...place, keyVersion: key.keyVersion }, sealed);
 }

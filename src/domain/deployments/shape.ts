@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const OrgRoleName = oneOf(['ORG_ROLE_ADMIN', 'ORG_ROLE_MEMBER', 'ORG_ROLE_IMPERSONATOR', 'ORG_ROLE_READONLY']);
 
 /** How many a person can found: the name and the slug are first come, first served. */
-export const MOST_DEPLOYMENTS = 5;
+export const MAX_DEPLOYMENTS = 5;
 
 const Features = z.object({
   featureFlags: z.array(z.object({ name: z.string(), expiresAt: timestamp().optional() })),

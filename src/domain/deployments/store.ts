@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { type Sql, sql } from '#kernel/db/sql.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { numberedSlug, slugOf } from './rules.ts';
 import { Deployment } from './shape.ts';
@@ -36,7 +36,7 @@ export async function find(
 }
 
 /** The deployments that a person belongs to, in the order of joining. */
-export const listOfMember = (tx: Tx, account: string, version: string): Promise<Deployment[]> =>
+export const listByMember = (tx: Tx, account: string, version: string): Promise<Deployment[]> =>
   tx.all(Deployment)`
     select ${columnsOf(version)} from deployment
     join membership on membership.deployment_id = deployment.id
@@ -78,7 +78,7 @@ export async function insert(tx: Tx, founder: { name: string; account: string })
 const MOST_ATTEMPTS = 100;
 
 /** How many deployments a person has founded, with the person held so that no other founding of theirs goes on. */
-export async function countFounded(tx: Tx, account: string): Promise<number> {
+export async function lockCreatorAndCount(tx: Tx, account: string): Promise<number> {
   await tx.rows`select from account where id = ${account} for no key update`;
   const [row] = await tx.rows`select count(*) as count from deployment where created_by = ${account}`;
   return Number(row?.['count'] ?? 0);
@@ -99,7 +99,7 @@ export const lock = (tx: Tx, deployment: string): Promise<unknown> =>
   tx.rows`select from deployment where id = ${deployment} for no key update`;
 
 /** The ids of all deployments: for work over all of them, under the role that may see them. */
-export async function collectDeployments(tx: Tx): Promise<string[]> {
+export async function listIds(tx: Tx): Promise<string[]> {
   const rows = await tx.rows`select id from deployment order by id`;
   return rows.map((row) => String(row['id']));
 }

@@ -32,12 +32,12 @@ create table guardrail_episode (
   foreign key (deployment_id, project_id) references project (deployment_id, id) on delete cascade
 );
 create unique index guardrail_episode__running on guardrail_episode (deployment_id, issue_key) where ended_at is null;
-create index guardrail_episode__unsettled on guardrail_episode (deployment_id, started_at)
+create index guardrail_episode__running_started_at on guardrail_episode (deployment_id, started_at)
   include (id, project_id, shown_at, decided_at, decided_state, decided_until)
   where ended_at is null and is_eligible;
 create index guardrail_episode__started_at on guardrail_episode (deployment_id, started_at)
   include (id, project_id, shown_at, decided_at, decided_state, decided_until, ended_at, end_class) where is_eligible;
-create index guardrail_episode__again on guardrail_episode (deployment_id, started_at)
+create index guardrail_episode__repeated on guardrail_episode (deployment_id, started_at)
   where is_eligible and number > 1;
 create index guardrail_episode__ended_at on guardrail_episode (deployment_id, ended_at) where is_eligible;
 create index guardrail_episode__project_id on guardrail_episode (deployment_id, project_id);
@@ -86,7 +86,7 @@ grant select, insert, update on guardrail_day to parapet_app;
 
 -- Ended episodes that were running when a week began, so that a report of the past finds what was running then. What
 -- it needs of them is repeated here, for it never changes after the end.
-create table guardrail_carry (
+create table guardrail_carryover (
   deployment_id bigint not null,
   week timestamptz(3) not null,
   ended_at timestamptz(3) not null,
@@ -102,12 +102,12 @@ create table guardrail_carry (
     include (project_id, started_at, shown_at, decided_at, decided_state, decided_until, end_class),
   foreign key (deployment_id, episode_id) references guardrail_episode (deployment_id, id) on delete cascade
 );
-create index guardrail_carry__episode_id on guardrail_carry (deployment_id, episode_id);
-alter table guardrail_carry enable row level security;
-alter table guardrail_carry force row level security;
-create policy tenant on guardrail_carry to parapet_app
+create index guardrail_carryover__episode_id on guardrail_carryover (deployment_id, episode_id);
+alter table guardrail_carryover enable row level security;
+alter table guardrail_carryover force row level security;
+create policy tenant on guardrail_carryover to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-grant select, insert on guardrail_carry to parapet_app;
+grant select, insert on guardrail_carryover to parapet_app;
 
 -- Findings and their detections draw ids from one sequence: the API takes either for the same thing.
 create sequence finding_id;
@@ -116,8 +116,8 @@ grant usage on sequence finding_id to parapet_app;
 -- What people see and triage: one flaw of a project, however many refs, scans and scanners show it.
 -- Severity and confidence are ranks, so that an index can serve their order. The status follows from what scans and
 -- people said: `elsewhere` is seen only on refs that are not the project's primary one.
--- The project has no foreign key, which each of many rows would be checked for: `require_projects` looks at those of a
--- statement together, and `forget_projects` takes findings along.
+-- The project has no foreign key, which each of many rows would be checked for: `check_finding_projects` looks at those of a
+-- statement together, and `delete_project_findings` takes findings along.
 create table finding (
   deployment_id bigint not null,
   id bigint not null default nextval('finding_id'),
@@ -200,12 +200,12 @@ alter table finding enable row level security;
 alter table finding force row level security;
 create policy tenant on finding to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy keeper on finding to parapet_keeper using (true) with check (false);
+create policy background on finding to parapet_background using (true) with check (false);
 grant select, insert, update, delete on finding to parapet_app;
-grant select (deployment_id, triage_until) on finding to parapet_keeper;
+grant select (deployment_id, triage_until) on finding to parapet_background;
 
 -- A project that findings belong to is there, and stays until they are written.
-create function require_projects() returns trigger language plpgsql as $$
+create function check_finding_projects() returns trigger language plpgsql as $$
 declare
   wanted integer;
   kept integer;
@@ -219,21 +219,21 @@ begin
   end if;
   return null;
 end $$;
-create trigger require_projects after insert on finding referencing new table as made
-  for each statement execute function require_projects();
+create trigger check_finding_projects after insert on finding referencing new table as made
+  for each statement execute function check_finding_projects();
 
-create function forget_projects() returns trigger language plpgsql as $$
+create function delete_project_findings() returns trigger language plpgsql as $$
 begin
   delete from finding using gone
   where finding.deployment_id = gone.deployment_id and finding.project_id = gone.id;
   return null;
 end $$;
-create trigger forget_projects after delete on project referencing old table as gone
-  for each statement execute function forget_projects();
+create trigger delete_project_findings after delete on project referencing old table as gone
+  for each statement execute function delete_project_findings();
 
 -- By what a finding is known again: a digest of product, tool, rule, kind and value. Code may occur more than once, so
 -- several findings may share one; where the kind is unique in a project, the tracker lets only one have it.
--- The finding has no foreign key, which each of many rows would be checked for: `forget_findings` takes them along.
+-- The finding has no foreign key, which each of many rows would be checked for: `delete_finding_details` takes them along.
 create table fingerprint (
   deployment_id bigint not null,
   project_id bigint not null,
@@ -250,7 +250,7 @@ grant select, insert, delete on fingerprint to parapet_app;
 
 -- That an analysis sees a finding, or saw it: the state of one finding on one ref by one tool.
 -- Neither the finding nor the analysis has a foreign key, which each of many rows would be checked for: an analysis
--- goes only with its project, that takes its findings along, and `forget_findings` their detections.
+-- goes only with its project, that takes its findings along, and `delete_finding_details` their detections.
 create table detection (
   deployment_id bigint not null,
   id bigint not null default nextval('finding_id'),
@@ -270,7 +270,7 @@ create table detection (
   detected_at timestamptz(3) not null,
   changed_at timestamptz(3) not null,
   changed_scan_id bigint not null,
-  said_digest uuid,
+  content_digest uuid,
   primary key (deployment_id, analysis_id, finding_id),
   unique (deployment_id, id)
 );
@@ -282,7 +282,7 @@ create policy tenant on detection to parapet_app
 grant select, insert, update, delete on detection to parapet_app;
 
 -- What is known of findings goes with them, in one go for all that a statement deletes.
-create function forget_findings() returns trigger language plpgsql as $$
+create function delete_finding_details() returns trigger language plpgsql as $$
 begin
   delete from detection using gone
   where detection.deployment_id = gone.deployment_id and detection.finding_id = gone.id;
@@ -299,8 +299,8 @@ begin
     where finding.deployment_id = left_by.deployment_id and finding.project_id = left_by.project_id);
   return null;
 end $$;
-create trigger forget_findings after delete on finding referencing old table as gone
-  for each statement execute function forget_findings();
+create trigger delete_finding_details after delete on finding referencing old table as gone
+  for each statement execute function delete_finding_details();
 
 -- How many findings there are of each kind, so that numbers of many are sums of few. Whoever changes findings only adds
 -- rows here, so that nobody waits for anybody; a job folds those of a project into one for each kind. Columns are named
@@ -329,18 +329,18 @@ create table finding_tally (
   is_malicious boolean not null,
   reopened_count integer not null,
   count integer not null,
-  is_folded boolean not null default false,
+  is_compacted boolean not null default false,
   primary key (deployment_id, id)
 );
 create index finding_tally__project_id on finding_tally (deployment_id, project_id);
-create index finding_tally__unfolded on finding_tally (deployment_id, project_id) where not is_folded;
+create index finding_tally__uncompacted on finding_tally (deployment_id, project_id) where not is_compacted;
 alter table finding_tally enable row level security;
 alter table finding_tally force row level security;
 create policy tenant on finding_tally to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy keeper on finding_tally to parapet_keeper using (true) with check (false);
+create policy background on finding_tally to parapet_background using (true) with check (false);
 grant select, insert, delete on finding_tally to parapet_app;
-grant select (deployment_id, project_id, is_folded) on finding_tally to parapet_keeper;
+grant select (deployment_id, project_id, is_compacted) on finding_tally to parapet_background;
 
 -- How many findings came and went in each hour, so that a year of them is read as a few thousand rows; made and folded
 -- as the tally is. Each finding has come, and each that is not open has gone (`is_end`).
@@ -354,18 +354,18 @@ create table finding_hour (
   status text not null,
   severity smallint not null,
   count integer not null,
-  is_folded boolean not null default false,
+  is_compacted boolean not null default false,
   primary key (deployment_id, id)
 );
 create index finding_hour__project_id on finding_hour (deployment_id, project_id, hour);
-create index finding_hour__unfolded on finding_hour (deployment_id, project_id) where not is_folded;
+create index finding_hour__uncompacted on finding_hour (deployment_id, project_id) where not is_compacted;
 alter table finding_hour enable row level security;
 alter table finding_hour force row level security;
 create policy tenant on finding_hour to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy keeper on finding_hour to parapet_keeper using (true) with check (false);
+create policy background on finding_hour to parapet_background using (true) with check (false);
 grant select, insert, delete on finding_hour to parapet_app;
-grant select (deployment_id, project_id, is_folded) on finding_hour to parapet_keeper;
+grant select (deployment_id, project_id, is_compacted) on finding_hour to parapet_background;
 
 -- The texts that findings of a project have, each once: whoever looks for a word looks here first, because a million
 -- findings are made of a few hundred texts and some thousand paths. One that no finding has any more does no harm; all
@@ -447,9 +447,9 @@ begin
   end if;
   return null;
 end $$;
-create trigger tally_findings_made after insert on finding referencing new table as changed
+create trigger tally_findings_inserted after insert on finding referencing new table as changed
   for each statement execute function tally_findings();
-create trigger tally_findings_gone after delete on finding referencing old table as changed
+create trigger tally_findings_deleted after delete on finding referencing old table as changed
   for each statement execute function tally_findings();
 
 create function tally_changed_findings() returns trigger language plpgsql set enable_sort = off as $$
@@ -487,7 +487,7 @@ begin
   on conflict do nothing;
   return null;
 end $$;
-create trigger tally_findings_changed after update on finding referencing old table as stale new table as fresh
+create trigger tally_findings_updated after update on finding referencing old table as stale new table as fresh
   for each statement execute function tally_changed_findings();
 
 -- What was done in one go, by a scan or by a person, so that it can be shown and undone as one.
@@ -539,8 +539,8 @@ create table finding_link (
   other_id bigint not null,
   relation text not null,
   evidence jsonb not null default '{}',
-  made_by text not null,
-  made_at timestamptz(3) not null default now(),
+  created_by text not null,
+  created_at timestamptz(3) not null default now(),
   primary key (deployment_id, finding_id, other_id),
   foreign key (deployment_id, finding_id) references finding (deployment_id, id) on delete cascade,
   foreign key (deployment_id, other_id) references finding (deployment_id, id) on delete cascade
@@ -586,7 +586,7 @@ grant select, insert, update on exception_request to parapet_app;
 create table finding_bulk (
   deployment_id bigint not null,
   batch_id bigint not null,
-  made_by text not null,
+  created_by text not null,
   state text not null default 'running',
   total integer not null,
   done integer not null default 0,

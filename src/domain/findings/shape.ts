@@ -26,7 +26,7 @@ export const TRIAGE_REASONS = {
 export type TriageReason = keyof typeof TRIAGE_REASONS;
 
 /** What a finding is, from what scans and people said of it. */
-export const STATUSES = [
+export const FINDING_STATUSES = [
   'open',
   'reviewing',
   'fixing',
@@ -36,7 +36,7 @@ export const STATUSES = [
   'elsewhere',
   'removed',
 ] as const;
-export type Status = (typeof STATUSES)[number];
+export type FindingStatus = (typeof FINDING_STATUSES)[number];
 
 export const PRODUCTS = ['sast', 'sca', 'secrets', 'ai_sast'] as const;
 export type FindingProduct = (typeof PRODUCTS)[number];
@@ -64,9 +64,9 @@ const reasonByV2 = keysBy(TRIAGE_REASONS);
 export const triageStateOf = (v2: string): TriageState | undefined => stateByV2.get(v2);
 export const triageReasonOf = (v2: string): TriageReason | undefined => reasonByV2.get(v2);
 
-export const LONGEST_NOTE = 3000;
+export const MAX_NOTE_LENGTH = 3000;
 /** What one transaction changes within seconds. */
-export const MOST_AT_ONCE = 20_000;
+export const MAX_FINDINGS_AT_ONCE = 20_000;
 
 export const TOO_MANY_FINDINGS = fault(
   'TOO_MANY_FINDINGS',

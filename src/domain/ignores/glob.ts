@@ -6,7 +6,7 @@ type Token =
   | { kind: 'class'; isNegated: boolean; ranges: readonly (readonly [from: string, to: string])[] };
 
 /** A segment of a pattern, or `**`, which stands for any number of segments. */
-export type Segment = { kind: 'deep' } | { kind: 'plain'; tokens: readonly Token[] };
+export type GlobSegment = { kind: 'deep' } | { kind: 'plain'; tokens: readonly Token[] };
 
 function readClass(characters: readonly string[], start: number): { token: Token; end: number } | undefined {
   let at = start + 1;
@@ -24,7 +24,7 @@ function readClass(characters: readonly string[], start: number): { token: Token
   return undefined;
 }
 
-function readSegment(text: string): Segment {
+function readSegment(text: string): GlobSegment {
   if (text === '**') return { kind: 'deep' };
   const characters = [...text];
   const tokens: Token[] = [];
@@ -42,7 +42,7 @@ function readSegment(text: string): Segment {
   return { kind: 'plain', tokens };
 }
 
-export const readSegments = (pattern: string): Segment[] => pattern.split('/').map(readSegment);
+export const parseGlob = (pattern: string): GlobSegment[] => pattern.split('/').map(readSegment);
 
 function fits(token: Token | undefined, character: string): boolean {
   switch (token?.kind) {
@@ -74,7 +74,7 @@ function segmentFits(tokens: readonly Token[], text: string): boolean {
  * Tells of each beginning of a path whether the pattern stands for all of it. All places that the pattern can have
  * come to go forward together, so the time is bounded by the product of both lengths.
  */
-export function fittingBeginnings(pattern: readonly Segment[], path: readonly string[]): boolean[] {
+export function matchingPrefixes(pattern: readonly GlobSegment[], path: readonly string[]): boolean[] {
   let places = withDeep(pattern, new Set([0]));
   return path.map((text) => {
     const next = new Set<number>();
@@ -89,7 +89,7 @@ export function fittingBeginnings(pattern: readonly Segment[], path: readonly st
 }
 
 /** `**` may also stand for nothing. */
-function withDeep(pattern: readonly Segment[], places: Set<number>): Set<number> {
+function withDeep(pattern: readonly GlobSegment[], places: Set<number>): Set<number> {
   for (const place of places) if (pattern[place]?.kind === 'deep') places.add(place + 1);
   return places;
 }

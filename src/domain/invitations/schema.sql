@@ -21,8 +21,8 @@ alter table invitation enable row level security;
 alter table invitation force row level security;
 create policy tenant on invitation to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy door on invitation to parapet_door using (true) with check (true);
-create policy keeper on invitation to parapet_keeper using (true) with check (false);
+create policy auth on invitation to parapet_auth using (true) with check (true);
+create policy background on invitation to parapet_background using (true) with check (false);
 grant select, insert, delete on invitation to parapet_app;
-grant select, update (accepted_at) on invitation to parapet_door;
-grant select, delete on invitation to parapet_keeper;
+grant select, update (accepted_at) on invitation to parapet_auth;
+grant select, delete on invitation to parapet_background;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { linkKind } from './rules.ts';
+import { classifyLink } from './rules.ts';
 
 test('a link is a path of this server or a web address (WEB-01)', () => {
-  assert.equal(linkKind(''), 'none');
-  assert.equal(linkKind('/projects/7?tab=findings#top'), 'internal');
-  assert.equal(linkKind('https://example.com/a'), 'external');
+  assert.equal(classifyLink(''), 'none');
+  assert.equal(classifyLink('/projects/7?tab=findings#top'), 'internal');
+  assert.equal(classifyLink('https://example.com/a'), 'external');
   for (const link of ['javascript:alert(1)', 'data:text/html,x', '//evil.example', '/\\evil.example', 'https://', 'x'])
-    assert.equal(linkKind(link), 'refused', link);
+    assert.equal(classifyLink(link), 'refused', link);
 });
 
 test('no link that is accepted leads to another scheme or, from a path, to another host (WEB-01)', () => {
@@ -20,7 +20,7 @@ test('no link that is accepted leads to another scheme or, from a path, to anoth
   );
   fc.assert(
     fc.property(text, (link) => {
-      const kind = linkKind(link);
+      const kind = classifyLink(link);
       if (kind === 'internal') assert.equal(new URL(link, base).origin, base);
       if (kind === 'external') assert.match(new URL(link).protocol, /^https?:$/);
     }),

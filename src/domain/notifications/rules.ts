@@ -1,5 +1,5 @@
 /** What a link of a notification may be: a path of this server, or a web address; nothing that could run. */
-export function linkKind(link: string): 'none' | 'internal' | 'external' | 'refused' {
+export function classifyLink(link: string): 'none' | 'internal' | 'external' | 'refused' {
   if (link === '') return 'none';
   if (/[\p{Cc}\\]/u.test(link)) return 'refused';
   if (/^\/(?!\/)/.test(link)) return 'internal';

@@ -20,9 +20,9 @@ alter table notification enable row level security;
 alter table notification force row level security;
 create policy tenant on notification to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy keeper on notification to parapet_keeper using (true) with check (false);
+create policy background on notification to parapet_background using (true) with check (false);
 grant select, insert on notification to parapet_app;
-grant select, delete on notification to parapet_keeper;
+grant select, delete on notification to parapet_background;
 
 -- Who has seen it: `account:` or `token:` with the id.
 create table notification_receipt (

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 /** An in-app notification as one reader sees it. */
 export const Notification = z.object({

@@ -1,13 +1,13 @@
-import { isAdministrator, readerOf } from '#domain/access/reader.ts';
-import { accountOf } from '#domain/teams/reach.ts';
+import { isAdministrator, principalOf } from '#domain/access/principal.ts';
+import { accountIdOf } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import type { Window } from '#kernel/db/page.ts';
-import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import type { PageWindow } from '#kernel/db/query/page.ts';
+import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { linkKind } from './rules.ts';
+import { classifyLink } from './rules.ts';
 import { Notification } from './shape.ts';
 
-export interface News {
+export interface NewNotification {
   deployment: string;
   /** The one person who is told; without it everybody of the deployment. */
   account?: string;
@@ -21,9 +21,9 @@ export interface News {
 }
 
 /** Tells people something inside of the product, in the transaction of what they are told. */
-export async function notify(tx: Tx, news: News): Promise<string> {
+export async function notify(tx: Tx, news: NewNotification): Promise<string> {
   const { link = '', linkText = '', isAdminOnly = false } = news;
-  const kind = linkKind(link);
+  const kind = classifyLink(link);
   if (kind === 'refused') throw new TypeError('A notification links to a path of this server or to a web address.');
   const [row] = await tx.rows`
     insert into notification (deployment_id, account_id, is_admin_only, severity, title, description, link,
@@ -40,36 +40,36 @@ const columnsFor = (caller: Caller): Sql => sql`
   case when exists (
     select from notification_receipt
     where notification_receipt.deployment_id = notification.deployment_id
-      and notification_id = notification.id and reader = ${readerOf(caller)})
+      and notification_id = notification.id and reader = ${principalOf(caller)})
   then 'STATUS_SEEN' else 'STATUS_DELIVERED' end as status`;
 
 /** A condition on `notification`: it is meant for the caller. */
 const isMeantFor = (caller: Caller): Sql => sql`
   notification.deployment_id = ${caller.deployment}
-  and (account_id is null or account_id = ${accountOf(caller)}) and (not is_admin_only or ${isAdministrator(caller)})`;
+  and (account_id is null or account_id = ${accountIdOf(caller)}) and (not is_admin_only or ${isAdministrator(caller)})`;
 
 /** What the caller is told, the newest first. */
-export const list = (tx: Tx, caller: Caller, { after, limit }: Window): Promise<Notification[]> =>
+export const list = (tx: Tx, caller: Caller, { after, limit }: PageWindow): Promise<Notification[]> =>
   tx.all(Notification)`
     select ${columnsFor(caller)} from notification
-    where ${isMeantFor(caller)} ${after ? sql`and id < ${after[0]}::bigint` : nothing}
+    where ${isMeantFor(caller)} ${after ? sql`and id < ${after[0]}::bigint` : emptySql}
     order by id desc
     limit ${limit + 1}`;
 
 /** Those of the given ids that are meant for the caller, the newest first. */
-export const findAll = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<Notification[]> =>
+export const listByIds = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<Notification[]> =>
   tx.all(Notification)`
     select ${columnsFor(caller)} from notification
     where ${isMeantFor(caller)} and id = any(${ids}::bigint[])
     order by id desc`;
 
-export const see = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<number> =>
+export const markSeen = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<number> =>
   tx.run`
     insert into notification_receipt (deployment_id, notification_id, reader)
-    select deployment_id, id, ${readerOf(caller)} from notification
+    select deployment_id, id, ${principalOf(caller)} from notification
     where ${isMeantFor(caller)} and id = any(${ids}::bigint[])
     on conflict do nothing`;
 
 /** Old news are no news. */
-export const forgetOld = (tx: Tx): Promise<number> =>
+export const deleteOld = (tx: Tx): Promise<number> =>
   tx.run`delete from notification where created_at < now() - interval '90 days'`;

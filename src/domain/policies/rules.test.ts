@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  absentOf,
-  applied,
   boardSlugOf,
-  type Change,
-  columnOf,
-  keyOf,
+  columnSlugOf,
+  errorsForMissingItems,
+  itemKeyOf,
   modeOfPolicy,
+  modesAfterPlan,
   POLICY_MODES,
   planChanges,
   policySlugOf,
+  type RuleboardChange,
 } from './rules.ts';
-import { MODES, type Mode, PRODUCTS } from './shape.ts';
+import { RULE_MODES, RULEBOARD_PRODUCTS, type RuleMode } from './shape.ts';
 
-const product = fc.constantFrom(...PRODUCTS);
-const mode = fc.constantFrom(...MODES);
+const product = fc.constantFrom(...RULEBOARD_PRODUCTS);
+const mode = fc.constantFrom(...RULE_MODES);
 const path = fc.constantFrom('a', 'b', 'c', 'p/d');
 const anyCase = (words: readonly string[]) =>
   fc.tuple(fc.constantFrom(...words), fc.boolean()).map(([word, isLoud]) => (isLoud ? word.toUpperCase() : word));
@@ -25,15 +25,15 @@ const changesFor = (types: readonly string[], updates: readonly string[]) =>
 const drafted = changesFor(['rule', 'ruleset', 'pack'], ['add', 'update', 'move', 'remove', 'delete']);
 const board = fc
   .array(fc.tuple(fc.constantFrom('rule a', 'rule b', 'ruleset p/d'), mode))
-  .map((entries) => new Map<string, Mode>(entries));
+  .map((entries) => new Map<string, RuleMode>(entries));
 
 const changesOf = (
-  wanted: (typeof PRODUCTS)[number],
-  drafts: readonly { id: string; type: string; update: string; mode: Mode; isShort: boolean }[],
-): Change[] =>
+  wanted: (typeof RULEBOARD_PRODUCTS)[number],
+  drafts: readonly { id: string; type: string; update: string; mode: RuleMode; isShort: boolean }[],
+): RuleboardChange[] =>
   drafts.map(({ id, type, update, mode: column, isShort }) => ({
     item: { id, type },
-    policy: isShort ? column : columnOf(wanted, column),
+    policy: isShort ? column : columnSlugOf(wanted, column),
     update_type: update,
   }));
 
@@ -45,7 +45,7 @@ test('every known word is understood in any case, and each item gets one step', 
       assert.equal(steps.size, drafts.length);
       for (const draft of drafts) {
         const kind = draft.type.toLowerCase() === 'rule' ? 'rule' : 'ruleset';
-        const step = steps.get(keyOf({ kind, path: draft.id }));
+        const step = steps.get(itemKeyOf({ kind, path: draft.id }));
         const isRemoval = ['remove', 'delete'].includes(draft.update.toLowerCase());
         assert.equal(step?.mode, isRemoval ? undefined : draft.mode);
       }
@@ -57,8 +57,8 @@ test('the same plan twice is the same as once', () => {
   fc.assert(
     fc.property(product, fc.uniqueArray(drafted, { selector: ({ id }) => id }), board, (wanted, drafts, before) => {
       const plan = planChanges(wanted, changesOf(wanted, drafts));
-      const once = applied(plan, before);
-      assert.deepEqual(applied(plan, once), once);
+      const once = modesAfterPlan(plan, before);
+      assert.deepEqual(modesAfterPlan(plan, once), once);
     }),
   );
 });
@@ -67,7 +67,7 @@ test('a plan touches only the items it names', () => {
   fc.assert(
     fc.property(product, fc.uniqueArray(drafted, { selector: ({ id }) => id }), board, (wanted, drafts, before) => {
       const plan = planChanges(wanted, changesOf(wanted, drafts));
-      const after = applied(plan, before);
+      const after = modesAfterPlan(plan, before);
       for (const [key, had] of before) if (!plan.steps.has(key)) assert.equal(after.get(key), had);
       for (const key of after.keys()) assert.ok(before.has(key) || plan.steps.has(key));
     }),
@@ -81,7 +81,7 @@ test('only what is on the board can be moved', () => {
     { item: { id: 'c', type: 'rule' }, update_type: 'remove' },
   ]);
   assert.deepEqual(
-    absentOf(plan, new Map([['rule a', 'monitor']])).map(({ pointer }) => pointer),
+    errorsForMissingItems(plan, new Map([['rule a', 'monitor']])).map(({ pointer }) => pointer),
     ['#/changes/1/item'],
   );
 });
@@ -119,8 +119,8 @@ test('an item that is listed twice is taken once when the changes are equal, els
 });
 
 test('the modes of the deprecated API and the columns of boards are one to one', () => {
-  for (const one of MODES) assert.equal(modeOfPolicy(POLICY_MODES[one]), one);
-  const columns = PRODUCTS.flatMap((wanted) => MODES.map((one) => columnOf(wanted, one)));
+  for (const one of RULE_MODES) assert.equal(modeOfPolicy(POLICY_MODES[one]), one);
+  const columns = RULEBOARD_PRODUCTS.flatMap((wanted) => RULE_MODES.map((one) => columnSlugOf(wanted, one)));
   assert.equal(new Set(columns).size, columns.length);
 });
 

@@ -1,10 +1,10 @@
 import type { FieldError } from '#kernel/contract/fault.ts';
-import { type Kind, MODES, type Mode, type PolicyMode, type Product } from './shape.ts';
+import { type PolicyMode, RULE_MODES, type RuleboardItemKind, type RuleboardProduct, type RuleMode } from './shape.ts';
 
 /** What a board holds at most: the API shows all of it in one reply. */
-export const MOST_ITEMS = 5000;
+export const MAX_RULEBOARD_ITEMS = 5000;
 
-const COLUMNS: Record<Mode, string> = {
+const COLUMNS: Record<RuleMode, string> = {
   monitor: 'audit',
   comment: 'pr-comments',
   block: 'block',
@@ -12,10 +12,10 @@ const COLUMNS: Record<Mode, string> = {
 };
 
 /** The slug of the column that a mode stands for on the boards of a product. */
-export const columnOf = (product: Product, mode: Mode): string =>
+export const columnSlugOf = (product: RuleboardProduct, mode: RuleMode): string =>
   `${product === 'secrets' ? 'rule-board-secrets-' : 'rule-board-'}${COLUMNS[mode]}`;
 
-const COLUMN_NAMES: Record<Mode, string> = {
+const COLUMN_NAMES: Record<RuleMode, string> = {
   monitor: 'Audit',
   comment: 'PR Comments',
   block: 'Block',
@@ -23,18 +23,18 @@ const COLUMN_NAMES: Record<Mode, string> = {
 };
 
 /** The name of the same column, for people. */
-export const columnNameOf = (product: Product, mode: Mode): string =>
+export const columnNameOf = (product: RuleboardProduct, mode: RuleMode): string =>
   `${product === 'secrets' ? 'Secrets Rule Board' : 'Rule Board'} - ${COLUMN_NAMES[mode]} column`;
 
-export const POLICY_MODES: Record<Mode, PolicyMode> = {
+export const POLICY_MODES: Record<RuleMode, PolicyMode> = {
   monitor: 'MODE_MONITOR',
   comment: 'MODE_COMMENT',
   block: 'MODE_BLOCK',
   disabled: 'MODE_DISABLED',
 };
 
-export const modeOfPolicy = (wanted: PolicyMode): Mode =>
-  MODES.find((mode) => POLICY_MODES[mode] === wanted) ?? 'monitor';
+export const modeOfPolicy = (wanted: PolicyMode): RuleMode =>
+  RULE_MODES.find((mode) => POLICY_MODES[mode] === wanted) ?? 'monitor';
 
 const UPDATES = { add: 'add', update: 'update', move: 'update', remove: 'remove', delete: 'remove' } as const;
 const TYPES = { rule: 'rule', ruleset: 'ruleset', pack: 'ruleset' } as const;
@@ -45,42 +45,43 @@ function meaningOf<Meaning>(list: Readonly<Record<string, Meaning>>, word: strin
   return Object.hasOwn(list, plain) ? list[plain] : undefined;
 }
 
-const columnsOf = (product: Product): Record<string, Mode> =>
+const columnsOf = (product: RuleboardProduct): Record<string, RuleMode> =>
   Object.fromEntries(
-    MODES.flatMap((mode) => [
-      [columnOf(product, mode), mode],
+    RULE_MODES.flatMap((mode) => [
+      [columnSlugOf(product, mode), mode],
       [mode, mode],
     ]),
   );
 
-export interface Change {
+export interface RuleboardChange {
   item: { id: string; type: string };
   policy?: string | undefined;
   update_type: string;
 }
 
 /** What shall become of one rule or ruleset of a board. */
-export interface Step {
-  kind: Kind;
+export interface RuleboardStep {
+  kind: RuleboardItemKind;
   path: string;
   /** The column to be in afterwards; undefined takes it off the board. */
-  mode: Mode | undefined;
+  mode: RuleMode | undefined;
   mustExist: boolean;
 }
 
-export interface Plan {
+export interface RuleboardPlan {
   /** One step for each item, by its key. */
-  steps: Map<string, Step & { index: number }>;
+  steps: Map<string, RuleboardStep & { index: number }>;
   errors: FieldError[];
 }
 
-export const keyOf = ({ kind, path }: { kind: Kind; path: string }): string => `${kind} ${path}`;
+export const itemKeyOf = ({ kind, path }: { kind: RuleboardItemKind; path: string }): string => `${kind} ${path}`;
 
-const sameStep = (one: Step, other: Step) => one.mode === other.mode && one.mustExist === other.mustExist;
+const sameStep = (one: RuleboardStep, other: RuleboardStep) =>
+  one.mode === other.mode && one.mustExist === other.mustExist;
 
 /** Reads a list of changes: every word that means nothing is refused with the words that do. */
-export function planChanges(product: Product, changes: readonly Change[]): Plan {
-  const plan: Plan = { steps: new Map(), errors: [] };
+export function planChanges(product: RuleboardProduct, changes: readonly RuleboardChange[]): RuleboardPlan {
+  const plan: RuleboardPlan = { steps: new Map(), errors: [] };
   for (const [index, change] of changes.entries()) {
     const pointer = `#/changes/${index}`;
     const before = plan.errors.length;
@@ -90,7 +91,7 @@ export function planChanges(product: Product, changes: readonly Change[]): Plan 
         code: 'UNKNOWN_WORD',
         detail: `expected one of ${Object.keys(list).join(', ')}`,
       });
-    const kind = meaningOf<Kind>(TYPES, change.item.type);
+    const kind = meaningOf<RuleboardItemKind>(TYPES, change.item.type);
     if (kind === undefined) unknown('item/type', TYPES);
     const update = meaningOf<'add' | 'update' | 'remove'>(UPDATES, change.update_type);
     if (update === undefined) unknown('update_type', UPDATES);
@@ -106,16 +107,16 @@ export function planChanges(product: Product, changes: readonly Change[]): Plan 
       mustExist: update === 'update',
       index,
     };
-    const earlier = plan.steps.get(keyOf(step));
+    const earlier = plan.steps.get(itemKeyOf(step));
     if (earlier && !sameStep(earlier, step))
       plan.errors.push({ pointer, code: 'CONTRADICTION', detail: 'is listed twice with different changes' });
-    plan.steps.set(keyOf(step), step);
+    plan.steps.set(itemKeyOf(step), step);
   }
   return plan;
 }
 
 /** Steps that move what is not on the board. */
-export function absentOf({ steps }: Plan, before: ReadonlyMap<string, Mode>): FieldError[] {
+export function errorsForMissingItems({ steps }: RuleboardPlan, before: ReadonlyMap<string, RuleMode>): FieldError[] {
   return [...steps]
     .filter(([key, { mustExist }]) => mustExist && !before.has(key))
     .map(([, { index }]) => ({
@@ -126,7 +127,7 @@ export function absentOf({ steps }: Plan, before: ReadonlyMap<string, Mode>): Fi
 }
 
 /** The board after the plan: what the store must make true. */
-export function applied({ steps }: Plan, before: ReadonlyMap<string, Mode>): Map<string, Mode> {
+export function modesAfterPlan({ steps }: RuleboardPlan, before: ReadonlyMap<string, RuleMode>): Map<string, RuleMode> {
   const after = new Map(before);
   for (const [key, { mode }] of steps) {
     if (mode === undefined) after.delete(key);

@@ -19,9 +19,9 @@ alter table ruleboard enable row level security;
 alter table ruleboard force row level security;
 create policy tenant on ruleboard to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy door on ruleboard to parapet_door using (false) with check (true);
+create policy auth on ruleboard to parapet_auth using (false) with check (true);
 grant select, insert, update, delete on ruleboard to parapet_app;
-grant insert on ruleboard to parapet_door;
+grant insert on ruleboard to parapet_auth;
 
 -- A rule or a ruleset on a board, by its path; the server need not know it.
 create table ruleboard_item (

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 import { ScmType } from '#domain/projects/shape.ts';
-import * as plain from '#kernel/contract/plain.ts';
-import { id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import * as plain from '#kernel/contract/plain-fields.ts';
+import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 /** Boards are made for code rules or for secrets. */
-export const PRODUCTS = ['sast', 'secrets'] as const;
-export type Product = (typeof PRODUCTS)[number];
+export const RULEBOARD_PRODUCTS = ['sast', 'secrets'] as const;
+export type RuleboardProduct = (typeof RULEBOARD_PRODUCTS)[number];
 
 /** What happens when a rule matches. */
-export const MODES = ['monitor', 'comment', 'block', 'disabled'] as const;
-export type Mode = (typeof MODES)[number];
+export const RULE_MODES = ['monitor', 'comment', 'block', 'disabled'] as const;
+export type RuleMode = (typeof RULE_MODES)[number];
 
-export const KINDS = ['rule', 'ruleset'] as const;
-export type Kind = (typeof KINDS)[number];
+export const RULEBOARD_ITEM_KINDS = ['rule', 'ruleset'] as const;
+export type RuleboardItemKind = (typeof RULEBOARD_ITEM_KINDS)[number];
 
 /** The path of a rule or a ruleset, whether this server knows it or not. */
 export const RulePath = z
@@ -30,10 +30,10 @@ export const Ruleboard = z.object({
 });
 export type Ruleboard = z.output<typeof Ruleboard>;
 
-export const RuleEntry = z.object({ policy: z.string(), item: z.object({ id: z.string(), type: z.string() }) });
-export type RuleEntry = z.output<typeof RuleEntry>;
+export const RuleboardEntry = z.object({ policy: z.string(), item: z.object({ id: z.string(), type: z.string() }) });
+export type RuleboardEntry = z.output<typeof RuleboardEntry>;
 
-export const RepoItem = z.object({
+export const RuleboardRepository = z.object({
   id: plain.id('Project'),
   name: z.string(),
   tags: z.array(z.string()),
@@ -78,7 +78,7 @@ export const PolicyRule = z.object({
 export type PolicyRule = z.output<typeof PolicyRule>;
 
 /** What the text of a rule tells about it. */
-export interface RuleFacts {
+export interface RuleMetadata {
   path: string;
   category: string;
   confidence: PolicyRule['confidence'];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { DEFAULTS, merged, triagePermissionOf } from './rules.ts';
+import { DEFAULT_PRODUCT_SETTINGS, mergeProductSettings, triagePermissionOf } from './rules.ts';
 import type { ProductChange } from './shape.ts';
 
 const flag = fc.boolean();
@@ -31,21 +31,24 @@ function leaves(value: unknown, at = ''): [path: string, value: unknown][] {
 test('every member that a change names has its value afterwards, and every other one stays', () => {
   fc.assert(
     fc.property(change, change, (first, second) => {
-      const before = merged(DEFAULTS, first);
+      const before = mergeProductSettings(DEFAULT_PRODUCT_SETTINGS, first);
       const wanted = new Map([...leaves(before), ...leaves(second)].filter(([path]) => isLeafOfSettings(path)));
-      assert.deepEqual(new Map(leaves(merged(before, second))), wanted);
+      assert.deepEqual(new Map(leaves(mergeProductSettings(before, second))), wanted);
     }),
   );
 });
 
-const paths = new Set(leaves(DEFAULTS).map(([path]) => path));
+const paths = new Set(leaves(DEFAULT_PRODUCT_SETTINGS).map(([path]) => path));
 /** An empty branch has no leaf of its own. */
 const isLeafOfSettings = (path: string) => paths.has(path);
 
 test('two changes one after the other are the same as their merge', () => {
   fc.assert(
     fc.property(change, change, (first, second) => {
-      assert.deepEqual(merged(merged(DEFAULTS, first), second), merged(DEFAULTS, merged(first, second)));
+      assert.deepEqual(
+        mergeProductSettings(mergeProductSettings(DEFAULT_PRODUCT_SETTINGS, first), second),
+        mergeProductSettings(DEFAULT_PRODUCT_SETTINGS, mergeProductSettings(first, second)),
+      );
     }),
   );
 });
@@ -53,27 +56,27 @@ test('two changes one after the other are the same as their merge', () => {
 test('the same change twice is the same as once, and none is none', () => {
   fc.assert(
     fc.property(change, (one) => {
-      const once = merged(DEFAULTS, one);
-      assert.deepEqual(merged(once, one), once);
-      assert.deepEqual(merged(once, {}), once);
+      const once = mergeProductSettings(DEFAULT_PRODUCT_SETTINGS, one);
+      assert.deepEqual(mergeProductSettings(once, one), once);
+      assert.deepEqual(mergeProductSettings(once, {}), once);
     }),
   );
 });
 
 test('a change leaves what it is applied to as it was', () => {
-  const before = structuredClone(DEFAULTS);
+  const before = structuredClone(DEFAULT_PRODUCT_SETTINGS);
   fc.assert(
     fc.property(change, (one) => {
-      merged(DEFAULTS, one);
-      assert.deepEqual(DEFAULTS, before);
+      mergeProductSettings(DEFAULT_PRODUCT_SETTINGS, one);
+      assert.deepEqual(DEFAULT_PRODUCT_SETTINGS, before);
     }),
   );
 });
 
 test('by default nothing is written to people, blocked, or shown to others', () => {
-  assert.equal(DEFAULTS.ai.enabled || DEFAULTS.ai.send_patch_emails, false);
-  assert.equal(DEFAULTS.sca.blockPrEnabled || DEFAULTS.sca.prCommentsEnabled, false);
-  assert.equal(DEFAULTS.sast.enabled && DEFAULTS.sca.enabled, true);
+  assert.equal(DEFAULT_PRODUCT_SETTINGS.ai.enabled || DEFAULT_PRODUCT_SETTINGS.ai.send_patch_emails, false);
+  assert.equal(DEFAULT_PRODUCT_SETTINGS.sca.blockPrEnabled || DEFAULT_PRODUCT_SETTINGS.sca.prCommentsEnabled, false);
+  assert.equal(DEFAULT_PRODUCT_SETTINGS.sast.enabled && DEFAULT_PRODUCT_SETTINGS.sca.enabled, true);
 });
 
 test('triage: administrators ignore, members ask where developer triage is on, readers do neither', () => {

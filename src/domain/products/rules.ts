@@ -1,7 +1,7 @@
 import type { ProductChange, ProductSettings, TriagePermission } from './shape.ts';
 
 /** What looks for problems is on; what writes to people, blocks them or shows code to others waits to be chosen. */
-export const DEFAULTS: ProductSettings = {
+export const DEFAULT_PRODUCT_SETTINGS: ProductSettings = {
   ai: {
     legacy_allow_aiprovider_code_sharing: false,
     enabled: false,
@@ -54,7 +54,7 @@ function put(base: Branch, change: Branch): Branch {
 }
 
 /** The base with every member that the change names; lists are replaced as a whole, and what is absent stays. */
-export const merged = <Base extends ProductChange>(base: Base, change: ProductChange): Base =>
+export const mergeProductSettings = <Base extends ProductChange>(base: Base, change: ProductChange): Base =>
   put(base, change) as Base;
 
 /** Who may switch developer triage on needs no approval; who may not triage at all cannot even ask. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { line, oneOf } from '#kernel/contract/proto.ts';
+import { line, oneOf } from '#kernel/contract/proto-fields.ts';
 
 const flag = z.boolean();
 
@@ -88,10 +88,10 @@ export const TriagePermission = oneOf([
 export type TriagePermission = z.output<typeof TriagePermission>;
 
 /** The settings as a caller sees them, with what follows for this caller. */
-export const Products = ProductSettings.extend({
+export const ProductConfig = ProductSettings.extend({
   ai: Ai.extend({ mdr_enabled: flag }),
   sast: Sast.extend({ triagePermission: TriagePermission }),
   sca: Sca.extend({ triagePermission: TriagePermission }),
   secrets: Secrets.extend({ triagePermission: TriagePermission }),
 });
-export type Products = z.output<typeof Products>;
+export type ProductConfig = z.output<typeof ProductConfig>;

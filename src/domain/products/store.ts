@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { count } from '#kernel/contract/proto.ts';
+import { count } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { DEFAULTS, merged } from './rules.ts';
+import { DEFAULT_PRODUCT_SETTINGS, mergeProductSettings } from './rules.ts';
 import { ProductChange, type ProductSettings } from './shape.ts';
 
 const Row = z.object({ settings: ProductChange, version: count() });
 
-export interface Held {
+export interface StoredProductConfig {
   /** Only what was ever set. */
   chosen: ProductChange;
   /** What holds: the defaults with what was set. */
@@ -14,18 +14,18 @@ export interface Held {
   version: number;
 }
 
-const heldOf = (row: z.output<typeof Row> | undefined): Held => ({
+const heldOf = (row: z.output<typeof Row> | undefined): StoredProductConfig => ({
   chosen: row?.settings ?? {},
-  settings: merged(DEFAULTS, row?.settings ?? {}),
+  settings: mergeProductSettings(DEFAULT_PRODUCT_SETTINGS, row?.settings ?? {}),
   version: row?.version ?? 0,
 });
 
 /** How the products of a deployment are set; one that never set anything has the defaults at version 0. */
-export const find = async (tx: Tx, deployment: string): Promise<Held> =>
+export const find = async (tx: Tx, deployment: string): Promise<StoredProductConfig> =>
   heldOf(await tx.one(Row)`select settings, version from product_config where deployment_id = ${deployment}`);
 
 /** The same, held until the end of the transaction, so that no change is lost to another. */
-export async function findForUpdate(tx: Tx, deployment: string): Promise<Held> {
+export async function findForUpdate(tx: Tx, deployment: string): Promise<StoredProductConfig> {
   await tx.run`insert into product_config (deployment_id) values (${deployment}) on conflict do nothing`;
   return heldOf(
     await tx.one(Row)`
@@ -34,7 +34,7 @@ export async function findForUpdate(tx: Tx, deployment: string): Promise<Held> {
 }
 
 /** Keeps what is chosen now. The row is held by the caller. */
-export const save = async (tx: Tx, deployment: string, chosen: ProductChange): Promise<Held> =>
+export const save = async (tx: Tx, deployment: string, chosen: ProductChange): Promise<StoredProductConfig> =>
   heldOf(
     await tx.one(Row)`
       update product_config

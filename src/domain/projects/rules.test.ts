@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
-  type Change,
-  changed,
+  applySettingsChange,
   hasTooManyTags,
   isManaged,
   MANAGED_TAG,
-  MOST_TAGS,
-  type Settings,
+  MAX_TAGS_PER_PROJECT,
+  type ProjectSettings,
+  type ProjectSettingsChange,
   scmTypeOf,
   type TagsChange,
   tagsAfter,
@@ -20,7 +20,7 @@ const tagsChange: fc.Arbitrary<TagsChange> = fc.record({
   operation: fc.constantFrom('ADD_TAGS', 'REMOVE_TAGS', 'SET_TAGS'),
   tags: fc.array(tag),
 });
-const settings: fc.Arbitrary<Settings> = fc.record({
+const settings: fc.Arbitrary<ProjectSettings> = fc.record({
   name: fc.string(),
   tags,
   primaryBranch: fc.option(fc.string(), { nil: undefined }),
@@ -29,7 +29,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   hasAiFullScan: fc.boolean(),
 });
 const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: undefined });
-const change: fc.Arbitrary<Change> = fc.record({
+const change: fc.Arbitrary<ProjectSettingsChange> = fc.record({
   tags: maybe(fc.array(tagsChange, { maxLength: 3 })),
   primaryBranch: maybe(fc.option(fc.string())),
   hasDiffScan: maybe(fc.boolean()),
@@ -63,8 +63,8 @@ test('SET_TAGS leaves exactly its own tags, ADD_TAGS all of its own, REMOVE_TAGS
 test('the same change twice is the same as once', () => {
   fc.assert(
     fc.property(settings, change, (before, wanted) => {
-      const once = changed(before, wanted);
-      assert.deepEqual(changed(once, wanted), { ...once, tags: tagsAfter(once.tags, wanted.tags ?? []) });
+      const once = applySettingsChange(before, wanted);
+      assert.deepEqual(applySettingsChange(once, wanted), { ...once, tags: tagsAfter(once.tags, wanted.tags ?? []) });
     }),
   );
 });
@@ -72,7 +72,10 @@ test('the same change twice is the same as once', () => {
 test('what a change does not name stays', () => {
   fc.assert(
     fc.property(settings, (before) => {
-      assert.deepEqual(changed({ ...before, name: before.name.trim() }, {}), { ...before, name: before.name.trim() });
+      assert.deepEqual(applySettingsChange({ ...before, name: before.name.trim() }, {}), {
+        ...before,
+        name: before.name.trim(),
+      });
     }),
   );
 });
@@ -80,7 +83,7 @@ test('what a change does not name stays', () => {
 test('the tag of managed scans comes and goes with them, and otherwise belongs to people', () => {
   fc.assert(
     fc.property(settings, change, (before, wanted) => {
-      const after = changed(before, wanted);
+      const after = applySettingsChange(before, wanted);
       if (isManaged(before) !== isManaged(after)) assert.equal(after.tags.includes(MANAGED_TAG), isManaged(after));
       else assert.deepEqual(after.tags, tagsAfter(before.tags, wanted.tags ?? []));
     }),
@@ -88,11 +91,11 @@ test('the tag of managed scans comes and goes with them, and otherwise belongs t
 });
 
 test('a project gets at most ten tags, and what has more keeps them', () => {
-  const of = (count: number): Settings => ({
-    ...changed({ name: '', tags: [], hasDiffScan: false, hasFullScan: false, hasAiFullScan: false }, {}),
+  const of = (count: number): ProjectSettings => ({
+    ...applySettingsChange({ name: '', tags: [], hasDiffScan: false, hasFullScan: false, hasAiFullScan: false }, {}),
     tags: Array.from({ length: count }, (_, index) => `t${index}`),
   });
-  assert.equal(hasTooManyTags(of(0), of(MOST_TAGS)), false);
-  assert.equal(hasTooManyTags(of(MOST_TAGS), of(MOST_TAGS + 1)), true);
-  assert.equal(hasTooManyTags(of(MOST_TAGS + 3), of(MOST_TAGS + 2)), false);
+  assert.equal(hasTooManyTags(of(0), of(MAX_TAGS_PER_PROJECT)), false);
+  assert.equal(hasTooManyTags(of(MAX_TAGS_PER_PROJECT), of(MAX_TAGS_PER_PROJECT + 1)), true);
+  assert.equal(hasTooManyTags(of(MAX_TAGS_PER_PROJECT + 3), of(MAX_TAGS_PER_PROJECT + 2)), false);
 });

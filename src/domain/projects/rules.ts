@@ -1,13 +1,13 @@
 import type { ScmType } from './shape.ts';
 
-export const MOST_TAGS = 10;
+export const MAX_TAGS_PER_PROJECT = 10;
 /** The tag of projects that the server scans by itself. */
 export const MANAGED_TAG = 'managed-scan';
 /** How a scanner names what it scans without knowing the repository. */
-export const LOCAL_PREFIX = 'local_scan/';
+export const LOCAL_SCAN_PREFIX = 'local_scan/';
 
 /** The hosts that tell by their name what they are. */
-export const HOSTS: Readonly<Partial<Record<string, ScmType>>> = {
+export const SCM_HOSTS: Readonly<Partial<Record<string, ScmType>>> = {
   'github.com': 'SCM_TYPE_GITHUB',
   'gitlab.com': 'SCM_TYPE_GITLAB',
   'bitbucket.org': 'SCM_TYPE_BITBUCKET',
@@ -25,7 +25,7 @@ function hostOf(url: string): string {
 /** Where a project comes from, as far as its address tells. */
 export function scmTypeOf(url: string): ScmType {
   const host = hostOf(url);
-  return (Object.hasOwn(HOSTS, host) ? HOSTS[host] : undefined) ?? 'SCM_TYPE_UNKNOWN';
+  return (Object.hasOwn(SCM_HOSTS, host) ? SCM_HOSTS[host] : undefined) ?? 'SCM_TYPE_UNKNOWN';
 }
 
 export interface TagsChange {
@@ -34,7 +34,7 @@ export interface TagsChange {
 }
 
 /** What of a project its settings can change. */
-export interface Settings {
+export interface ProjectSettings {
   name: string;
   tags: string[];
   /** Absent where the project follows its default branch. */
@@ -44,7 +44,7 @@ export interface Settings {
   hasAiFullScan: boolean;
 }
 
-export interface Change {
+export interface ProjectSettingsChange {
   name?: string | undefined;
   tags?: readonly TagsChange[] | undefined;
   /** Null lets the project follow its default branch again. */
@@ -67,18 +67,20 @@ export function tagsAfter(before: readonly string[], changes: readonly TagsChang
   return [...tags].sort();
 }
 
-export const isManaged = ({ hasDiffScan, hasFullScan }: Pick<Settings, 'hasDiffScan' | 'hasFullScan'>): boolean =>
-  hasDiffScan || hasFullScan;
+export const isManaged = ({
+  hasDiffScan,
+  hasFullScan,
+}: Pick<ProjectSettings, 'hasDiffScan' | 'hasFullScan'>): boolean => hasDiffScan || hasFullScan;
 
 /** The tag comes with managed scans and goes with them; in between it is a tag like any other. */
-function managedTagChange(before: Settings, after: Settings): TagsChange[] {
+function managedTagChange(before: ProjectSettings, after: ProjectSettings): TagsChange[] {
   if (isManaged(before) === isManaged(after)) return [];
   return [{ operation: isManaged(after) ? 'ADD_TAGS' : 'REMOVE_TAGS', tags: [MANAGED_TAG] }];
 }
 
 /** The settings after a change: what the change does not name stays. */
-export function changed(before: Settings, change: Change): Settings {
-  const after: Settings = {
+export function applySettingsChange(before: ProjectSettings, change: ProjectSettingsChange): ProjectSettings {
+  const after: ProjectSettings = {
     name: change.name?.trim() ?? before.name,
     tags: before.tags,
     primaryBranch: change.primaryBranch === undefined ? before.primaryBranch : (change.primaryBranch ?? undefined),
@@ -91,5 +93,5 @@ export function changed(before: Settings, change: Change): Settings {
 }
 
 /** A project may keep more tags than it could get today, but it gets no more. */
-export const hasTooManyTags = (before: Settings, after: Settings): boolean =>
-  after.tags.length > MOST_TAGS && after.tags.length > before.tags.length;
+export const hasTooManyTags = (before: ProjectSettings, after: ProjectSettings): boolean =>
+  after.tags.length > MAX_TAGS_PER_PROJECT && after.tags.length > before.tags.length;

@@ -53,7 +53,7 @@ create policy tenant on project_tag to parapet_app
 grant select, insert, update, delete on project_tag to parapet_app;
 
 -- A branch, pull request or tag that was scanned; branches go by their short name.
-create table project_branch (
+create table project_ref (
   deployment_id bigint not null,
   project_id bigint not null,
   ref text not null,
@@ -65,9 +65,9 @@ create table project_branch (
   unique (deployment_id, id),
   foreign key (deployment_id, project_id) references project (deployment_id, id) on delete cascade
 );
-create index project_branch__ref on project_branch (deployment_id, ref);
-alter table project_branch enable row level security;
-alter table project_branch force row level security;
-create policy tenant on project_branch to parapet_app
+create index project_ref__ref on project_ref (deployment_id, ref);
+alter table project_ref enable row level security;
+alter table project_ref force row level security;
+create policy tenant on project_ref to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-grant select, insert, update, delete on project_branch to parapet_app;
+grant select, insert, update, delete on project_ref to parapet_app;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { nameKey } from '#domain/deployments/rules.ts';
-import { sql } from '#kernel/db/sql.ts';
+import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { Settings } from './rules.ts';
+import type { ProjectSettings } from './rules.ts';
 
 const Held = z.object({
   id: z.string(),
@@ -14,12 +14,12 @@ const Held = z.object({
   has_ai_full_scan: z.boolean(),
 });
 
-export interface HeldProject extends Settings {
+export interface LockedProject extends ProjectSettings {
   id: string;
 }
 
 /** The projects of these ids that are there, held until the end of the transaction, in the order of their ids. */
-export async function hold(tx: Tx, deployment: string, ids: readonly string[]): Promise<HeldProject[]> {
+export async function lockProjects(tx: Tx, deployment: string, ids: readonly string[]): Promise<LockedProject[]> {
   // The tags are read after the lock: another transaction may have changed them while this one waited.
   await tx.run`
     select from project where deployment_id = ${deployment} and id = any(${ids}::bigint[])
@@ -43,8 +43,12 @@ export async function hold(tx: Tx, deployment: string, ids: readonly string[]): 
 const UNIQUE_VIOLATION = '23505';
 
 /** Writes the settings of projects that are held; `taken` when another project has one of the names. */
-export async function write(tx: Tx, deployment: string, projects: readonly HeldProject[]): Promise<'done' | 'taken'> {
-  const column = <Value>(of: (project: HeldProject) => Value) => projects.map(of);
+export async function updateSettings(
+  tx: Tx,
+  deployment: string,
+  projects: readonly LockedProject[],
+): Promise<'done' | 'taken'> {
+  const column = <Value>(of: (project: LockedProject) => Value) => projects.map(of);
   try {
     await tx.run`
       update project set name = wanted.name, name_key = wanted.name_key, primary_branch = wanted.primary_branch,
@@ -70,7 +74,7 @@ export async function write(tx: Tx, deployment: string, projects: readonly HeldP
 }
 
 /** Each project has these tags and no others; those that the deployment does not know yet, it knows from now on. */
-async function writeTags(tx: Tx, deployment: string, projects: readonly HeldProject[]): Promise<void> {
+async function writeTags(tx: Tx, deployment: string, projects: readonly LockedProject[]): Promise<void> {
   const ids = projects.map(({ id }) => id);
   const pairs = projects.flatMap(({ id, tags }) => tags.map((tag) => ({ id, tag })));
   const wanted = sql`

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { oneOf } from '#kernel/contract/proto.ts';
+import { oneOf } from '#kernel/contract/proto-fields.ts';
 
 /** What kind of source-code host a project comes from. */
 export const ScmType = oneOf([

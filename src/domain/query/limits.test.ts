@@ -1,43 +1,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parse } from './parse.ts';
-import { print } from './print.ts';
-import { LENGTH_MAX } from './structure.ts';
+import { MAX_FILTER_LENGTH } from './ast.ts';
+import { formatQuery } from './format-query.ts';
+import { parseFilter } from './parse-filter.ts';
 
 const only = (text: string) => {
-  const { problems } = parse(text);
+  const { problems } = parseFilter(text);
   assert.equal(problems.length, 1, text);
   const [{ code, start, end, message, suggestions } = assert.fail()] = problems;
   return { code, at: text.slice(start, end), message, suggestions };
 };
 
 test('beyond 2,000 characters, 50 terms and 100 values each limit is named, and what is within still counts', () => {
-  const long = parse(`is:open ${'x'.repeat(3000)}`);
+  const long = parseFilter(`is:open ${'x'.repeat(3000)}`);
   assert.deepEqual(long.problems, [
     {
       ...{ code: 'TOO_LONG', start: 2000, end: 3008, suggestions: [] },
       message: 'Shorten the filter to 2,000 characters; it has 3,008.',
     },
   ]);
-  assert.equal(print(long.query), 'is:open');
+  assert.equal(formatQuery(long.query), 'is:open');
   const words = Array.from({ length: 51 }, (_, index) => `w${index}`).join(' ');
   assert.deepEqual(only(words), {
     ...{ code: 'TOO_MANY_TERMS', at: 'w50', suggestions: [] },
     message: 'Write at most 50 terms; there are 51.',
   });
-  assert.equal(parse(words).query.terms.length, 50);
+  assert.equal(parseFilter(words).query.terms.length, 50);
   const values = `cwe:${Array.from({ length: 102 }, (_, index) => index + 1).join(',')}`;
   assert.deepEqual(only(values), {
     ...{ code: 'TOO_MANY_VALUES', at: '101,102', suggestions: [] },
     message: 'Write at most 100 values here; there are 102.',
   });
-  assert.equal(parse(values).query.terms[0]?.values.length, 100);
-  assert.deepEqual(parse(`is:open${' '.repeat(1993)}`).problems, []);
+  assert.equal(parseFilter(values).query.terms[0]?.values.length, 100);
+  assert.deepEqual(parseFilter(`is:open${' '.repeat(1993)}`).problems, []);
 });
 
 test('what is longer than allowed costs no more than what is allowed', () => {
   for (const unit of ['"', '\\', 'a:', 'severity:>=', 'x,', '-', 'sevrity:x ', 'age:1..', 'seen:-', '*', 'is:opne,']) {
-    const { problems } = parse(unit.repeat(1_000_000));
+    const { problems } = parseFilter(unit.repeat(1_000_000));
     assert.ok(problems.some(({ code }) => code === 'TOO_LONG'));
     assert.ok(problems.length <= 2000);
   }
@@ -45,21 +45,23 @@ test('what is longer than allowed costs no more than what is allowed', () => {
 
 test('many exclusions of a key are cut into terms that are not too long', () => {
   const list = (from: number) => Array.from({ length: 80 }, (_, index) => from + index).join(',');
-  const { query, problems } = parse(`-cwe:${list(1000)} -cwe:${list(2000)}`);
+  const { query, problems } = parseFilter(`-cwe:${list(1000)} -cwe:${list(2000)}`);
   assert.deepEqual(problems, []);
   assert.deepEqual(
     query.terms.map(({ values }) => values.length),
     [100, 60],
   );
-  assert.deepEqual(parse(print(query)), { query, problems: [] });
+  assert.deepEqual(parseFilter(formatQuery(query)), { query, problems: [] });
 });
 
 test('a text that is too long only in full is named, and what is kept of it fits', () => {
-  const { query, problems } = parse(Array.from({ length: 50 }, (_, index) => `${index}${'\\'.repeat(37)}`).join(' '));
+  const { query, problems } = parseFilter(
+    Array.from({ length: 50 }, (_, index) => `${index}${'\\'.repeat(37)}`).join(' '),
+  );
   assert.deepEqual(
     problems.map(({ code }) => code),
     ['TOO_LONG'],
   );
-  assert.ok(print(query).length <= LENGTH_MAX);
-  assert.deepEqual(parse(print(query)), { query, problems: [] });
+  assert.ok(formatQuery(query).length <= MAX_FILTER_LENGTH);
+  assert.deepEqual(parseFilter(formatQuery(query)), { query, problems: [] });
 });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { MOST_BYTES, readDefinition } from './definition.ts';
+import { MAX_RULE_BYTES, parseDefinition } from './definition.ts';
 
 const RULE = { id: 'own.no-eval', message: 'Do not.', severity: 'ERROR', languages: ['python'], pattern: 'eval(...)' };
 const reasons = (definition: unknown) =>
-  readDefinition(definition).errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? [];
+  parseDefinition(definition).errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? [];
 const withRule = (change: Record<string, unknown>) => reasons({ rules: [{ ...RULE, ...change }] });
 
 describe('a definition', () => {
   test('of one whole rule is read as it is', () => {
-    assert.deepEqual(readDefinition({ rules: [RULE] }), { rule: RULE });
+    assert.deepEqual(parseDefinition({ rules: [RULE] }), { rule: RULE });
   });
 
   test('has exactly one rule', () => {
@@ -49,7 +49,7 @@ describe('a definition', () => {
   });
 
   test('is neither too large nor too deep nor impossible to store', () => {
-    assert.deepEqual(withRule({ message: 'x'.repeat(MOST_BYTES) }), ['# TOO_LARGE']);
+    assert.deepEqual(withRule({ message: 'x'.repeat(MAX_RULE_BYTES) }), ['# TOO_LARGE']);
     let deep: unknown = 'x';
     for (let level = 0; level < 100_000; level++) deep = [deep];
     assert.deepEqual(withRule({ patterns: deep }), ['# TOO_DEEP']);
@@ -65,11 +65,11 @@ describe('a definition', () => {
   });
 
   test('whatever it is, is read or refused, and never throws', () => {
-    fc.assert(fc.property(fc.anything({ maxDepth: 4 }), (any) => Boolean(readDefinition(any))));
+    fc.assert(fc.property(fc.anything({ maxDepth: 4 }), (any) => Boolean(parseDefinition(any))));
     fc.assert(
       fc.property(
         fc.record({ rules: fc.tuple(fc.dictionary(fc.constantFrom(...Object.keys(RULE)), fc.jsonValue())) }),
-        (any) => Boolean(readDefinition(any)),
+        (any) => Boolean(parseDefinition(any)),
       ),
     );
   });

@@ -1,8 +1,8 @@
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { PATTERN_KEYS_BY_MODE, RULE_LANGUAGES, RULE_SEVERITIES } from './rule-syntax.ts';
 import type { Rule } from './shape.ts';
-import { KEYS_OF_MODES, LANGUAGES, SEVERITIES } from './words.ts';
 
-export const MOST_BYTES = 1024 * 1024;
+export const MAX_RULE_BYTES = 1024 * 1024;
 const MOST_LEVELS = 40;
 const MOST_NODES = 50_000;
 const MOST_LANGUAGES = 32;
@@ -11,7 +11,7 @@ const RULE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
 const OURS = 'parapet.';
 
 /** The one rule of a definition, or why it is none. Patterns are never run here: only the engine of the user does. */
-export type Reading = { rule: Rule; errors?: never } | { rule?: never; errors: FieldError[] };
+export type DefinitionResult = { rule: Rule; errors?: never } | { rule?: never; errors: FieldError[] };
 
 type Members = Record<string, unknown>;
 const isObject = (value: unknown): value is Members =>
@@ -24,7 +24,7 @@ const refused = (pointer: string, code: string, detail: string): { errors: Field
  * Reads a definition: an object whose `rules` is a list of exactly one rule.
  * Scanners turn YAML into JSON before they publish; here none is read, since a few hundred bytes can cost seconds.
  */
-export function readDefinition(definition: unknown): Reading {
+export function parseDefinition(definition: unknown): DefinitionResult {
   const problem = problemOfSize(definition);
   if (problem) return { errors: [problem] };
   const rules = isObject(definition) ? definition['rules'] : undefined;
@@ -59,8 +59,8 @@ function problemOfSize(definition: unknown): FieldError | undefined {
     if (nodes + open.length > MOST_NODES)
       return { pointer: '#', code: 'TOO_LARGE', detail: `has more than ${MOST_NODES} parts` };
   }
-  if (Buffer.byteLength(JSON.stringify(definition) ?? '') > MOST_BYTES)
-    return { pointer: '#', code: 'TOO_LARGE', detail: `is larger than ${MOST_BYTES} bytes` };
+  if (Buffer.byteLength(JSON.stringify(definition) ?? '') > MAX_RULE_BYTES)
+    return { pointer: '#', code: 'TOO_LARGE', detail: `is larger than ${MAX_RULE_BYTES} bytes` };
   return undefined;
 }
 
@@ -75,13 +75,13 @@ function problemsOfWords(rule: Members): Problem[] {
     problems.push(['id', 'RESERVED', `ids that start with ${OURS} are those of this server`]);
   if (typeof message !== 'string' || message.trim() === '')
     problems.push(['message', 'REQUIRED', 'expected a text that says what is wrong and what to do']);
-  if (!SEVERITIES.some((word) => word === severity))
-    problems.push(['severity', 'UNKNOWN_WORD', `expected one of ${SEVERITIES.join(', ')}`]);
+  if (!RULE_SEVERITIES.some((word) => word === severity))
+    problems.push(['severity', 'UNKNOWN_WORD', `expected one of ${RULE_SEVERITIES.join(', ')}`]);
   if (!Array.isArray(languages) || languages.length === 0 || languages.length > MOST_LANGUAGES)
     problems.push(['languages', 'REQUIRED', `expected a list of 1 to ${MOST_LANGUAGES} languages`]);
   else
     for (const [index, language] of languages.entries())
-      if (!LANGUAGES.has(language))
+      if (!RULE_LANGUAGES.has(language))
         problems.push([`languages/${index}`, 'UNKNOWN_WORD', 'is no language of the engine']);
   if (metadata !== undefined && !isObject(metadata)) problems.push(['metadata', 'TYPE', 'expected an object']);
   return problems;
@@ -89,8 +89,9 @@ function problemsOfWords(rule: Members): Problem[] {
 
 function problemsOfPatterns(rule: Members): Problem[] {
   const mode = rule['mode'] ?? 'search';
-  const groups = typeof mode === 'string' && Object.hasOwn(KEYS_OF_MODES, mode) ? KEYS_OF_MODES[mode] : undefined;
-  if (!groups) return [['mode', 'UNKNOWN_WORD', `expected one of ${Object.keys(KEYS_OF_MODES).join(', ')}`]];
+  const groups =
+    typeof mode === 'string' && Object.hasOwn(PATTERN_KEYS_BY_MODE, mode) ? PATTERN_KEYS_BY_MODE[mode] : undefined;
+  if (!groups) return [['mode', 'UNKNOWN_WORD', `expected one of ${Object.keys(PATTERN_KEYS_BY_MODE).join(', ')}`]];
   const isFilled = (key: string) => {
     const value = rule[key];
     return typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;

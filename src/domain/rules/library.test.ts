@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import * as items from '#domain/policies/items.ts';
-import { keyOf } from '#domain/policies/rules.ts';
-import type { Kind, Mode, Product } from '#domain/policies/shape.ts';
-import { type Caller, nobody } from '#kernel/auth/caller.ts';
+import * as items from '#domain/policies/ruleboard-items.ts';
+import { itemKeyOf } from '#domain/policies/rules.ts';
+import type { RuleboardItemKind, RuleboardProduct, RuleMode } from '#domain/policies/shape.ts';
+import { anonymousCaller, type Caller } from '#kernel/auth/caller.ts';
 import { Fault } from '#kernel/contract/fault.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
-import { resolveConfig } from './configs.ts';
-import { describeRule, describeRules } from './facts.ts';
-import { rulesForScan } from './for-scan.ts';
-import { publish } from './publish.ts';
-import { productOf } from './rules.ts';
-import { type Rule, SCAN_PRODUCTS } from './shape.ts';
-import { rulesOfRuleset, shippedRules } from './shipped.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
+import { publish } from './publish-rule.ts';
+import { resolveConfig } from './resolve-config.ts';
+import { describeRule, describeRules } from './rule-metadata.ts';
+import { ruleProductOf } from './rules.ts';
+import { listRulesForScan } from './rules-for-scan.ts';
+import { RULE_PRODUCTS, type Rule } from './shape.ts';
+import { rulesOfRuleset, shippedRules } from './shipped-rules.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -23,18 +23,23 @@ before(async () => {
 });
 after(() => world.stop());
 
-const callerOf = ({ id, admin }: Place): Caller => ({ ...nobody, kind: 'user', email: admin.email, deployment: id });
+const callerOf = ({ id, admin }: TestDeployment): Caller => ({
+  ...anonymousCaller,
+  kind: 'user',
+  email: admin.email,
+  deployment: id,
+});
 const draft = (id: string, more: Record<string, unknown> = {}) => ({
   rules: [{ id, message: 'Do not.', severity: 'ERROR', languages: ['python'], pattern: 'eval(...)', ...more }],
 });
 const put = (definition: unknown, at = place, testTarget = '') =>
-  world.in(at, (tx) => publish(tx, callerOf(at), { definition, visibility: 'org_private', testTarget }));
-const scan = (at: Place, wish: Partial<Parameters<typeof rulesForScan>[2]> = {}, project?: string) =>
-  world.in(at, (tx) =>
-    rulesForScan(
+  world.inDeployment(at, (tx) => publish(tx, callerOf(at), { definition, visibility: 'org_private', testTarget }));
+const scan = (at: TestDeployment, wish: Partial<Parameters<typeof listRulesForScan>[2]> = {}, project?: string) =>
+  world.inDeployment(at, (tx) =>
+    listRulesForScan(
       tx,
       { deployment: at.id, project },
-      { products: SCAN_PRODUCTS, baseUrl: 'https://parapet.example', ...wish },
+      { products: RULE_PRODUCTS, baseUrl: 'https://parapet.example', ...wish },
     ),
   );
 const actionsOf = (rules: Rule[], id: string) =>
@@ -42,20 +47,27 @@ const actionsOf = (rules: Rule[], id: string) =>
 const idsOf = (rules: readonly Rule[]) => rules.map(({ id }) => id);
 
 /** Puts items on the default board of a product. */
-async function board(at: Place, product: Product, ...wanted: [kind: Kind, path: string, mode: Mode][]) {
-  const [row] = await world.look<{ id: string }>(
+async function board(
+  at: TestDeployment,
+  product: RuleboardProduct,
+  ...wanted: [kind: RuleboardItemKind, path: string, mode: RuleMode][]
+) {
+  const [row] = await world.queryAsOwner<{ id: string }>(
     'select id from ruleboard where deployment_id = $1 and product = $2 and is_default',
     [at.id, product],
   );
   const steps = new Map(
-    wanted.map(([kind, path, mode], index) => [keyOf({ kind, path }), { kind, path, mode, mustExist: false, index }]),
+    wanted.map(([kind, path, mode], index) => [
+      itemKeyOf({ kind, path }),
+      { kind, path, mode, mustExist: false, index },
+    ]),
   );
-  await world.in(at, (tx) => items.carryOut(tx, callerOf(at), row?.id ?? '', { steps }));
+  await world.inDeployment(at, (tx) => items.applyPlan(tx, callerOf(at), row?.id ?? '', { steps }));
 }
 
 describe('publishing a rule', () => {
   test('makes a path, and again with another text the next version, with the old one kept', async () => {
-    const id = fresh('own.rule');
+    const id = uniqueName('own.rule');
     const first = await put(draft(id, { metadata: { 'rule-origin-note': 'published from a.yaml' } }));
     assert.equal(first.before, undefined);
     assert.deepEqual([first.published.path, first.published.version, first.published.language], [id, 1, 'python']);
@@ -63,7 +75,7 @@ describe('publishing a rule', () => {
     assert.equal(first.published.createdBy, place.admin.email);
     const second = await put(draft(id, { message: 'Never.' }));
     assert.deepEqual([second.published.id, second.published.version], [first.published.id, 2]);
-    const kept = await world.look<{ message: string }>(
+    const kept = await world.queryAsOwner<{ message: string }>(
       `select definition->>'message' as message from published_rule_version where rule_id = $1 order by version`,
       [first.published.id],
     );
@@ -71,7 +83,7 @@ describe('publishing a rule', () => {
   });
 
   test('with the same text again makes no version, so that pipelines may repeat it', async () => {
-    const id = fresh('own.rule');
+    const id = uniqueName('own.rule');
     await put(draft(id, { metadata: { a: [1.0, { b: null }], c: 'x' } }));
     const again = await put(draft(id, { metadata: { c: 'x', a: [1, { b: null }] } }));
     assert.equal(again.published.version, 1);
@@ -79,9 +91,9 @@ describe('publishing a rule', () => {
   });
 
   test('by many at once makes each version once', async () => {
-    const id = fresh('own.rule');
+    const id = uniqueName('own.rule');
     await Promise.all([1, 2, 3, 4].map((n) => put(draft(id, { message: `No ${n}.` }))));
-    const rows = await world.look<{ version: string }>(
+    const rows = await world.queryAsOwner<{ version: string }>(
       `select said.version from published_rule as rule join published_rule_version as said on said.rule_id = rule.id
        where rule.path = $1 order by said.version`,
       [id],
@@ -105,15 +117,16 @@ describe('publishing a rule', () => {
   });
 
   test('is of one deployment: another one neither finds nor describes it (TEN-01)', async () => {
-    const id = fresh('own.rule');
+    const id = uniqueName('own.rule');
     const { published } = await put(draft(id));
     const other = await world.deployment();
     for (const name of [`r/${id}`, `s/${published.id}`]) {
-      const find = (at: Place) => world.in(at, (tx) => resolveConfig(name, { tx, deployment: at.id }));
+      const find = (at: TestDeployment) =>
+        world.inDeployment(at, (tx) => resolveConfig(name, { tx, deployment: at.id }));
       assert.deepEqual(idsOf((await find(place)) ?? []), [id]);
       assert.equal(await find(other), undefined);
     }
-    assert.equal((await world.in(other, (tx) => describeRules(tx, other.id, [id]))).size, 0);
+    assert.equal((await world.inDeployment(other, (tx) => describeRules(tx, other.id, [id]))).size, 0);
     assert.equal((await put(draft(id), other)).published.version, 1);
   });
 });
@@ -127,7 +140,7 @@ describe('a name that --config takes', () => {
     for (const name of ['auto', 'p/default', 'p/parapet', 'p/secrets', 'p/owasp-top-ten', 'p/go', 'p/java'])
       assert.ok(((await resolveConfig(name))?.length ?? 0) >= 6, name);
     assert.deepEqual(idsOf((await resolveConfig('r/parapet.go.weak-cipher')) ?? []), ['parapet.go.weak-cipher']);
-    assert.ok((await resolveConfig('p/secrets'))?.every((rule) => productOf(rule) === 'secrets'));
+    assert.ok((await resolveConfig('p/secrets'))?.every((rule) => ruleProductOf(rule) === 'secrets'));
   });
 
   test('that nobody knows leads nowhere', async () => {
@@ -143,7 +156,11 @@ describe('a name that --config takes', () => {
       'r/a\0b',
       's/99999999999999999999',
     ])
-      assert.equal(await world.in(place, (tx) => resolveConfig(name, { tx, deployment: place.id })), undefined, name);
+      assert.equal(
+        await world.inDeployment(place, (tx) => resolveConfig(name, { tx, deployment: place.id })),
+        undefined,
+        name,
+      );
   });
 });
 
@@ -157,9 +174,9 @@ describe('the rules of a scan', () => {
 
   test('are those of the products that were asked for', async () => {
     const young = await world.deployment();
-    for (const product of SCAN_PRODUCTS) {
+    for (const product of RULE_PRODUCTS) {
       const rules = await scan(young, { products: [product] });
-      assert.ok(rules.length > 0 && rules.every((rule) => productOf(rule) === product), product);
+      assert.ok(rules.length > 0 && rules.every((rule) => ruleProductOf(rule) === product), product);
     }
   });
 
@@ -193,7 +210,7 @@ describe('the rules of a scan', () => {
     await board(at, 'sast', ['ruleset', 'p/secrets', 'block'], ['ruleset', 'p/go', 'monitor']);
     await board(at, 'secrets', ['rule', 'parapet.secrets.github-token', 'comment']);
     const rules = await scan(at);
-    const secrets = rules.filter((rule) => productOf(rule) === 'secrets');
+    const secrets = rules.filter((rule) => ruleProductOf(rule) === 'secrets');
     assert.deepEqual(idsOf(secrets), ['parapet.secrets.github-token']);
     const policy = secrets[0]?.metadata?.['semgrep.policy'] as { slug: string };
     assert.equal(policy.slug, 'rule-board-secrets-pr-comments');
@@ -204,7 +221,7 @@ describe('the rules of a scan', () => {
     const at = await world.deployment();
     const project = await world.project(at);
     await board(at, 'sast', ['rule', 'parapet.go.weak-cipher', 'block']);
-    await world.look(
+    await world.queryAsOwner(
       `with made as (insert into ruleboard (deployment_id, product, name, name_key, slug)
          values ($1, 'sast', 'Own', 'own', 'own') returning id)
        , assigned as (insert into ruleboard_project (deployment_id, product, project_id, ruleboard_id)
@@ -236,9 +253,11 @@ describe('what is known about a rule', () => {
   });
 
   test('that is published comes from its present version, whatever shape its author gave it', async () => {
-    const id = fresh('own.rule');
+    const id = uniqueName('own.rule');
     await put(draft(id, { metadata: { cwe: 'CWE-95', owasp: [1, 'A03:2021'], confidence: 'high', category: {} } }));
-    const facts = (await world.in(place, (tx) => describeRules(tx, place.id, [`r/${id}`, 'unknown']))).get(`r/${id}`);
+    const facts = (await world.inDeployment(place, (tx) => describeRules(tx, place.id, [`r/${id}`, 'unknown']))).get(
+      `r/${id}`,
+    );
     assert.deepEqual(
       [facts?.cwe, facts?.owasp, facts?.confidence, facts?.category, facts?.source],
       [['CWE-95'], ['A03:2021'], 'CONFIDENCE_HIGH', '', 'SOURCE_CUSTOM'],

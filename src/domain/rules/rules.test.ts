@@ -1,30 +1,34 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { KINDS, MODES, type Mode } from '#domain/policies/shape.ts';
-import { modesOf, type Placed, productOf, stamped } from './rules.ts';
+import { RULE_MODES, RULEBOARD_ITEM_KINDS, type RuleMode } from '#domain/policies/shape.ts';
+import { annotateForScan, effectiveModes, type RuleModeEntry, ruleProductOf } from './rules.ts';
 import type { LibraryRule } from './shape.ts';
 
 const RULESETS: Record<string, string[]> = { small: ['a', 'b'], large: ['a', 'b', 'c', 'd'], empty: [] };
 const idsOf = (name: string) => RULESETS[name] ?? [];
-const strictness = (mode: Mode) => ['disabled', 'monitor', 'comment', 'block'].indexOf(mode);
+const strictness = (mode: RuleMode) => ['disabled', 'monitor', 'comment', 'block'].indexOf(mode);
 
-const mode = fc.constantFrom(...MODES);
-const ruleItem = fc.record({ kind: fc.constant(KINDS[0]), path: fc.constantFrom('a', 'b', 'r/c', 'z'), mode });
+const mode = fc.constantFrom(...RULE_MODES);
+const ruleItem = fc.record({
+  kind: fc.constant(RULEBOARD_ITEM_KINDS[0]),
+  path: fc.constantFrom('a', 'b', 'r/c', 'z'),
+  mode,
+});
 const rulesetItem = fc.record({
-  kind: fc.constant(KINDS[1]),
+  kind: fc.constant(RULEBOARD_ITEM_KINDS[1]),
   path: fc.constantFrom('p/small', 'large', 'p/empty', 'p/unknown'),
   mode,
 });
 /** A board holds each path of a kind once. */
-const boardOf = (item: fc.Arbitrary<Placed>) =>
+const boardOf = (item: fc.Arbitrary<RuleModeEntry>) =>
   fc.uniqueArray(item, { selector: ({ kind, path }) => `${kind} ${path}`, maxLength: 8 });
 const board = boardOf(fc.oneof(ruleItem, rulesetItem));
 
 test("a rule's own column wins over every ruleset", () => {
   fc.assert(
     fc.property(board, (items) => {
-      const modes = modesOf(items, idsOf);
+      const modes = effectiveModes(items, idsOf);
       for (const { kind, path, mode: own } of items)
         if (kind === 'rule') assert.equal(modes.get(path.replace('r/', '')), own);
     }),
@@ -34,7 +38,7 @@ test("a rule's own column wins over every ruleset", () => {
 test('of several rulesets with the same rule the strictest column wins', () => {
   fc.assert(
     fc.property(boardOf(rulesetItem), (items) => {
-      for (const [id, chosen] of modesOf(items, idsOf)) {
+      for (const [id, chosen] of effectiveModes(items, idsOf)) {
         const naming = items.filter(({ path }) => idsOf(path.replace('p/', '')).includes(id));
         assert.equal(strictness(chosen), Math.max(...naming.map((item) => strictness(item.mode))));
       }
@@ -48,7 +52,7 @@ test('the order of the items does not matter', () => {
   );
   fc.assert(
     fc.property(shuffled, ([items, other]) => {
-      const sorted = (placed: Placed[]) => [...modesOf(placed, idsOf)].sort();
+      const sorted = (placed: RuleModeEntry[]) => [...effectiveModes(placed, idsOf)].sort();
       assert.deepEqual(sorted(items), sorted(other));
     }),
   );
@@ -60,9 +64,9 @@ test('exactly the rules that an item names have a mode, and one more ruleset nev
       const named = items.flatMap(({ kind, path }) =>
         kind === 'rule' ? [path.replace('r/', '')] : idsOf(path.replace('p/', '')),
       );
-      const before = modesOf(items, idsOf);
+      const before = effectiveModes(items, idsOf);
       assert.deepEqual(new Set(before.keys()), new Set(named));
-      const after = modesOf([...items, more], idsOf);
+      const after = effectiveModes([...items, more], idsOf);
       for (const [id, was] of before) assert.ok(strictness(after.get(id) ?? 'disabled') >= strictness(was));
     }),
   );
@@ -77,7 +81,8 @@ const known = (metadata: Record<string, unknown>): LibraryRule => ({
 const place = { board: { id: '3', product: 'sast' as const }, baseUrl: 'https://parapet.example' };
 
 test('a rule always says which actions it has: a scanner takes silence for blocking', () => {
-  const actions = (of: Mode) => stamped(known({}), { ...place, mode: of }).metadata?.['dev.semgrep.actions'];
+  const actions = (of: RuleMode) =>
+    annotateForScan(known({}), { ...place, mode: of }).metadata?.['dev.semgrep.actions'];
   assert.deepEqual([actions('monitor'), actions('comment'), actions('block')], [[], ['comment'], ['block']]);
 });
 
@@ -88,7 +93,7 @@ test('an author cannot speak for the server', () => {
     'semgrep.policy': { slug: 'other' },
     category: 'security',
   };
-  const { metadata } = stamped(known(forged), { ...place, mode: 'monitor' });
+  const { metadata } = annotateForScan(known(forged), { ...place, mode: 'monitor' });
   assert.deepEqual(metadata, {
     category: 'security',
     source: 'https://parapet.example/r/own.rule',
@@ -109,7 +114,7 @@ test('an author cannot speak for the server', () => {
 
 test('the product of a rule is what scanners take it for', () => {
   const { rule } = known({ product: 'secrets' });
-  assert.equal(productOf(rule), 'secrets');
-  assert.equal(productOf({ ...rule, 'r2c-internal-project-depends-on': {} }), 'sca');
-  assert.equal(productOf({ ...rule, metadata: {} }), 'sast');
+  assert.equal(ruleProductOf(rule), 'secrets');
+  assert.equal(ruleProductOf({ ...rule, 'r2c-internal-project-depends-on': {} }), 'sca');
+  assert.equal(ruleProductOf({ ...rule, metadata: {} }), 'sast');
 });

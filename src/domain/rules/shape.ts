@@ -12,11 +12,11 @@ export const Rule = z.looseObject({
 export type Rule = z.output<typeof Rule>;
 
 /** What a scanner can be asked to look for. */
-export const SCAN_PRODUCTS = ['sast', 'sca', 'secrets'] as const;
-export type ScanProduct = (typeof SCAN_PRODUCTS)[number];
+export const RULE_PRODUCTS = ['sast', 'sca', 'secrets'] as const;
+export type RuleProduct = (typeof RULE_PRODUCTS)[number];
 
-export const VISIBILITIES = ['org_private', 'unlisted', 'public'] as const;
-export type Visibility = (typeof VISIBILITIES)[number];
+export const RULE_VISIBILITIES = ['org_private', 'unlisted', 'public'] as const;
+export type RuleVisibility = (typeof RULE_VISIBILITIES)[number];
 
 /** A rule of the library, wherever it comes from, with what names it to scanners. */
 export interface LibraryRule {

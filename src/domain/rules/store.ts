@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { count, id, timestamp } from '#kernel/contract/proto.ts';
-import { isInt64 } from '#kernel/contract/words.ts';
-import { type Sql, sql } from '#kernel/db/sql.ts';
+import { isInt64 } from '#kernel/contract/field-kinds.ts';
+import { count, id, timestamp } from '#kernel/contract/proto-fields.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type LibraryRule, Rule, VISIBILITIES, type Visibility } from './shape.ts';
+import { type LibraryRule, RULE_VISIBILITIES, Rule, type RuleVisibility } from './shape.ts';
 
 /** A published rule in its present version. */
-const Published = z.object({
+const PublishedRule = z.object({
   id: id('PublishedRule'),
   path: z.string(),
-  visibility: z.enum(VISIBILITIES),
+  visibility: z.enum(RULE_VISIBILITIES),
   version: count(),
   definition: Rule,
   language: z.string(),
@@ -18,7 +18,7 @@ const Published = z.object({
   createdAt: timestamp(),
   createdBy: z.string(),
 });
-export type Published = z.output<typeof Published>;
+export type PublishedRule = z.output<typeof PublishedRule>;
 
 const select = (condition: Sql): Sql => sql`
   select rule.id, rule.path, rule.visibility, rule.version, said.definition, said.language,
@@ -29,16 +29,16 @@ const select = (condition: Sql): Sql => sql`
   where ${condition} order by rule.path`;
 
 /** Those of the paths that this deployment has published. */
-export const listByPaths = (tx: Tx, deployment: string, paths: readonly string[]): Promise<Published[]> =>
-  tx.all(Published)`
+export const listByPaths = (tx: Tx, deployment: string, paths: readonly string[]): Promise<PublishedRule[]> =>
+  tx.all(PublishedRule)`
     ${select(sql`rule.deployment_id = ${deployment} and rule.path = any(${paths}::text[])`)}`;
 
-export const findByPath = (tx: Tx, deployment: string, path: string): Promise<Published | undefined> =>
-  tx.one(Published)`${select(sql`rule.deployment_id = ${deployment} and rule.path = ${path}`)}`;
+export const findByPath = (tx: Tx, deployment: string, path: string): Promise<PublishedRule | undefined> =>
+  tx.one(PublishedRule)`${select(sql`rule.deployment_id = ${deployment} and rule.path = ${path}`)}`;
 
-export const findById = async (tx: Tx, deployment: string, rule: string): Promise<Published | undefined> =>
+export const findById = async (tx: Tx, deployment: string, rule: string): Promise<PublishedRule | undefined> =>
   isInt64(rule)
-    ? tx.one(Published)`${select(sql`rule.deployment_id = ${deployment} and rule.id = ${rule}`)}`
+    ? tx.one(PublishedRule)`${select(sql`rule.deployment_id = ${deployment} and rule.id = ${rule}`)}`
     : undefined;
 
 /** What a deployment has published so far, all versions counted. */
@@ -49,9 +49,9 @@ export async function totals(tx: Tx, deployment: string): Promise<{ rules: numbe
   return { rules: Number(row?.['rules'] ?? 0), sizeBytes: Number(row?.['size'] ?? 0) };
 }
 
-export interface Draft {
+export interface RuleDraft {
   rule: Rule;
-  visibility: Visibility;
+  visibility: RuleVisibility;
   language: string;
   testTarget: string;
   originNote: string;
@@ -59,7 +59,7 @@ export interface Draft {
 }
 
 /** Puts the rule into its first or its next version; the caller holds the deployment. */
-export async function insertVersion(tx: Tx, deployment: string, draft: Draft & { by: string }): Promise<void> {
+export async function insertVersion(tx: Tx, deployment: string, draft: RuleDraft & { by: string }): Promise<void> {
   await tx.run`
     with rule as (
       insert into published_rule (deployment_id, path, visibility)
@@ -74,10 +74,10 @@ export async function insertVersion(tx: Tx, deployment: string, draft: Draft & {
     from rule`;
 }
 
-export const setVisibility = (tx: Tx, deployment: string, rule: string, visibility: Visibility): Promise<number> =>
+export const setVisibility = (tx: Tx, deployment: string, rule: string, visibility: RuleVisibility): Promise<number> =>
   tx.run`update published_rule set visibility = ${visibility} where deployment_id = ${deployment} and id = ${rule}`;
 
-export const libraryRuleOf = ({ id: own, version, definition }: Published): LibraryRule => ({
+export const libraryRuleOf = ({ id: own, version, definition }: PublishedRule): LibraryRule => ({
   rule: definition,
   source: 'published',
   ruleId: own,

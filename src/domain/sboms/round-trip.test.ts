@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readReport } from '#domain/reports/read-report.ts';
-import type { Reported } from '#domain/reports/reported.ts';
-import { type Bill, type BillComponent, billText } from './bill.ts';
+import { readReport } from '#domain/reports/formats/read-report.ts';
+import type { ReportItem } from '#domain/reports/report-items.ts';
+import { type SbomDocument, type SbomPackage, serializeSbom } from './cyclonedx.ts';
 import { SbomVersion } from './shape.ts';
 
-const component = (ecosystem: string, name: string, version: string, isDirect = true): BillComponent => ({
+const component = (ecosystem: string, name: string, version: string, isDirect = true): SbomPackage => ({
   ecosystem,
   name,
   version,
@@ -14,7 +14,7 @@ const component = (ecosystem: string, name: string, version: string, isDirect = 
   paths: ['some.lock'],
 });
 
-const bill: Bill = {
+const bill: SbomDocument = {
   project: 'acme/shop',
   ref: 'main',
   type: 'SBOM_METADATA_COMPONENT_TYPE_CYCLONE_DX_V15_APPLICATION',
@@ -37,7 +37,7 @@ const bill: Bill = {
 };
 
 async function dependenciesIn(text: string): Promise<string[]> {
-  const found: Extract<Reported, { kind: 'dependency' }>[] = [];
+  const found: Extract<ReportItem, { kind: 'dependency' }>[] = [];
   const source = (async function* () {
     yield Buffer.from(text);
   })();
@@ -49,5 +49,5 @@ for (const version of SbomVersion.options)
   for (const encoding of ['json', 'xml'] as const)
     test(`a bill ${version} in ${encoding} that is imported again gives the same packages`, async () => {
       const expected = bill.components.map((one) => `${one.ecosystem} ${one.name} ${one.version} MIT`).sort();
-      assert.deepEqual(await dependenciesIn(billText(bill, { version, encoding })), expected);
+      assert.deepEqual(await dependenciesIn(serializeSbom(bill, { version, encoding })), expected);
     });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
-import { id, line, oneOf } from '#kernel/contract/proto.ts';
+import { id, line, oneOf } from '#kernel/contract/proto-fields.ts';
 
 export const SBOM_SUBJECT_UNKNOWN = fault(
   'SBOM_SUBJECT_UNKNOWN',
@@ -18,7 +18,7 @@ export const SbomVersion = oneOf([
 export type SbomVersion = z.output<typeof SbomVersion>;
 
 const COMPONENT = 'SBOM_METADATA_COMPONENT_TYPE_CYCLONE_DX_V15_';
-export const ComponentType = oneOf([
+export const SbomComponentType = oneOf([
   `${COMPONENT}APPLICATION`,
   `${COMPONENT}FRAMEWORK`,
   `${COMPONENT}LIBRARY`,
@@ -32,15 +32,15 @@ export const ComponentType = oneOf([
   `${COMPONENT}MACHINE_LEARNING_MODEL`,
   `${COMPONENT}DATA`,
 ]);
-export type ComponentType = z.output<typeof ComponentType>;
+export type SbomComponentType = z.output<typeof SbomComponentType>;
 
 /** Who supplies what the bill of materials describes. */
-export const Supplier = z.object({
+export const SbomSupplier = z.object({
   name: line(256).optional(),
   url: line(2048).optional(),
   contact: z.object({ name: line(256).optional(), email: line(256).optional(), phone: line(64).optional() }).optional(),
 });
-export type Supplier = z.output<typeof Supplier>;
+export type SbomSupplier = z.output<typeof SbomSupplier>;
 
 /** What an SBOM export is asked with, beside the format, which differs between the versions of the API. */
 export const sbomRequest = {
@@ -50,6 +50,6 @@ export const sbomRequest = {
   formatVersion: z
     .object({ format: oneOf(['SBOM_FORMAT_CYCLONEDX']).optional(), cyclonedxVersion: SbomVersion.optional() })
     .optional(),
-  metadataComponentType: ComponentType.optional(),
-  metadataSupplier: Supplier.optional(),
+  metadataComponentType: SbomComponentType.optional(),
+  metadataSupplier: SbomSupplier.optional(),
 };

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { projectIsVisible } from '#domain/teams/reach.ts';
+import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { BillComponent, BillVulnerability } from './bill.ts';
+import type { SbomPackage, SbomVulnerability } from './cyclonedx.ts';
 
 /** The ref of a project whose dependencies are meant. */
-export interface Described {
+export interface SbomSubject {
   deployment: string;
   project: string;
   ref: string;
@@ -18,15 +18,15 @@ export async function findRef(
   { project, ref }: { project: string; ref: string },
 ): Promise<{ isProject: boolean; ref: string | undefined }> {
   const [row] = await tx.rows`
-    select project_branch.ref from project
-    left join project_branch on project_branch.deployment_id = project.deployment_id
-      and project_branch.project_id = project.id
-      and project_branch.ref = coalesce(nullif(${ref}::text, ''), project.primary_branch, project.default_branch)
-    where project.deployment_id = ${caller.deployment} and project.id = ${project} and ${projectIsVisible(caller)}`;
+    select project_ref.ref from project
+    left join project_ref on project_ref.deployment_id = project.deployment_id
+      and project_ref.project_id = project.id
+      and project_ref.ref = coalesce(nullif(${ref}::text, ''), project.primary_branch, project.default_branch)
+    where project.deployment_id = ${caller.deployment} and project.id = ${project} and ${projectVisibilitySql(caller)}`;
   return { isProject: row !== undefined, ref: (row?.['ref'] as string | null | undefined) ?? undefined };
 }
 
-export async function findName(tx: Tx, { deployment, project }: Described): Promise<string | undefined> {
+export async function findProjectName(tx: Tx, { deployment, project }: SbomSubject): Promise<string | undefined> {
   const [row] = await tx.rows`select name from project where deployment_id = ${deployment} and id = ${project}`;
   return row && String(row['name']);
 }
@@ -41,11 +41,11 @@ const Component = z.object({
   paths: z.array(z.string()),
 });
 
-export const COMPONENTS_AT_ONCE = 5000;
-type Last = Pick<BillComponent, 'ecosystem' | 'name' | 'version'>;
+export const COMPONENT_PAGE_SIZE = 5000;
+type Last = Pick<SbomPackage, 'ecosystem' | 'name' | 'version'>;
 
 /** Packages of a ref in pages, each once, however many files and tools name it. */
-export const listComponents = (tx: Tx, described: Described, last: Last | undefined): Promise<BillComponent[]> =>
+export const listComponents = (tx: Tx, described: SbomSubject, last: Last | undefined): Promise<SbomPackage[]> =>
   tx.all(Component)`
     select dependency.ecosystem, dependency.package as name, dependency.version, min(dependency.purl) as purl,
       bool_or(dependency.transitivity = 'direct') as "isDirect",
@@ -53,16 +53,16 @@ export const listComponents = (tx: Tx, described: Described, last: Last | undefi
         as licenses,
       array_agg(distinct dependency.path) as paths
     from dependency
-    join project_branch on project_branch.deployment_id = dependency.deployment_id
-      and project_branch.id = dependency.branch_id
-    where dependency.deployment_id = ${described.deployment} and project_branch.project_id = ${described.project}
-      and project_branch.ref = ${described.ref}
+    join project_ref on project_ref.deployment_id = dependency.deployment_id
+      and project_ref.id = dependency.ref_id
+    where dependency.deployment_id = ${described.deployment} and project_ref.project_id = ${described.project}
+      and project_ref.ref = ${described.ref}
       and (${last?.name ?? null}::text is null
         or (dependency.package, dependency.ecosystem collate "C", dependency.version collate "C")
           > (${last?.name ?? ''}, ${last?.ecosystem ?? ''}, ${last?.version ?? ''}))
     group by dependency.ecosystem, dependency.package, dependency.version
     order by dependency.package, dependency.ecosystem collate "C", dependency.version collate "C"
-    limit ${COMPONENTS_AT_ONCE}::int` as Promise<BillComponent[]>;
+    limit ${COMPONENT_PAGE_SIZE}::int` as Promise<SbomPackage[]>;
 
 const Vulnerability = z.object({
   advisory: z.string(),
@@ -77,7 +77,7 @@ const Vulnerability = z.object({
 const MOST_VULNERABILITIES = 20_000;
 
 /** What scans see in the packages of a ref now, whatever people decided about it. */
-export const listVulnerabilities = (tx: Tx, described: Described): Promise<BillVulnerability[]> =>
+export const listVulnerabilities = (tx: Tx, described: SbomSubject): Promise<SbomVulnerability[]> =>
   tx.all(Vulnerability)`
     select finding.advisory, coalesce(finding.ecosystem, '') as ecosystem, coalesce(finding.package, '') as name,
       coalesce(finding.package_version, '') as version, max(finding.severity) as severity,
@@ -86,8 +86,8 @@ export const listVulnerabilities = (tx: Tx, described: Described): Promise<BillV
     join detection on detection.deployment_id = finding.deployment_id and detection.finding_id = finding.id
       and detection.state = 'detected'
     join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
-    join project_branch on project_branch.deployment_id = analysis.deployment_id
-      and project_branch.id = analysis.branch_id and project_branch.ref = ${described.ref}
+    join project_ref on project_ref.deployment_id = analysis.deployment_id
+      and project_ref.id = analysis.ref_id and project_ref.ref = ${described.ref}
     where finding.deployment_id = ${described.deployment} and finding.project_id = ${described.project}
       and finding.product = 'sca' and finding.advisory is not null
     group by finding.advisory, finding.ecosystem, finding.package, finding.package_version

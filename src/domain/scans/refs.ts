@@ -8,11 +8,11 @@ export interface Ref {
 const PULL = /^refs\/(pull|merge-requests|pull-requests)\/|^(pull|merge-requests)\/\d+/;
 
 /** A ref as projects keep it: branches by their short name, whoever spelled it and how. */
-export function refOf(text: string, { isPullRequest = false }: { isPullRequest?: boolean } = {}): Ref {
+export function parseRef(text: string, { isPullRequest = false }: { isPullRequest?: boolean } = {}): Ref {
   const name = text.trim().replace(/^refs\/(heads|remotes\/origin)\//, '');
   if (name.startsWith('refs/tags/')) return { name, kind: 'tag' };
   return { name, kind: isPullRequest || PULL.test(name) ? 'pull' : 'branch' };
 }
 
 /** The full name of a ref, as the older API shows it. */
-export const fullRef = (name: string): string => (name.startsWith('refs/') ? name : `refs/heads/${name}`);
+export const fullRefName = (name: string): string => (name.startsWith('refs/') ? name : `refs/heads/${name}`);

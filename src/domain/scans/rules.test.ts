@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { durationOf, environmentOf, productOf, statusOf, wordOf } from './rules.ts';
+import { durationOf, environmentOf, productOf, statusOf, storedNameOf } from './rules.ts';
 import { ScanStatus } from './shape.ts';
 
 test('every status of the API and its word in the table name each other', () => {
-  for (const status of ScanStatus.options) assert.equal(statusOf(wordOf(status)), status);
+  for (const status of ScanStatus.options) assert.equal(statusOf(storedNameOf(status)), status);
 });
 
 test('products go by the name of the API, and what it has no name for is unspecified', () => {

@@ -6,7 +6,7 @@ const nameOf = (prefix: string, word: string) => `${prefix}_${word.toUpperCase()
 export const statusOf = (word: string): ScanStatus => ScanStatus.parse(nameOf('SCAN_STATUS', word));
 
 /** The word under which the table keeps a status or a product. */
-export const wordOf = (name: string): string => name.replace(/^(SCAN_STATUS|PRODUCT)_/, '').toLowerCase();
+export const storedNameOf = (name: string): string => name.replace(/^(SCAN_STATUS|PRODUCT)_/, '').toLowerCase();
 
 export const productOf = (word: string): ScanProduct =>
   ScanProduct.safeParse(nameOf('PRODUCT', word)).data ?? 'PRODUCT_UNSPECIFIED';

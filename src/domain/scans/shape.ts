@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { oneOf } from '#kernel/contract/proto.ts';
+import { oneOf } from '#kernel/contract/proto-fields.ts';
 
 const STATUSES = [
   'SCAN_STATUS_RUNNING',
@@ -14,7 +14,7 @@ const STATUSES = [
 export const ScanStatus = oneOf(STATUSES);
 export type ScanStatus = z.output<typeof ScanStatus>;
 
-export const WantedScanStatus = oneOf([...STATUSES, 'SCAN_STATUS_UNSPECIFIED']);
+export const ScanStatusFilter = oneOf([...STATUSES, 'SCAN_STATUS_UNSPECIFIED']);
 
 /** What a scan looked for. */
 export const ScanProduct = oneOf([

@@ -7,7 +7,7 @@ export type ScanMode = 'full' | 'diff' | 'partial';
 export interface NewScan {
   deployment: string;
   project: string;
-  branch?: string;
+  ref?: string;
   /** The client's own id of the run: the same again is the same scan. */
   requestId?: string;
   source: 'cli' | 'import';
@@ -25,10 +25,10 @@ export interface NewScan {
   at: Date;
 }
 
-export const Scan = z.object({
+export const StoredScan = z.object({
   id: z.string(),
   project_id: z.string(),
-  branch_id: z.string().optional(),
+  ref_id: z.string().optional(),
   source: z.enum(['cli', 'import']),
   format: z.string(),
   tool: z.string(),
@@ -52,16 +52,16 @@ export const Scan = z.object({
   found_secrets: z.number(),
   changes: z.record(z.string(), z.unknown()).optional(),
 });
-export type Scan = z.output<typeof Scan>;
+export type StoredScan = z.output<typeof StoredScan>;
 
 /** The ref of a project, known from now on; the first branch that is scanned stands for the project until told else. */
-export async function seeRef(
+export async function recordRef(
   tx: Tx,
   project: { deployment: string; id: string },
   ref: Ref & { at?: Date },
 ): Promise<string> {
   const [row] = await tx.rows`
-    insert into project_branch (deployment_id, project_id, ref, kind, seen_at)
+    insert into project_ref (deployment_id, project_id, ref, kind, seen_at)
     values (${project.deployment}, ${project.id}, ${ref.name}, ${ref.kind}, coalesce(${ref.at ?? null}, now()))
     on conflict (deployment_id, project_id, ref) do update set seen_at = excluded.seen_at, closed_at = null
     returning id`;
@@ -75,9 +75,9 @@ export async function seeRef(
 /** Starts a scan; a client that asks again with the same id gets the one it has. */
 export async function start(tx: Tx, scan: NewScan): Promise<string> {
   const [row] = await tx.rows`
-    insert into scan (deployment_id, project_id, branch_id, request_id, source, format, tool, analysis_key, mode,
+    insert into scan (deployment_id, project_id, ref_id, request_id, source, format, tool, analysis_key, mode,
       status, products, commit, base_commit, environment, scanner_version, meta, started_by, started_at)
-    values (${scan.deployment}, ${scan.project}, ${scan.branch ?? null}, ${scan.requestId ?? null}, ${scan.source},
+    values (${scan.deployment}, ${scan.project}, ${scan.ref ?? null}, ${scan.requestId ?? null}, ${scan.source},
       ${scan.format}, ${scan.tool}, ${scan.analysisKey}, ${scan.mode}, 'running', ${scan.products},
       ${scan.commit ?? null}, ${scan.baseCommit ?? null}, ${scan.environment}, ${scan.scannerVersion ?? null},
       ${JSON.stringify(scan.meta)}::jsonb, ${scan.startedBy}, ${scan.at})
@@ -86,12 +86,12 @@ export async function start(tx: Tx, scan: NewScan): Promise<string> {
   return String(row?.['id']);
 }
 
-export const find = (tx: Tx, deployment: string, id: string): Promise<Scan | undefined> =>
-  tx.one(Scan)`select * from scan where deployment_id = ${deployment} and id = ${id}`;
+export const find = (tx: Tx, deployment: string, id: string): Promise<StoredScan | undefined> =>
+  tx.one(StoredScan)`select * from scan where deployment_id = ${deployment} and id = ${id}`;
 
 /** The scan, held until the end of the transaction: two that bring in the same one wait for each other. */
-export const hold = (tx: Tx, deployment: string, id: string): Promise<Scan | undefined> =>
-  tx.one(Scan)`select * from scan where deployment_id = ${deployment} and id = ${id} for no key update`;
+export const lock = (tx: Tx, deployment: string, id: string): Promise<StoredScan | undefined> =>
+  tx.one(StoredScan)`select * from scan where deployment_id = ${deployment} and id = ${id} for no key update`;
 
 export async function fail(
   tx: Tx,
@@ -103,7 +103,7 @@ export async function fail(
 }
 
 /** What was started and never ended will not end any more. */
-export const abandonOld = (tx: Tx): Promise<number> =>
+export const markAbandoned = (tx: Tx): Promise<number> =>
   tx.run`
     update scan set status = 'never_finished'
     where status = 'running' and started_at < now() - interval '24 hours'`;

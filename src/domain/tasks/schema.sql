@@ -8,7 +8,7 @@ create table task (
   reason text,
   file_name text,
   content_type text,
-  made_by text not null,
+  created_by text not null,
   created_at timestamptz(3) not null default now(),
   ended_at timestamptz(3),
   primary key (deployment_id, id)
@@ -19,21 +19,21 @@ alter table task enable row level security;
 alter table task force row level security;
 create policy tenant on task to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy keeper on task to parapet_keeper using (true) with check (true);
+create policy background on task to parapet_background using (true) with check (true);
 grant select, insert, update on task to parapet_app;
-grant select, delete, update (status, reason, ended_at) on task to parapet_keeper;
+grant select, delete, update (status, reason, ended_at) on task to parapet_background;
 
 -- The result of a task, in pieces so that nobody has to hold all of it at once.
-create table task_piece (
+create table task_chunk (
   deployment_id bigint not null,
   task_id bigint not null,
-  piece integer not null,
+  chunk integer not null,
   bytes bytea not null,
-  primary key (deployment_id, task_id, piece),
+  primary key (deployment_id, task_id, chunk),
   foreign key (deployment_id, task_id) references task (deployment_id, id) on delete cascade
 );
-alter table task_piece enable row level security;
-alter table task_piece force row level security;
-create policy tenant on task_piece to parapet_app
+alter table task_chunk enable row level security;
+alter table task_chunk force row level security;
+create policy tenant on task_chunk to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-grant select, insert, delete on task_piece to parapet_app;
+grant select, insert, delete on task_chunk to parapet_app;

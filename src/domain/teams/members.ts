@@ -1,19 +1,19 @@
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { projectIsVisible } from './reach.ts';
+import { projectVisibilitySql } from './visibility.ts';
 
-export interface Place {
+export interface TeamRef {
   deployment: string;
   team: string;
 }
 
-export interface Seat {
+export interface TeamMembership {
   account: string;
   role: string;
 }
 
 /** Which of these accounts are not members of the deployment: absent ones and other deployments' alike. */
-export async function unknownAccounts(tx: Tx, deployment: string, accounts: string[]): Promise<Set<string>> {
+export async function findUnknownAccounts(tx: Tx, deployment: string, accounts: string[]): Promise<Set<string>> {
   const rows = await tx.rows`
     select wanted.id from unnest(${accounts}::bigint[]) as wanted (id)
     where not exists (select from membership where deployment_id = ${deployment} and account_id = wanted.id)`;
@@ -21,16 +21,16 @@ export async function unknownAccounts(tx: Tx, deployment: string, accounts: stri
 }
 
 /** Which of these projects the caller may not see, because they are not there or not theirs. */
-export async function unknownProjects(tx: Tx, caller: Caller, projects: string[]): Promise<Set<string>> {
+export async function findUnknownProjects(tx: Tx, caller: Caller, projects: string[]): Promise<Set<string>> {
   const rows = await tx.rows`
     select wanted.id from unnest(${projects}::bigint[]) as wanted (id)
     where not exists (select from project
-      where project.deployment_id = ${caller.deployment} and project.id = wanted.id and ${projectIsVisible(caller)})`;
+      where project.deployment_id = ${caller.deployment} and project.id = wanted.id and ${projectVisibilitySql(caller)})`;
   return new Set(rows.map((row) => String(row['id'])));
 }
 
 /** Gives each account its role in the team, whether it was in it or not; one that leaves at this moment is left out. */
-export const seat = (tx: Tx, { deployment, team }: Place, seats: Seat[]): Promise<number> =>
+export const addMembers = (tx: Tx, { deployment, team }: TeamRef, seats: TeamMembership[]): Promise<number> =>
   tx.run`
     insert into team_member (deployment_id, team_id, account_id, role)
     select ${deployment}, ${team}, wanted.account_id, wanted.role
@@ -40,23 +40,23 @@ export const seat = (tx: Tx, { deployment, team }: Place, seats: Seat[]): Promis
     for key share of membership
     on conflict (deployment_id, team_id, account_id) do update set role = excluded.role`;
 
-export async function seated(tx: Tx, { deployment, team }: Place): Promise<Map<string, string>> {
+export async function listMemberRoles(tx: Tx, { deployment, team }: TeamRef): Promise<Map<string, string>> {
   const rows = await tx.rows`
     select account_id, role from team_member where deployment_id = ${deployment} and team_id = ${team}`;
   return new Map(rows.map((row) => [String(row['account_id']), String(row['role'])]));
 }
 
-export const unseat = (tx: Tx, { deployment, team }: Place, accounts: string[]): Promise<number> =>
+export const removeMembers = (tx: Tx, { deployment, team }: TeamRef, accounts: string[]): Promise<number> =>
   tx.run`
     delete from team_member
     where deployment_id = ${deployment} and team_id = ${team} and account_id = any(${accounts}::bigint[])`;
 
-export const unseatAllBut = (tx: Tx, { deployment, team }: Place, accounts: string[]): Promise<number> =>
+export const removeMembersExcept = (tx: Tx, { deployment, team }: TeamRef, accounts: string[]): Promise<number> =>
   tx.run`
     delete from team_member
     where deployment_id = ${deployment} and team_id = ${team} and account_id <> all(${accounts}::bigint[])`;
 
-export const assign = (tx: Tx, { deployment, team }: Place, projects: string[]): Promise<number> =>
+export const addProjects = (tx: Tx, { deployment, team }: TeamRef, projects: string[]): Promise<number> =>
   tx.run`
     insert into team_project (deployment_id, team_id, project_id)
     select ${deployment}, ${team}, wanted.id from unnest(${projects}::bigint[]) as wanted (id)
@@ -64,12 +64,12 @@ export const assign = (tx: Tx, { deployment, team }: Place, projects: string[]):
     for key share of project
     on conflict do nothing`;
 
-export const unassign = (tx: Tx, { deployment, team }: Place, projects: string[]): Promise<number> =>
+export const removeProjects = (tx: Tx, { deployment, team }: TeamRef, projects: string[]): Promise<number> =>
   tx.run`
     delete from team_project
     where deployment_id = ${deployment} and team_id = ${team} and project_id = any(${projects}::bigint[])`;
 
-export const unassignAllBut = (tx: Tx, { deployment, team }: Place, projects: string[]): Promise<number> =>
+export const removeProjectsExcept = (tx: Tx, { deployment, team }: TeamRef, projects: string[]): Promise<number> =>
   tx.run`
     delete from team_project
     where deployment_id = ${deployment} and team_id = ${team} and project_id <> all(${projects}::bigint[])`;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, id, oneOf } from '#kernel/contract/proto.ts';
+import { count, id, oneOf } from '#kernel/contract/proto-fields.ts';
 
 export const TeamRoleName = oneOf(['TEAM_ROLE_MEMBER', 'TEAM_ROLE_MANAGER', 'TEAM_ROLE_READONLY']);
 

@@ -1,12 +1,12 @@
 import type { z } from 'zod';
 import { nameKey, numberedSlug, slugOf } from '#domain/deployments/rules.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { count, type Id } from '#kernel/contract/proto.ts';
-import type { Window } from '#kernel/db/page.ts';
-import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import { count, type Id } from '#kernel/contract/proto-fields.ts';
+import type { PageWindow } from '#kernel/db/query/page.ts';
+import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { reachOf, teamIsVisible } from './reach.ts';
 import { Team, TeamMember } from './shape.ts';
+import { reachableTeams, teamVisibilitySql } from './visibility.ts';
 
 const Versioned = Team.extend({ version: count() });
 export type VersionedTeam = z.output<typeof Versioned>;
@@ -33,8 +33,8 @@ export const find = (tx: Tx, caller: Caller, id: string): Promise<VersionedTeam 
       ${counts.users} as "userCount", ${counts.children} as "childTeamCount",
       team.is_project_default as "isProjectDefault", team.is_user_default as "isUserDefault",
       ${scopes(caller)} as "authorizedScopes", team.version
-    from team left join (${reachOf(caller)}) as reach on reach.team_id = team.id
-    where team.deployment_id = ${caller.deployment} and team.id = ${id} and ${teamIsVisible(caller)}`;
+    from team left join (${reachableTeams(caller)}) as reach on reach.team_id = team.id
+    where team.deployment_id = ${caller.deployment} and team.id = ${id} and ${teamVisibilitySql(caller)}`;
 
 /** Locks the team until the end of the transaction, so that changes to it follow one another. */
 export async function lockTeam(tx: Tx, deployment: string, id: string): Promise<{ depth: number } | undefined> {
@@ -46,7 +46,7 @@ export async function lockTeam(tx: Tx, deployment: string, id: string): Promise<
   return row && { depth: Number(row['depth']) };
 }
 
-export async function total(tx: Tx, deployment: string): Promise<number> {
+export async function countAll(tx: Tx, deployment: string): Promise<number> {
   const [row] = await tx.rows`select count(*) as count from team where deployment_id = ${deployment}`;
   return Number(row?.['count'] ?? 0);
 }
@@ -89,13 +89,13 @@ export async function rename(tx: Tx, team: { deployment: string; id: string; nam
   return changed === 1;
 }
 
-export const raiseVersion = (tx: Tx, deployment: string, id: string): Promise<number> =>
+export const incrementVersion = (tx: Tx, deployment: string, id: string): Promise<number> =>
   tx.run`update team set version = version + 1 where deployment_id = ${deployment} and id = ${id}`;
 
 export const remove = (tx: Tx, deployment: string, id: string): Promise<number> =>
   tx.run`delete from team where deployment_id = ${deployment} and id = ${id}`;
 
-export const listMembers = (tx: Tx, team: { deployment: string; id: string }, { after, limit }: Window) =>
+export const listMembers = (tx: Tx, team: { deployment: string; id: string }, { after, limit }: PageWindow) =>
   tx.all(TeamMember)`
     select account_id as "userId", role from team_member
     where deployment_id = ${team.deployment} and team_id = ${team.id} ${afterId(sql`account_id`, after)}
@@ -104,7 +104,7 @@ export const listMembers = (tx: Tx, team: { deployment: string; id: string }, { 
 export async function listProjects(
   tx: Tx,
   team: { deployment: string; id: string },
-  { after, limit }: Window,
+  { after, limit }: PageWindow,
 ): Promise<Id<'Project'>[]> {
   const rows = await tx.rows`
     select project_id as id from team_project
@@ -116,7 +116,7 @@ export async function listProjects(
 export async function listChildren(
   tx: Tx,
   team: { deployment: string; id: string },
-  { after, limit }: Window,
+  { after, limit }: PageWindow,
 ): Promise<Id<'Team'>[]> {
   const rows = await tx.rows`
     select id from team
@@ -126,4 +126,4 @@ export async function listChildren(
 }
 
 const afterId = (column: Sql, after: string[] | null): Sql =>
-  after ? sql`and ${column} > ${after[0]}::bigint` : nothing;
+  after ? sql`and ${column} > ${after[0]}::bigint` : emptySql;

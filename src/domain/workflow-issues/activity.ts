@@ -1,7 +1,7 @@
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-export interface Change {
+export interface WorkflowIssueChange {
   issue: string;
   before: Record<string, unknown>;
   after: Record<string, unknown>;
@@ -13,14 +13,14 @@ export interface Change {
 type Actor = Pick<Caller, 'kind' | 'userId' | 'credential'>;
 
 /** Who did it, as the history names them; a program is a service, whoever made its token. */
-export const actorOf = ({ kind, userId, credential }: Actor): { type: string; id: string } =>
+export const activityActorOf = ({ kind, userId, credential }: Actor): { type: string; id: string } =>
   kind === 'user' ? { type: 'ACTOR_TYPE_USER', id: userId } : { type: 'ACTOR_TYPE_SERVICE', id: credential };
 
 /** Writes down who changed what. */
-export async function remember(
+export async function recordActivity(
   tx: Tx,
   { caller, now }: { caller: Caller; now: Date },
-  changes: readonly Change[],
+  changes: readonly WorkflowIssueChange[],
 ): Promise<void> {
   const rows = changes.map(({ issue, before, after, reason, batch }) => ({
     issue_id: issue,
@@ -30,7 +30,7 @@ export async function remember(
     reason,
     batch_id: batch ?? null,
   }));
-  const actor = actorOf(caller);
+  const actor = activityActorOf(caller);
   await tx.run`
     insert into workflow_issue_activity (deployment_id, issue_id, old_values, new_values, changed_fields, reason,
       actor_type, actor_id, created_at, batch_id)

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TRIAGE_REASONS, TRIAGE_STATES, type TriageReason, type TriageState } from '#domain/findings/shape.ts';
-import { notKeptOf, triageBy, triageOf } from './rules.ts';
+import { normaliseTriage, unsupportedFieldsOf, workflowTriageOf } from './rules.ts';
 
 test('a reason belongs to ignoring and to nothing else', () => {
   const triageReason = 'TRIAGE_REASON_NO_TIME';
   const ignored = { triageState: 'TRIAGE_STATE_IGNORED', triageReason } as const;
-  assert.deepEqual(triageOf(ignored), ignored);
-  assert.deepEqual(triageOf({ triageState: 'TRIAGE_STATE_FIXED', triageReason }), {
+  assert.deepEqual(normaliseTriage(ignored), ignored);
+  assert.deepEqual(normaliseTriage({ triageState: 'TRIAGE_STATE_FIXED', triageReason }), {
     triageState: 'TRIAGE_STATE_FIXED',
   });
 });
 
 test('each decision about findings is one about what workflows found, or says what of it is not kept', () => {
   for (const state of Object.keys(TRIAGE_STATES) as TriageState[])
-    assert.deepEqual(triageBy({ state }), { triageState: TRIAGE_STATES[state].seed });
+    assert.deepEqual(workflowTriageOf({ state }), { triageState: TRIAGE_STATES[state].seed });
   for (const reason of Object.keys(TRIAGE_REASONS) as TriageReason[]) {
-    const kept = triageBy({ state: 'ignored', reason })?.triageReason;
+    const kept = workflowTriageOf({ state: 'ignored', reason })?.triageReason;
     assert.equal(kept, TRIAGE_REASONS[reason].seed);
     // No reason at all is kept by keeping none.
     const isLost = kept === undefined && reason !== 'no_triage_reason';
-    assert.deepEqual(notKeptOf({ state: 'ignored', reason }), isLost ? ['triageReason'] : []);
+    assert.deepEqual(unsupportedFieldsOf({ state: 'ignored', reason }), isLost ? ['triageReason'] : []);
   }
-  assert.deepEqual(notKeptOf({ state: 'fixing', note: 'later', until: new Date(0) }), ['note', 'until']);
-  assert.equal(triageBy({ note: 'later' }), undefined);
+  assert.deepEqual(unsupportedFieldsOf({ state: 'fixing', note: 'later', until: new Date(0) }), ['note', 'until']);
+  assert.equal(workflowTriageOf({ note: 'later' }), undefined);
 });

@@ -28,7 +28,7 @@ create table workflow_issue (
   cwes text[] not null,
   owasps text[] not null,
   version bigint not null default 1,
-  mark bigint not null default nextval('finding_id'),
+  snapshot_id bigint not null default nextval('finding_id'),
   primary key (deployment_id, id),
   unique (deployment_id, identity)
 );
@@ -36,7 +36,7 @@ create index workflow_issue__severity on workflow_issue (deployment_id, severity
 create index workflow_issue__severity_created_at on workflow_issue (deployment_id, severity, created_at, id);
 create index workflow_issue__last_detected_at on workflow_issue (deployment_id, last_detected_at, id);
 create index workflow_issue__created_at on workflow_issue (deployment_id, created_at, id);
-create index workflow_issue__mark on workflow_issue (deployment_id, mark);
+create index workflow_issue__snapshot_id on workflow_issue (deployment_id, snapshot_id);
 create index workflow_issue__file_path on workflow_issue (deployment_id, file_path_key, id);
 alter table workflow_issue enable row level security;
 alter table workflow_issue force row level security;

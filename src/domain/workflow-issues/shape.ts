@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 /** From the lowest, whose rank is 1. */
-export const SEVERITIES = [
+export const WORKFLOW_SEVERITIES = [
   'SEVERITY_INFO',
   'SEVERITY_LOW',
   'SEVERITY_MEDIUM',
@@ -15,7 +15,7 @@ export const DETECTION_STATES = [
   'DETECTION_STATE_VERIFIED_ABSENT',
   'DETECTION_STATE_VERIFIED_PRESENT',
 ] as const;
-export const TRIAGE_STATES = [
+export const WORKFLOW_TRIAGE_STATES = [
   'TRIAGE_STATE_IGNORED',
   'TRIAGE_STATE_OPEN',
   'TRIAGE_STATE_REOPENED',
@@ -24,26 +24,26 @@ export const TRIAGE_STATES = [
   'TRIAGE_STATE_PROVISIONALLY_IGNORED',
   'TRIAGE_STATE_FIXED',
 ] as const;
-export const TRIAGE_REASONS = [
+export const WORKFLOW_TRIAGE_REASONS = [
   'TRIAGE_REASON_FALSE_POSITIVE',
   'TRIAGE_REASON_ACCEPTABLE_RISK',
   'TRIAGE_REASON_NO_TIME',
 ] as const;
 /** The members of a decision about findings that have no place here, or not with all of their values. */
-export const NOT_KEPT = ['note', 'until', 'triageReason'] as const;
+export const UNSUPPORTED_DECISION_FIELDS = ['note', 'until', 'triageReason'] as const;
 
 const texts = () => z.array(z.string());
 
-export const Members = {
+export const WorkflowIssueMembers = {
   title: z.string(),
   description: z.string(),
   reasoning: z.string(),
   createdAt: timestamp(),
   lastDetectedAt: timestamp(),
   detectionState: oneOf(DETECTION_STATES),
-  severity: oneOf(SEVERITIES),
-  triageState: oneOf(TRIAGE_STATES),
-  triageReason: oneOf(TRIAGE_REASONS).optional(),
+  severity: oneOf(WORKFLOW_SEVERITIES),
+  triageState: oneOf(WORKFLOW_TRIAGE_STATES),
+  triageReason: oneOf(WORKFLOW_TRIAGE_REASONS).optional(),
   triagedAt: timestamp().optional(),
   actions: texts(),
   workflowIds: texts(),
@@ -58,8 +58,8 @@ export const Members = {
   cwes: texts(),
   owasps: texts(),
 };
-export const Ids = { id: id('Issue'), deploymentId: id('Deployment') };
+export const WorkflowIssueIds = { id: id('Issue'), deploymentId: id('Deployment') };
 
 /** An issue of Agentic Workflows as one caller sees it. */
-export const WorkflowIssue = z.object({ ...Ids, ...Members });
+export const WorkflowIssue = z.object({ ...WorkflowIssueIds, ...WorkflowIssueMembers });
 export type WorkflowIssue = z.output<typeof WorkflowIssue>;

@@ -1,13 +1,13 @@
 import type { Caller } from '#kernel/auth/caller.ts';
-import { type Sql, sql } from '#kernel/db/sql.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { SEVERITIES, WorkflowIssue } from './shape.ts';
-import { linkIsVisible } from './visible.ts';
+import { linkIsVisible } from './issue-visibility.ts';
+import { WORKFLOW_SEVERITIES, WorkflowIssue } from './shape.ts';
 
-const severityName = sql`(${[...SEVERITIES]}::text[])[issue.severity]`;
+const severityName = sql`(${[...WORKFLOW_SEVERITIES]}::text[])[issue.severity]`;
 
 /** All members of an issue; of its projects those that the caller may see. */
-export const membersFor = (caller: Caller): Sql => sql`
+export const issueColumns = (caller: Caller): Sql => sql`
   issue.id, issue.deployment_id as "deploymentId", issue.title, issue.description, issue.reasoning,
   issue.created_at as "createdAt", issue.last_detected_at as "lastDetectedAt",
   issue.detection_state as "detectionState", ${severityName} as severity, issue.triage_state as "triageState",
@@ -21,14 +21,14 @@ export const membersFor = (caller: Caller): Sql => sql`
   issue.direct_dependencies as "directDependencies", issue.domains, issue.cwes, issue.owasps`;
 
 /** The issues of these ids, in their order. */
-export const findMany = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<WorkflowIssue[]> =>
+export const findWorkflowIssues = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<WorkflowIssue[]> =>
   tx.all(WorkflowIssue)`
-    select ${membersFor(caller)} from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
+    select ${issueColumns(caller)} from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
     join workflow_issue as issue on issue.deployment_id = ${caller.deployment} and issue.id = wanted.id
     order by wanted.place`;
 
 /** The names of the projects of these issues, by their ids. */
-export async function projectNames(
+export async function issueProjectNames(
   tx: Tx,
   deployment: string,
   issues: readonly WorkflowIssue[],

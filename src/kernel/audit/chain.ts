@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { join, type Sql, sql } from '#kernel/db/sql.ts';
+import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
 
 /** What comes before the first record. */
 export const CHAIN_START: Buffer = Buffer.alloc(32);
@@ -29,9 +29,9 @@ const comma = sql`, `;
  * A record as one text: its numbers, the length of each of its texts in bytes (-1 for none), then those texts.
  * With the lengths ahead no two records read the same; `record` is the name of the table in the query.
  */
-export const canonical: Sql = sql`concat_ws(',', 'v1', ${join([...numbers, ...lengths], comma)})
+export const canonicalText: Sql = sql`concat_ws(',', 'v1', ${join([...numbers, ...lengths], comma)})
   || concat(':', ${join(texts, comma)})`;
 
 /** The hash of a record and of all records before it; asked for as text, which takes Node half the time of bytes. */
-export const link = (before: Buffer, text: string): Buffer =>
+export const chainHash = (before: Buffer, text: string): Buffer =>
   Buffer.from(hash('sha256', Buffer.concat([before, Buffer.from(text)]), 'binary'), 'binary');

@@ -1,7 +1,7 @@
 import { sign, verify } from 'node:crypto';
-import type { SigningKey } from '#kernel/crypto/signing-key.ts';
+import type { SigningKey } from '#kernel/crypto/keys/signing-key.ts';
 import type { Database } from '#kernel/db/database.ts';
-import { sql } from '#kernel/db/sql.ts';
+import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 /** A signed statement of how long a chain was and where it ended: what is cut off behind it can be seen. */
@@ -14,7 +14,7 @@ export interface Checkpoint {
   signature: Buffer;
 }
 
-export interface Notary {
+export interface SealingContext {
   db: Database;
   signer: SigningKey;
   clock?: () => Date;
@@ -33,7 +33,7 @@ const textOf = ({ deployment, size, hash, at }: Statement) =>
       `at ${at.toISOString()}\n`,
   );
 
-export function signed(statement: Statement, { privateKey, keyId }: SigningKey): Checkpoint {
+export function signCheckpoint(statement: Statement, { privateKey, keyId }: SigningKey): Checkpoint {
   return { ...statement, keyId, signature: sign(null, textOf(statement), privateKey) };
 }
 
@@ -75,12 +75,12 @@ export async function listCheckpoints(
 const BATCH = 500;
 
 /** Makes a checkpoint of every chain that has grown since its last one; gives how many. */
-export async function checkpointAll({ db, signer, clock = realClock, onCheckpoint }: Notary): Promise<number> {
+export async function checkpointAll({ db, signer, clock = realClock, onCheckpoint }: SealingContext): Promise<number> {
   let total = 0;
   for (let count = BATCH; count === BATCH; total += count) {
-    const made = await db.transaction({ role: 'keeper', isRead: false }, async (tx) => {
+    const made = await db.transaction({ role: 'background', isRead: false }, async (tx) => {
       const at = clock();
-      const checkpoints = (await listGrown(tx)).map((end) => signed({ ...end, at }, signer));
+      const checkpoints = (await listGrown(tx)).map((end) => signCheckpoint({ ...end, at }, signer));
       if (checkpoints.length > 0) await insertCheckpoints(tx, checkpoints);
       return checkpoints;
     });

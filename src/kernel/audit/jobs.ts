@@ -1,8 +1,8 @@
-import { type Handler, handler } from '#kernel/jobs/handler.ts';
+import { type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
 import { job } from '#kernel/jobs/job.ts';
-import { every, type Recurring } from '#kernel/jobs/schedule.ts';
+import { every, type RecurringJob } from '#kernel/jobs/schedule.ts';
 import type { Log } from '#kernel/log/log.ts';
-import { type Checkpoint, checkpointAll, type Notary } from './checkpoint.ts';
+import { type Checkpoint, checkpointAll, type SealingContext } from './checkpoint.ts';
 import { sealAll } from './seal.ts';
 
 const SEAL_MS = 5000;
@@ -12,19 +12,19 @@ export const auditSeal = job({ kind: 'audit.seal', payload: {} });
 export const auditCheckpoint = job({ kind: 'audit.checkpoint', payload: {} });
 
 /** When the chain is extended and signed. */
-export const auditSchedule: readonly Recurring[] = [
+export const auditSchedule: readonly RecurringJob[] = [
   every(SEAL_MS, auditSeal, {}),
   every(CHECKPOINT_MS, auditCheckpoint, {}),
 ];
 
 /** How the chain is extended and signed. */
-export const auditHandlers = (notary: Notary): Handler[] => [
-  handler(auditSeal, async ({ signal }) => void (await sealAll(notary, signal))),
-  handler(auditCheckpoint, async () => void (await checkpointAll(notary))),
+export const auditHandlers = (notary: SealingContext): JobHandler[] => [
+  jobHandler(auditSeal, async ({ signal }) => void (await sealAll(notary, signal))),
+  jobHandler(auditCheckpoint, async () => void (await checkpointAll(notary))),
 ];
 
 /** Prints a checkpoint, so that it leaves the machine with the log. */
-export const printCheckpoint =
+export const logCheckpoint =
   (log: Log) =>
   ({ deployment, size, hash, at, keyId, signature }: Checkpoint): void =>
     log.info(

@@ -54,34 +54,34 @@ alter table audit_record enable row level security;
 alter table audit_record force row level security;
 create policy tenant on audit_record to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy server on audit_record to parapet_door using (false) with check (true);
-create policy keeper on audit_record to parapet_keeper using (true) with check (false);
+create policy server on audit_record to parapet_auth using (false) with check (true);
+create policy background on audit_record to parapet_background using (true) with check (false);
 grant select, insert on audit_record to parapet_app;
-grant insert on audit_record to parapet_door;
-grant select on audit_record to parapet_keeper;
-grant usage on sequence audit_record_id_seq to parapet_app, parapet_door;
+grant insert on audit_record to parapet_auth;
+grant select on audit_record to parapet_background;
+grant usage on sequence audit_record_id_seq to parapet_app, parapet_auth;
 
 alter table audit_unsealed enable row level security;
 alter table audit_unsealed force row level security;
 create policy tenant on audit_unsealed to parapet_app
   using (false) with check (deployment_id = (select current_deployment()));
-create policy server on audit_unsealed to parapet_door using (false) with check (true);
-create policy keeper on audit_unsealed to parapet_keeper using (true) with check (false);
-grant insert on audit_unsealed to parapet_app, parapet_door;
-grant select, delete on audit_unsealed to parapet_keeper;
+create policy server on audit_unsealed to parapet_auth using (false) with check (true);
+create policy background on audit_unsealed to parapet_background using (true) with check (false);
+grant insert on audit_unsealed to parapet_app, parapet_auth;
+grant select, delete on audit_unsealed to parapet_background;
 
 alter table audit_seal enable row level security;
 alter table audit_seal force row level security;
 create policy tenant on audit_seal to parapet_app
   using (deployment_id = (select current_deployment())) with check (false);
-create policy keeper on audit_seal to parapet_keeper using (true) with check (true);
+create policy background on audit_seal to parapet_background using (true) with check (true);
 grant select on audit_seal to parapet_app;
-grant select, insert on audit_seal to parapet_keeper;
+grant select, insert on audit_seal to parapet_background;
 
 alter table audit_checkpoint enable row level security;
 alter table audit_checkpoint force row level security;
 create policy tenant on audit_checkpoint to parapet_app
   using (deployment_id = (select current_deployment())) with check (false);
-create policy keeper on audit_checkpoint to parapet_keeper using (true) with check (true);
+create policy background on audit_checkpoint to parapet_background using (true) with check (true);
 grant select on audit_checkpoint to parapet_app;
-grant select, insert on audit_checkpoint to parapet_keeper;
+grant select, insert on audit_checkpoint to parapet_background;

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
-import { auditKey, entryFor, signer } from '#test/support/audit-entry.ts';
-import { type KernelDatabase, startKernelDatabase } from '#test/support/kernel-database.ts';
-import { type Checkpoint, checkpointAll, isSignedBy, type Notary } from './checkpoint.ts';
-import { record } from './record.ts';
+import { auditKey, entryFor, signer } from '#test/support/world/audit-entry.ts';
+import { type KernelDatabase, startKernelDatabase } from '#test/support/world/kernel-database.ts';
+import { writeAuditRecord } from './audit-record.ts';
+import { type Checkpoint, checkpointAll, isSignedBy, type SealingContext } from './checkpoint.ts';
 import { sealAll, sealBatch } from './seal.ts';
-import { verifyChain } from './verify.ts';
+import { verifyChain } from './verify-chain.ts';
 
 let kernel: KernelDatabase;
 let superuser: pg.Client;
-let notary: Notary;
+let notary: SealingContext;
 const published: Checkpoint[] = [];
 
 before(async () => {
@@ -22,9 +22,9 @@ after(() => kernel.stop());
 
 const write = (deployment: string, requestIds: string[], beforeCommit = async () => {}) =>
   kernel.db.transaction(
-    deployment === '0' ? { role: 'door', isRead: false } : { role: 'app', deployment, isRead: false },
+    deployment === '0' ? { role: 'auth', isRead: false } : { role: 'app', deployment, isRead: false },
     async (tx) => {
-      await Promise.all(requestIds.map((requestId) => record(tx, auditKey, entryFor(deployment, requestId))));
+      await Promise.all(requestIds.map((requestId) => writeAuditRecord(tx, auditKey, entryFor(deployment, requestId))));
       await beforeCommit();
     },
   );
@@ -91,15 +91,15 @@ test('AUD-01: a record is written with its effect or not at all', async () => {
 
 test('AUD-02: no role of the program can change, remove or hide a record', async () => {
   await write('6', ['x']);
-  for (const role of ['app', 'door', 'keeper'])
+  for (const role of ['app', 'auth', 'background'])
     for (const table of ['audit_record', 'audit_seal', 'audit_checkpoint'])
       for (const right of ['update', 'delete', 'truncate'])
         assert.equal(await value('select has_table_privilege($1, $2, $3)', [`parapet_${role}`, table, right]), false);
-  for (const role of ['app', 'door'])
+  for (const role of ['app', 'auth'])
     assert.equal(await value("select has_table_privilege($1, 'audit_unsealed', 'delete')", [`parapet_${role}`]), false);
   assert.equal(await value("select has_sequence_privilege('parapet_app', 'audit_record_id_seq', 'update')"), false);
   const foreign = kernel.db.transaction({ role: 'app', deployment: '6', isRead: false }, (tx) =>
-    record(tx, auditKey, entryFor('7', 'x')),
+    writeAuditRecord(tx, auditKey, entryFor('7', 'x')),
   );
   await assert.rejects(foreign, { code: '42501' });
 });

@@ -1,12 +1,12 @@
 import type { Tx } from '#kernel/db/tx.ts';
-import { CHAIN_START, canonical, link } from './chain.ts';
+import { CHAIN_START, canonicalText, chainHash } from './chain.ts';
 import {
   CHECKPOINT_RECORDS,
   type Checkpoint,
   insertCheckpoints,
-  type Notary,
   realClock,
-  signed,
+  type SealingContext,
+  signCheckpoint,
 } from './checkpoint.ts';
 
 export const SEAL_BATCH = 1000;
@@ -14,7 +14,7 @@ export const SEAL_BATCH = 1000;
 const LOCK_CLASS = 1_885_434_483;
 
 /** Puts all waiting records into the chains of their deployments, a batch of each in turn; gives how many. */
-export async function sealAll(notary: Notary, signal?: AbortSignal): Promise<number> {
+export async function sealAll(notary: SealingContext, signal?: AbortSignal): Promise<number> {
   let total = 0;
   let isMoreLeft = true;
   while (isMoreLeft && !signal?.aborted) {
@@ -30,9 +30,9 @@ export async function sealAll(notary: Notary, signal?: AbortSignal): Promise<num
 }
 
 /** Steps from deployment to deployment through the index, so a long queue of one costs no more than a short one. */
-async function listWaiting({ db }: Notary): Promise<string[]> {
+async function listWaiting({ db }: SealingContext): Promise<string[]> {
   const rows = await db.transaction(
-    { role: 'keeper', isRead: true },
+    { role: 'background', isRead: true },
     (tx) => tx.rows`
       with recursive waiting as (
         (select deployment_id from audit_unsealed order by deployment_id limit 1)
@@ -47,9 +47,9 @@ async function listWaiting({ db }: Notary): Promise<string[]> {
 }
 
 /** Seals the oldest waiting records of a deployment; does nothing while another sealer is at it. */
-export async function sealBatch(notary: Notary, deployment: string): Promise<number> {
+export async function sealBatch(notary: SealingContext, deployment: string): Promise<number> {
   const { db, signer, clock = realClock, onCheckpoint } = notary;
-  const { count, checkpoint } = await db.transaction({ role: 'keeper', isRead: false }, async (tx) => {
+  const { count, checkpoint } = await db.transaction({ role: 'background', isRead: false }, async (tx) => {
     const { isMine, end, waiting } = await open(tx, deployment);
     if (!isMine || waiting.length === 0) return { count: 0 };
     const seals = extend(end.hash, waiting);
@@ -57,7 +57,7 @@ export async function sealBatch(notary: Notary, deployment: string): Promise<num
     const size = end.size + seals.length;
     if (size - end.checkpointSize < CHECKPOINT_RECORDS) return { count: seals.length };
     const hash = seals.at(-1)?.hash ?? end.hash;
-    const made: Checkpoint = signed({ deployment, size, hash, at: clock() }, signer);
+    const made: Checkpoint = signCheckpoint({ deployment, size, hash, at: clock() }, signer);
     await insertCheckpoints(tx, [made]);
     return { count: seals.length, checkpoint: made };
   });
@@ -78,7 +78,7 @@ interface Seal {
 function extend(end: Buffer, waiting: readonly Waiting[]): Seal[] {
   let hash = end;
   return waiting.map(({ id, text }) => {
-    hash = link(hash, text);
+    hash = chainHash(hash, text);
     return { id, hash };
   });
 }
@@ -95,7 +95,7 @@ async function open(tx: Tx, deployment: string) {
         select position, hash from audit_seal where deployment_id = ${deployment} order by position desc limit 1
       ) seal on true`,
     tx.rows`
-      select record.id, ${canonical} as text
+      select record.id, ${canonicalText} as text
       from audit_unsealed unsealed
         join audit_record record on record.deployment_id = unsealed.deployment_id and record.id = unsealed.record_id
       where unsealed.deployment_id = ${deployment}

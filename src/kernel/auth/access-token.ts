@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type JWTHeaderParameters, jwtVerify, SignJWT } from 'jose';
-import { isInt64 } from '#kernel/contract/words.ts';
+import { isInt64 } from '#kernel/contract/field-kinds.ts';
 import { decodeBase64Url } from '#kernel/crypto/encoding.ts';
-import type { KeyRing } from '#kernel/crypto/keys.ts';
-import { ed25519From } from '#kernel/crypto/signing-key.ts';
-import { parseJson } from '#kernel/http/json.ts';
+import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
+import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
+import { parseJson } from '#kernel/http/json/parse-json.ts';
 
 const ALGORITHM = 'EdDSA';
 const TYPE = 'at+jwt';

@@ -15,7 +15,7 @@ export interface Caller {
   seesEverything: boolean;
 }
 
-export const nobody: Caller = {
+export const anonymousCaller: Caller = {
   kind: 'nobody',
   credential: '',
   userId: '',
@@ -28,22 +28,22 @@ export const nobody: Caller = {
 };
 
 /** What the door asks for: the credential as sent, and the deployment as the path spells it. */
-export interface Knock {
+export interface Credentials {
   credential: string;
   /** Undefined on routes without a deployment. */
   deploymentRef: string | undefined;
   /** Nothing names the deployment, and it is that of the credential. */
-  isHomeWanted: boolean;
+  usesOwnDeployment: boolean;
   /** Tokens need no Web API permission here. */
   isScannerRoute: boolean;
   address: string;
   /** Told who it is as soon as that is sure, also when they are then refused. */
-  known: (caller: Caller) => void;
+  onIdentified: (caller: Caller) => void;
   /** `user` admits only signed-in people. */
   scheme: 'either' | 'user';
 }
 
 /** Turns credentials into callers, in the order of checks that every route shares. */
-export interface Door {
-  admit(knock: Knock): Promise<Caller>;
+export interface Authenticator {
+  authenticate(knock: Credentials): Promise<Caller>;
 }

@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { Secret } from '#kernel/crypto/secret.ts';
-import { TrustedProxies } from '#kernel/http/peer.ts';
-import { parseEgressAllow } from '#kernel/outbound/addresses.ts';
+import { TrustedProxies } from '#kernel/http/edge/trusted-proxies.ts';
+import { parseEgressAllow } from '#kernel/outbound/allowed-addresses.ts';
 
 /** One setting: what it means, what is allowed, and how its text is read. */
 interface Setting<Value> {
@@ -200,7 +200,7 @@ export const variableOf = (name: string): string =>
   `PARAPET_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
 /** Thrown with every wrong setting at once. */
-export class WrongSettings extends Error {}
+export class InvalidSettings extends Error {}
 
 /** Reads all settings; what is wrong is reported together, each with what was seen and what is allowed. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
@@ -214,7 +214,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       return [name, value];
     }),
   ) as Config;
-  if (problems.length > 0) throw new WrongSettings(problems.join('\n'));
+  if (problems.length > 0) throw new InvalidSettings(problems.join('\n'));
   return { ...config, dataDir: isAbsolute(config.dataDir) ? config.dataDir : resolve(config.dataDir) };
 }
 

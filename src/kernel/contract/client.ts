@@ -1,16 +1,16 @@
 import type { z } from 'zod';
-import type { Input } from './input.ts';
 import { isOperation, type Operation } from './operation.ts';
+import type { OperationInput } from './operation-input.ts';
 
 /** How requests travel: `fetch` with an address and a credential. */
-export interface Transport {
+export interface ClientTransport {
   baseUrl: string;
   token?: string;
   headers?: Record<string, string>;
 }
 
 /** An answer as it came: the body is of the contract's shape when the status says so, else a problem. */
-export interface Reply<Body> {
+export interface ClientReply<Body> {
   status: number;
   headers: Headers;
   body: Body;
@@ -19,13 +19,13 @@ export interface Reply<Body> {
   problem: { code: string; detail: string; errors: { pointer: string; code: string; detail: string }[] };
 }
 
-export type Client<Contract> = {
+export type ContractClient<Contract> = {
   [Name in keyof Contract as Contract[Name] extends Operation ? Name : never]: Contract[Name] extends Operation
-    ? (input: Input<Contract[Name]>) => Promise<Reply<z.input<Contract[Name]['reply']>>>
+    ? (input: OperationInput<Contract[Name]>) => Promise<ClientReply<z.input<Contract[Name]['reply']>>>
     : never;
 };
 
-export function urlOf(
+export function operationUrl(
   operation: Operation,
   path: Record<string, unknown>,
   query: Record<string, unknown> = {},
@@ -45,13 +45,17 @@ const contentTypeOf = ({ hasBody, upload }: Operation): Record<string, string> =
 };
 
 /** What `fetch` sends; a stream goes one way before the answer comes the other. */
-function contentOf({ hasBody, upload }: Operation, input: Partial<Input<Operation>>) {
+function contentOf({ hasBody, upload }: Operation, input: Partial<OperationInput<Operation>>) {
   if (upload) return { body: input.upload ?? '', duplex: 'half' as const };
   return hasBody ? { body: JSON.stringify(input.body ?? {}) } : {};
 }
 
-export async function send(operation: Operation, transport: Transport, input: Partial<Input<Operation>>) {
-  const url = transport.baseUrl + urlOf(operation, input.path ?? {}, input.query);
+export async function sendRequest(
+  operation: Operation,
+  transport: ClientTransport,
+  input: Partial<OperationInput<Operation>>,
+) {
+  const url = transport.baseUrl + operationUrl(operation, input.path ?? {}, input.query);
   const response = await fetch(url, {
     method: operation.method,
     headers: {
@@ -69,11 +73,14 @@ export async function send(operation: Operation, transport: Transport, input: Pa
 }
 
 /** A client for a contract: types and calls both follow from it, nothing is generated. */
-export function client<Contract extends object>(contract: Contract, transport: Transport): Client<Contract> {
+export function client<Contract extends object>(
+  contract: Contract,
+  transport: ClientTransport,
+): ContractClient<Contract> {
   const calls = Object.entries(contract).flatMap(([name, operation]) =>
     isOperation(operation)
-      ? [[name, (input: Partial<Input<Operation>>) => send(operation, transport, input)] as const]
+      ? [[name, (input: Partial<OperationInput<Operation>>) => sendRequest(operation, transport, input)] as const]
       : [],
   );
-  return Object.fromEntries(calls) as unknown as Client<Contract>;
+  return Object.fromEntries(calls) as unknown as ContractClient<Contract>;
 }

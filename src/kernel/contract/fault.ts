@@ -18,7 +18,7 @@ export interface FaultExtras {
   members?: Record<string, unknown>;
   headers?: Record<string, string>;
   /** The refusal itself changed something that must stay, such as the record of a failed sign-in. */
-  keepsWork?: boolean;
+  commits?: boolean;
 }
 
 /** What a caller did that cannot be served: has a code for programs, a sentence for people, and a status. */
@@ -52,7 +52,7 @@ export interface FaultFactory<Sentence extends string = string> extends FaultKin
 const LONGEST_ECHO = 64;
 
 /** Text from a request, safe to repeat in an error: short and on one line. */
-export function quoted(value: unknown): string {
+export function quoteBriefly(value: unknown): string {
   const flat = String(value).replace(/\p{Cc}+/gu, ' ');
   const characters = [...flat];
   return characters.length > LONGEST_ECHO ? `${characters.slice(0, LONGEST_ECHO - 1).join('')}…` : flat;
@@ -70,7 +70,7 @@ export function fault<const Sentence extends string>(
     const hasSlots = sentence.includes('{');
     const details = hasSlots ? (first ?? {}) : {};
     const extras = hasSlots ? second : (first as FaultExtras | undefined);
-    const detail = sentence.replace(/\{(\w+)\}/g, (_, name: string) => quoted(details[name]));
+    const detail = sentence.replace(/\{(\w+)\}/g, (_, name: string) => quoteBriefly(details[name]));
     return new Fault(kind, detail, extras);
   };
   return Object.assign(make, kind) as unknown as FaultFactory<Sentence>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { LIMIT_DEFAULT } from './proto.ts';
-import { words } from './words.ts';
+import { fieldKinds } from './field-kinds.ts';
+import { DEFAULT_LIMIT } from './proto-fields.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
@@ -19,12 +19,12 @@ export function jsonSchemaOf(schema: z.ZodType, place: Place): JsonSchema {
     io: 'input',
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
-      const facts = words.get(zodSchema as unknown as z.ZodType);
-      switch (facts?.word) {
+      const facts = fieldKinds.get(zodSchema as unknown as z.ZodType);
+      switch (facts?.kind) {
         case 'int64':
           return replace(jsonSchema, INT64[place]);
         case 'limit': {
-          const { fallback = LIMIT_DEFAULT } = facts;
+          const { fallback = DEFAULT_LIMIT } = facts;
           return replace(jsonSchema, {
             ...INT64[place],
             default: place === 'query' ? fallback : String(fallback),

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { FieldError } from './fault.ts';
-import { words } from './words.ts';
+import { fieldKinds } from './field-kinds.ts';
 
 /** Brings a request into the one spelling its contract declares: member names, int64 as text, unspecified enums. */
 export type Normaliser = (value: unknown, pointer: string, errors: FieldError[]) => unknown;
@@ -28,7 +28,7 @@ const withoutUnspecified: Normaliser = (value) =>
   typeof value === 'string' && value.endsWith('_UNSPECIFIED') ? undefined : value;
 
 function compile(schema: z.core.$ZodType): Normaliser {
-  const word = words.get(schema)?.word;
+  const word = fieldKinds.get(schema)?.kind;
   if (word === 'int64' || word === 'limit' || word === 'plain_id') return integerAsText;
   const { def } = schema._zod as unknown as { def: Record<string, unknown> & { type: string } };
   switch (def.type) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { FaultKind } from './fault.ts';
 
-export type Shape = Readonly<Record<string, z.ZodType>>;
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type FieldShape = Readonly<Record<string, z.ZodType>>;
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type Maturity = 'experimental' | 'beta' | 'stable';
 
 /** The names in braces of a route; `{name...}` spans several segments. */
@@ -11,10 +11,10 @@ type ParamsOf<Route extends string> = Route extends `${string}{${infer Name}}${i
   : never;
 
 /** What a caller must be allowed to do; `public` needs no credential, `self` any valid one. */
-export type Permission = 'public' | 'self' | `${string}:${string}`;
+export type RequiredPermission = 'public' | 'self' | `${string}:${string}`;
 
 /** A body that is taken as a stream of bytes. */
-export interface Upload {
+export interface UploadSpec {
   /** Media types in lower case, without parameters. */
   types: readonly string[];
   /** Of the bytes as they are sent, which may be compressed with gzip. */
@@ -25,7 +25,7 @@ interface Facts {
   summary: string;
   description?: string;
   maturity: Maturity;
-  allow: Permission;
+  allow: RequiredPermission;
   /** `user` takes only the JSON Web Token of a signed-in user. */
   scheme?: 'either' | 'user';
   status?: 200 | 201 | 202 | 204;
@@ -39,7 +39,7 @@ interface Facts {
   isVersioned?: boolean;
   /** The store lets PostgreSQL build the JSON text of the reply. */
   isPrebuilt?: boolean;
-  /** Waits for the outside or computes for long, so it gets `consult` and `transact` instead of a transaction. */
+  /** Waits for the outside or computes for long, so it gets `read` and `transact` instead of a transaction. */
   isOutbound?: boolean;
   /** Needs no database, so that it answers while there is none. */
   isDetached?: boolean;
@@ -56,7 +56,7 @@ interface Facts {
   /** Public, but shows more to those whom a credential names; one that is not good names nobody. */
   isCredentialOptional?: boolean;
   /** Takes a stream of bytes instead of JSON, and so has no transaction of its own: it is outbound. */
-  upload?: Upload;
+  upload?: UploadSpec;
   /** Answers with text or bytes of one of these types instead of JSON. */
   rawTypes?: readonly string[];
   /** May send a browser elsewhere, with 303, instead of answering. */
@@ -66,11 +66,11 @@ interface Facts {
 }
 
 export interface OperationSpec<
-  Route extends `${Method} /${string}`,
+  Route extends `${HttpMethod} /${string}`,
   Path extends Record<ParamsOf<Route>, z.ZodType>,
-  Query extends Shape,
-  Body extends Shape,
-  Reply extends Shape,
+  Query extends FieldShape,
+  Body extends FieldShape,
+  Reply extends FieldShape,
 > extends Facts {
   route: Route;
   path?: Path;
@@ -80,13 +80,13 @@ export interface OperationSpec<
 }
 
 export interface Operation<
-  Path extends Shape = Shape,
-  Query extends Shape = Shape,
-  Body extends Shape = Shape,
-  Reply extends Shape = Shape,
+  Path extends FieldShape = FieldShape,
+  Query extends FieldShape = FieldShape,
+  Body extends FieldShape = FieldShape,
+  Reply extends FieldShape = FieldShape,
 > extends Omit<Facts, 'scheme' | 'status' | 'faults' | 'isRead'> {
   kind: 'operation';
-  method: Method;
+  method: HttpMethod;
   template: string;
   scheme: 'either' | 'user';
   status: number;
@@ -101,14 +101,14 @@ export interface Operation<
 
 /** Declares one operation of the API: everything else about it is derived from this. */
 export function operation<
-  const Route extends `${Method} /${string}`,
+  const Route extends `${HttpMethod} /${string}`,
   Path extends Record<ParamsOf<Route>, z.ZodType>,
-  Reply extends Shape,
-  Query extends Shape = Record<never, never>,
-  Body extends Shape = Record<never, never>,
+  Reply extends FieldShape,
+  Query extends FieldShape = Record<never, never>,
+  Body extends FieldShape = Record<never, never>,
 >(spec: OperationSpec<Route, Path, Query, Body, Reply>): Operation<Path, Query, Body, Reply> {
   const { route, path, query, body, reply, isRead, ...facts } = spec;
-  const [method, template] = route.split(' ') as [Method, string];
+  const [method, template] = route.split(' ') as [HttpMethod, string];
   return {
     ...facts,
     ...(spec.upload ? { isOutbound: true } : {}),

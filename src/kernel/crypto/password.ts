@@ -1,8 +1,8 @@
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
+import { Semaphore } from '#kernel/concurrency/semaphore.ts';
 import { isEqualSecret } from '#kernel/crypto/equal.ts';
 import { reveal, type Secret } from '#kernel/crypto/secret.ts';
-import { Slots } from '#kernel/crypto/slots.ts';
 
 const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2);
 const COST = { memory: 19_456, passes: 2, parallelism: 1 } as const;
@@ -13,7 +13,7 @@ const PHC_PATTERN =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,6}),t=([1-9]\d?),p=([1-9])\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
 // Three, so that hashing leaves one thread of Node's default pool of four to files and name lookups.
-const slots = new Slots({ runningMax: 3, waitingMax: 256 });
+const slots = new Semaphore({ runningMax: 3, waitingMax: 256 });
 
 type Stored = { readonly cost: Record<keyof typeof COST, number>; readonly salt: Buffer; readonly tag: Buffer };
 

@@ -4,16 +4,16 @@ import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { reveal } from '#kernel/crypto/secret.ts';
 import {
+  type ApiTokenKind,
   makeTokenText,
   parseTokenText,
-  suffixOf,
   TOKEN_KINDS,
   TOKEN_PATTERN,
-  type TokenKind,
+  tokenSuffix,
 } from '#kernel/crypto/token-text.ts';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const KINDS = Object.keys(TOKEN_KINDS) as TokenKind[];
+const KINDS = Object.keys(TOKEN_KINDS) as ApiTokenKind[];
 const tokens = fc.constantFrom(...KINDS).map((kind) => ({ kind, text: reveal(makeTokenText(kind)) }));
 
 test('TOK-08 every token that is made parses as its kind, matches the published pattern, and is unique', () => {
@@ -105,6 +105,6 @@ test('TOK-08 each random character is drawn evenly from all 62', () => {
 
 test('TOK-09 only the last four characters are kept for display', () => {
   const token = makeTokenText('service');
-  assert.equal(suffixOf(token), reveal(token).slice(-4));
-  assert.equal(suffixOf(reveal(token)), reveal(token).slice(-4));
+  assert.equal(tokenSuffix(token), reveal(token).slice(-4));
+  assert.equal(tokenSuffix(reveal(token)), reveal(token).slice(-4));
 });

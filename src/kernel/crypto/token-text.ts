@@ -9,7 +9,7 @@ const CHECKSUM_LENGTH = 6;
 /** The prefix of each kind of token. */
 export const TOKEN_KINDS = { api: 'pap', cli: 'pcl', service: 'psv' } as const;
 
-export type TokenKind = keyof typeof TOKEN_KINDS;
+export type ApiTokenKind = keyof typeof TOKEN_KINDS;
 
 /** Published for secret scanners, hence without look-around; the last six characters are a CRC-32 of all before. */
 export const TOKEN_PATTERN = /\b(?:pap|pcl|psv)_[0-9A-Za-z]{46}\b/;
@@ -17,15 +17,15 @@ export const TOKEN_PATTERN = /\b(?:pap|pcl|psv)_[0-9A-Za-z]{46}\b/;
 const WHOLE_TOKEN = /^(?:pap|pcl|psv)_[0-9A-Za-z]{46}$/;
 
 /** Makes a new token; only its keyed hash may be stored. */
-export function makeTokenText(kind: TokenKind): Secret {
+export function makeTokenText(kind: ApiTokenKind): Secret {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
   const start = `${TOKEN_KINDS[kind]}_${random}`;
   return new Secret(start + checksumOf(start));
 }
 
 /** Tells the kind of a well-formed token from its text alone, so that guesses never cost a query. */
-export function parseTokenText(text: string): { kind: TokenKind } | null {
-  const kind = (Object.keys(TOKEN_KINDS) as TokenKind[]).find((name) => text.startsWith(`${TOKEN_KINDS[name]}_`));
+export function parseTokenText(text: string): { kind: ApiTokenKind } | null {
+  const kind = (Object.keys(TOKEN_KINDS) as ApiTokenKind[]).find((name) => text.startsWith(`${TOKEN_KINDS[name]}_`));
   if (!kind || !WHOLE_TOKEN.test(text)) return null;
   const start = text.slice(0, -CHECKSUM_LENGTH);
   // The checksum is no secret: it follows from the text that it stands in.
@@ -33,7 +33,7 @@ export function parseTokenText(text: string): { kind: TokenKind } | null {
 }
 
 /** The last four characters, kept so that people can tell their tokens apart. */
-export function suffixOf(text: string | Secret): string {
+export function tokenSuffix(text: string | Secret): string {
   return (typeof text === 'string' ? text : reveal(text)).slice(-4);
 }
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
+import { Semaphore, SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
 import { Outage } from '#kernel/contract/fault.ts';
-import { isInt64 } from '#kernel/contract/words.ts';
-import { Slots, SlotsFull } from '#kernel/crypto/slots.ts';
-import { prepareScope } from './scoped-query.ts';
+import { isInt64 } from '#kernel/contract/field-kinds.ts';
+import { prepareScope } from './query/scoped-query.ts';
 import { Tx } from './tx.ts';
 
 /**
@@ -10,10 +10,10 @@ import { Tx } from './tx.ts';
  * `app` sees one deployment at a time; `door` what identifies callers, before a deployment is known; `keeper` what
  * background work over all deployments needs: jobs, the audit chain, and cleaning up.
  */
-export type Role = 'app' | 'door' | 'keeper';
+export type DatabaseRole = 'app' | 'auth' | 'background';
 
 export interface TransactionOptions {
-  role: Role;
+  role: DatabaseRole;
   deployment?: string;
   isRead: boolean;
   /** For imports: has minutes instead of seconds, and is tried once, because its rows may come only once. */
@@ -37,7 +37,7 @@ const types: pg.CustomTypesConfig = {
 
 const STATEMENT_TIMEOUT_MS = 10_000;
 
-const settingsOf = (role: Role) =>
+const settingsOf = (role: DatabaseRole) =>
   [
     `role=parapet_${role}`,
     'timezone=UTC',
@@ -78,7 +78,7 @@ const asOutage = (error: unknown): unknown =>
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** So few of all sessions that the others are always enough for those who wait for an answer. */
-export const importsAtOnce = (poolMax: number): number => Math.max(1, Math.floor(poolMax / 8));
+export const maxConcurrentImports = (poolMax: number): number => Math.max(1, Math.floor(poolMax / 8));
 
 export interface DatabaseOptions {
   connection: pg.ClientConfig;
@@ -88,12 +88,12 @@ export interface DatabaseOptions {
 
 /** The pools and the one way to open a transaction. */
 export class Database {
-  readonly #pools: Record<Role, pg.Pool>;
+  readonly #pools: Record<DatabaseRole, pg.Pool>;
   /** Imports wait for their senders: were there many at once, they would have all connections and the others none. */
-  readonly #imports: Slots;
+  readonly #imports: Semaphore;
 
   constructor({ connection, poolMax, onError }: DatabaseOptions) {
-    const pool = (role: Role, max: number) => {
+    const pool = (role: DatabaseRole, max: number) => {
       const made = new pg.Pool({
         ...connection,
         max,
@@ -116,11 +116,11 @@ export class Database {
       });
       return made;
     };
-    this.#imports = new Slots({ runningMax: importsAtOnce(poolMax), waitingMax: LONG_WAITING_MAX });
+    this.#imports = new Semaphore({ runningMax: maxConcurrentImports(poolMax), waitingMax: LONG_WAITING_MAX });
     this.#pools = {
       app: pool('app', poolMax),
-      door: pool('door', Math.max(2, Math.ceil(poolMax / 2))),
-      keeper: pool('keeper', 4),
+      auth: pool('auth', Math.max(2, Math.ceil(poolMax / 2))),
+      background: pool('background', 4),
     };
   }
 
@@ -136,7 +136,7 @@ export class Database {
     try {
       return await this.#imports.run(() => this.#attempt(options, work, 1));
     } catch (error) {
-      throw error instanceof SlotsFull ? new Outage('database', error, LONG_RETRY_SECONDS) : error;
+      throw error instanceof SemaphoreFull ? new Outage('database', error, LONG_RETRY_SECONDS) : error;
     }
   }
 
@@ -163,9 +163,9 @@ export class Database {
   }
 
   /** One statement of the door, outside of any transaction: who is calling? */
-  async ask(statement: { name: string; text: string; values: unknown[] }): Promise<Record<string, unknown>[]> {
+  async queryAsAuth(statement: { name: string; text: string; values: unknown[] }): Promise<Record<string, unknown>[]> {
     try {
-      return (await this.#pools.door.query(statement)).rows;
+      return (await this.#pools.auth.query(statement)).rows;
     } catch (error) {
       throw asOutage(error);
     }

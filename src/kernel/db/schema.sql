@@ -3,7 +3,7 @@ do $$
 declare
   wanted text;
 begin
-  foreach wanted in array array['parapet_app', 'parapet_door', 'parapet_keeper'] loop
+  foreach wanted in array array['parapet_app', 'parapet_auth', 'parapet_background'] loop
     begin
       execute format('create role %I nologin noinherit', wanted);
     exception when duplicate_object or unique_violation then null;
@@ -26,7 +26,7 @@ create table server_setting (
   value text not null,
   changed_at timestamptz(3) not null default now()
 );
-grant select, insert, update, delete on server_setting to parapet_door, parapet_keeper;
+grant select, insert, update, delete on server_setting to parapet_auth, parapet_background;
 
 -- Replies to requests that carried an Idempotency-Key, sealed; deployment 0 stands for the server itself.
 create table idempotency (
@@ -43,10 +43,10 @@ alter table idempotency enable row level security;
 alter table idempotency force row level security;
 create policy tenant on idempotency to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy server on idempotency to parapet_door using (true) with check (true);
-create policy keeper on idempotency to parapet_keeper using (true) with check (true);
-grant select, insert, update on idempotency to parapet_app, parapet_door;
-grant select, delete on idempotency to parapet_keeper;
+create policy server on idempotency to parapet_auth using (true) with check (true);
+create policy background on idempotency to parapet_background using (true) with check (true);
+grant select, insert, update on idempotency to parapet_app, parapet_auth;
+grant select, delete on idempotency to parapet_background;
 
 -- Servers that are up: rate limits are divided by their number.
 create table node (
@@ -54,4 +54,4 @@ create table node (
   started_at timestamptz(3) not null default now(),
   seen_at timestamptz(3) not null default now()
 );
-grant select, insert, update, delete on node to parapet_keeper;
+grant select, insert, update, delete on node to parapet_background;

@@ -1,17 +1,17 @@
 import type pg from 'pg';
 import type { z } from 'zod';
-import { fillStage, makeStage, type Stage } from './copy.ts';
-import { type Cells, copyText } from './copy-text.ts';
-import { queryScoped } from './scoped-query.ts';
-import { render, Sql } from './sql.ts';
+import { type CopyRow, copyText } from './query/copy-text.ts';
+import { queryScoped } from './query/scoped-query.ts';
+import { renderSql, Sql } from './query/sql.ts';
+import { createStagingTable, fillStagingTable, type StagingTable } from './query/staging-table.ts';
 
-export type Row = Record<string, unknown>;
+export type SqlRow = Record<string, unknown>;
 
 type Template<Result> = (strings: TemplateStringsArray, ...values: unknown[]) => Promise<Result>;
 
 /** A row without its nulls: absent in the database is absent in the contract. */
-function present(row: Row): Row {
-  const result: Row = {};
+function present(row: SqlRow): SqlRow {
+  const result: SqlRow = {};
   for (const name in row) if (row[name] !== null) result[name] = row[name];
   return result;
 }
@@ -32,12 +32,12 @@ export class Tx {
     this.#readScope = readScope;
   }
 
-  async #query(strings: TemplateStringsArray, values: unknown[]): Promise<pg.QueryResult<Row>> {
+  async #query(strings: TemplateStringsArray, values: unknown[]): Promise<pg.QueryResult<SqlRow>> {
     // What is sent meanwhile would arrive in the middle of the rows.
     if (this.#isCopying) throw new Error('The transaction is copying rows, and can do nothing else until that ends.');
-    const statement = render(new Sql(strings, values));
-    if (this.#readScope === undefined) return this.#client.query<Row>(statement);
-    return queryScoped<Row>(this.#client, statement, this.#readScope);
+    const statement = renderSql(new Sql(strings, values));
+    if (this.#readScope === undefined) return this.#client.query<SqlRow>(statement);
+    return queryScoped<SqlRow>(this.#client, statement, this.#readScope);
   }
 
   /** All rows, each checked and decoded by the schema. */
@@ -57,7 +57,7 @@ export class Tx {
   }
 
   /** Rows as they come, for statements whose result no contract names. */
-  rows: Template<Row[]> = async (strings, ...values) => (await this.#query(strings, values)).rows;
+  rows: Template<SqlRow[]> = async (strings, ...values) => (await this.#query(strings, values)).rows;
 
   /** How many rows a statement touched. */
   run: Template<number> = async (strings, ...values) => (await this.#query(strings, values)).rowCount ?? 0;
@@ -66,19 +66,19 @@ export class Tx {
    * Copies rows into a table that ends with the transaction, and says how many. The rows may come as slowly as they
    * like: no more of them is asked for than the server takes. A transaction that copies is one of writes.
    */
-  copy(stage: Stage, rows: Iterable<Cells> | AsyncIterable<Cells>): Promise<number> {
+  copy(stage: StagingTable, rows: Iterable<CopyRow> | AsyncIterable<CopyRow>): Promise<number> {
     return this.copyLines(stage, copyText(Object.values(stage.columns), rows));
   }
 
   /** The same for rows that were written as lines of COPY somewhere else; see `lineWriter`. */
-  async copyLines(stage: Stage, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<number> {
+  async copyLines(stage: StagingTable, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<number> {
     if (this.#readScope !== undefined) throw new Error('A read has no transaction in which a stage could live.');
     if (this.#isCopying) throw new Error('The transaction is copying rows, and can do nothing else until that ends.');
     this.#isCopying = true;
     try {
-      if (!this.#stages.has(stage.table)) await makeStage(this.#client, stage);
+      if (!this.#stages.has(stage.table)) await createStagingTable(this.#client, stage);
       this.#stages.add(stage.table);
-      return await fillStage(this.#client, stage, chunks);
+      return await fillStagingTable(this.#client, stage, chunks);
     } finally {
       this.#isCopying = false;
     }

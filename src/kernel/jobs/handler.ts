@@ -17,15 +17,15 @@ export interface JobCall<Payload = unknown> {
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 }
 
-export interface Handler {
+export interface JobHandler {
   readonly kind: JobKind;
   run(call: JobCall): Promise<void>;
 }
 
 /** Says how jobs of a kind are done; a job whose work does not end in `transact` is done when the work returns. */
-export function handler<Payload extends z.ZodObject>(
+export function jobHandler<Payload extends z.ZodObject>(
   kind: JobKind<Payload>,
   work: (call: JobCall<z.output<Payload>>) => Promise<void>,
-): Handler {
+): JobHandler {
   return { kind, run: (call) => work({ ...call, payload: kind.payload.parse(call.payload) }) };
 }

@@ -10,7 +10,7 @@ export interface JobKind<Payload extends z.ZodObject = z.ZodObject> {
   readonly isUrgent: boolean;
 }
 
-export interface JobFacts<Shape extends z.ZodRawShape> {
+export interface JobKindOptions<Shape extends z.ZodRawShape> {
   kind: string;
   payload: Shape;
   queue?: string;
@@ -24,13 +24,13 @@ const MAX_ATTEMPTS = 25;
 const KIND_PATTERN = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)+$/;
 
 /** Declares a kind of job: `job({ kind: 'audit.seal', payload: {} })`. */
-export function job<Shape extends z.ZodRawShape>(facts: JobFacts<Shape>): JobKind<z.ZodObject<Shape>> {
+export function job<Shape extends z.ZodRawShape>(facts: JobKindOptions<Shape>): JobKind<z.ZodObject<Shape>> {
   const { kind, payload, queue = MAIN_QUEUE, maxAttempts = MAX_ATTEMPTS, isUrgent = true } = facts;
   if (!KIND_PATTERN.test(kind)) throw new TypeError(`"${kind}" is no kind of job: write it as noun.verb.`);
   return { kind, queue, payload: z.object(payload), maxAttempts, isUrgent };
 }
 
-export interface Order<Payload> {
+export interface NewJob<Payload> {
   /** Which deployment it is for; 0 is the server itself. */
   deployment: string;
   payload: Payload;
@@ -43,7 +43,7 @@ export interface Order<Payload> {
 export async function enqueue<Payload extends z.ZodObject>(
   tx: Tx,
   kind: JobKind<Payload>,
-  order: Order<z.output<Payload>>,
+  order: NewJob<z.output<Payload>>,
 ): Promise<boolean> {
   return (await enqueueAll(tx, kind, [order])) === 1;
 }
@@ -52,7 +52,7 @@ export async function enqueue<Payload extends z.ZodObject>(
 export async function enqueueAll<Payload extends z.ZodObject>(
   tx: Tx,
   kind: JobKind<Payload>,
-  orders: readonly Order<z.output<Payload>>[],
+  orders: readonly NewJob<z.output<Payload>>[],
 ): Promise<number> {
   if (orders.length === 0) return 0;
   const payloads = orders.map((order) => JSON.stringify(z.encode(kind.payload, order.payload)));

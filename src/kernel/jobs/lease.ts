@@ -1,8 +1,8 @@
-import { type Sql, sql } from '#kernel/db/sql.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { Picked } from './pick.ts';
+import type { LeasedJob } from './pick-jobs.ts';
 
-const keysOf = (jobs: readonly Picked[]) => sql`
+const keysOf = (jobs: readonly LeasedJob[]) => sql`
   unnest(${jobs.map((job) => job.deployment)}::bigint[], ${jobs.map((job) => job.id)}::bigint[],
          ${jobs.map((job) => job.leaseVersion)}::integer[]) as mine (deployment_id, id, lease_version)`;
 
@@ -10,7 +10,7 @@ const isHeld = sql`job.deployment_id = mine.deployment_id and job.id = mine.id
   and job.lease_version = mine.lease_version and job.state = 'running'`;
 
 /** Renews leases; gives the ids of the jobs that are still held. */
-export async function renew(tx: Tx, jobs: readonly Picked[], leaseMs: number): Promise<Set<string>> {
+export async function renewLeases(tx: Tx, jobs: readonly LeasedJob[], leaseMs: number): Promise<Set<string>> {
   const rows = await tx.rows`
     update job set lease_until = now() + ${leaseMs} * interval '1 millisecond'
     from ${keysOf(jobs)} where ${isHeld} returning job.id`;
@@ -18,7 +18,7 @@ export async function renew(tx: Tx, jobs: readonly Picked[], leaseMs: number): P
 }
 
 /** Marks jobs done whose lease still holds; gives their ids. */
-export async function finishAll(tx: Tx, jobs: readonly Picked[]): Promise<Set<string>> {
+export async function finishJobs(tx: Tx, jobs: readonly LeasedJob[]): Promise<Set<string>> {
   const rows = await tx.rows`
     update job set state = 'done', finished_at = now(), lease_until = null, worker = null
     from ${keysOf(jobs)} where ${isHeld} returning job.id`;
@@ -26,7 +26,7 @@ export async function finishAll(tx: Tx, jobs: readonly Picked[]): Promise<Set<st
 }
 
 /** Marks a job done if its lease still holds; false means that another worker has it, and nothing may be committed. */
-export async function finish(tx: Tx, job: Picked): Promise<boolean> {
+export async function finishJob(tx: Tx, job: LeasedJob): Promise<boolean> {
   const count = await tx.run`
     update job set state = 'done', finished_at = now(), lease_until = null, worker = null
     where deployment_id = ${job.deployment} and id = ${job.id} and lease_version = ${job.leaseVersion}
@@ -34,7 +34,7 @@ export async function finish(tx: Tx, job: Picked): Promise<boolean> {
   return count === 1;
 }
 
-export interface Returned {
+export interface ReturnedJob {
   deployment: string;
   id: string;
   kind: string;
@@ -42,7 +42,7 @@ export interface Returned {
 }
 
 /** Puts running jobs back; of several with one key, and where a newer one with that key waits, only one stays. */
-async function putBack(tx: Tx, chosen: Sql, change: { isDead: Sql; set: Sql }): Promise<Returned[]> {
+async function putBack(tx: Tx, chosen: Sql, change: { isDead: Sql; set: Sql }): Promise<ReturnedJob[]> {
   const isReplaced = sql`(job.unique_key is not null and (held.turn > 1 or exists (
     select from job other where other.deployment_id = job.deployment_id and other.kind = job.kind
       and other.unique_key = job.unique_key and other.state = 'ready')))`;
@@ -55,28 +55,28 @@ async function putBack(tx: Tx, chosen: Sql, change: { isDead: Sql; set: Sql }): 
       finished_at = case when ${change.isDead} or ${isReplaced} then now() end
     from held where job.deployment_id = held.deployment_id and job.id = held.id
     returning job.deployment_id as deployment, job.id, job.kind, job.state`;
-  return rows as unknown as Returned[];
+  return rows as unknown as ReturnedJob[];
 }
 
-const mine = (jobs: readonly Picked[]) => sql`
+const mine = (jobs: readonly LeasedJob[]) => sql`
   select job.deployment_id, job.id, job.kind, job.unique_key from job, ${keysOf(jobs)} where ${isHeld}
   for update of job`;
 
 const isSpent = sql`attempt >= max_attempts`;
 
 /** Puts a failed job back for later, or aside for good after its last attempt; nothing when the lease was lost. */
-export async function fail(
+export async function failJob(
   tx: Tx,
-  job: Picked,
+  job: LeasedJob,
   failure: { text: string; delayMs: number },
-): Promise<Returned | undefined> {
+): Promise<ReturnedJob | undefined> {
   const set = sql`run_at = now() + ${failure.delayMs} * interval '1 millisecond', last_error = ${failure.text}`;
   const [returned] = await putBack(tx, mine([job]), { isDead: isSpent, set });
   return returned;
 }
 
 /** Gives jobs back unfinished, without costing them the attempt. */
-export async function handBack(tx: Tx, jobs: readonly Picked[]): Promise<Returned[]> {
+export async function returnJobs(tx: Tx, jobs: readonly LeasedJob[]): Promise<ReturnedJob[]> {
   const set = sql`attempt = attempt - 1, run_at = date_trunc('milliseconds', now())`;
   return putBack(tx, mine(jobs), { isDead: sql`false`, set });
 }
@@ -85,7 +85,7 @@ export async function handBack(tx: Tx, jobs: readonly Picked[]): Promise<Returne
  * Frees jobs whose worker let the lease run out.
  * They come back a little apart, so that one which kills its process does not take the same others with it again.
  */
-export async function reclaim(tx: Tx): Promise<Returned[]> {
+export async function reclaimLapsedJobs(tx: Tx): Promise<ReturnedJob[]> {
   const lapsed = sql`
     select deployment_id, id, kind, unique_key from job where state = 'running' and lease_until < now()
     order by lease_until limit 1000 for update skip locked`;

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type pg from 'pg';
 import { makeLog } from '#kernel/log/log.ts';
-import { type KernelDatabase, startKernelDatabase } from '#test/support/kernel-database.ts';
+import { type KernelDatabase, startKernelDatabase } from '#test/support/world/kernel-database.ts';
 import { enqueue, job } from './job.ts';
-import { fail, handBack, reclaim } from './lease.ts';
-import { type Picked, pick, ROUND_START } from './pick.ts';
-import { every, Schedule, tick } from './schedule.ts';
-import { stats } from './stats.ts';
-import { sweep } from './sweep.ts';
+import { jobStats } from './job-stats.ts';
+import { failJob, reclaimLapsedJobs, returnJobs } from './lease.ts';
+import { type LeasedJob, pickJobs, ROUND_START } from './pick-jobs.ts';
+import { enqueueIfDue, every, Schedule } from './schedule.ts';
+import { sweepJobs } from './sweep.ts';
 
 let kernel: KernelDatabase;
 let superuser: pg.Client;
@@ -19,30 +19,30 @@ before(async () => {
 });
 after(() => kernel.stop());
 
-const keeper = { role: 'keeper', isRead: false } as const;
+const keeper = { role: 'background', isRead: false } as const;
 const A_CENTURY_MS = 100 * 365 * 86_400_000;
 
 const statesOf = async (kind: string) =>
   (await superuser.query('select state from job where kind = $1 order by id', [kind])).rows.map((row) => row.state);
 
-async function take(kind: string): Promise<Picked> {
+async function take(kind: string): Promise<LeasedJob> {
   const want = { queue: 'main', kinds: [kind], worker: 'test', leaseMs: 0, count: 1, after: ROUND_START };
-  const { picked } = await kernel.db.transaction(keeper, (tx) => pick(tx, want));
+  const { picked } = await kernel.db.transaction(keeper, (tx) => pickJobs(tx, want));
   assert.ok(picked[0]);
   return picked[0];
 }
 
 test('many servers make one job per period, and none while the last one waits', async () => {
   const recurring = every(A_CENTURY_MS, job({ kind: 'test.recurring', payload: {} }), {});
-  const made = await Promise.all(Array.from({ length: 6 }, () => tick(kernel.db, recurring)));
+  const made = await Promise.all(Array.from({ length: 6 }, () => enqueueIfDue(kernel.db, recurring)));
   assert.equal(made.filter(Boolean).length, 1);
   await take('test.recurring');
-  assert.equal(await tick(kernel.db, recurring), false);
+  assert.equal(await enqueueIfDue(kernel.db, recurring), false);
   const nextPeriod = "update job_schedule set period_at = period_at - interval '1 second'";
   await superuser.query(nextPeriod);
-  assert.equal(await tick(kernel.db, recurring), true);
+  assert.equal(await enqueueIfDue(kernel.db, recurring), true);
   await superuser.query(nextPeriod);
-  assert.equal(await tick(kernel.db, recurring), false);
+  assert.equal(await enqueueIfDue(kernel.db, recurring), false);
   assert.deepEqual(await statesOf('test.recurring'), ['running', 'ready']);
 });
 
@@ -62,29 +62,29 @@ test('of several jobs with one key that come back, only one waits', async () => 
   await order();
   const first = await take(kind.kind);
   await order();
-  await kernel.db.transaction(keeper, (tx) => fail(tx, first, { text: 'no', delayMs: 0 }));
+  await kernel.db.transaction(keeper, (tx) => failJob(tx, first, { text: 'no', delayMs: 0 }));
   assert.deepEqual(await statesOf(kind.kind), ['done', 'ready']);
   const second = await take(kind.kind);
   await order();
   const third = await take(kind.kind);
-  await kernel.db.transaction(keeper, (tx) => handBack(tx, [second, third]));
+  await kernel.db.transaction(keeper, (tx) => returnJobs(tx, [second, third]));
   assert.deepEqual(await statesOf(kind.kind), ['done', 'done', 'ready']);
   await take(kind.kind);
   await order();
   await take(kind.kind);
-  await kernel.db.transaction(keeper, (tx) => reclaim(tx));
+  await kernel.db.transaction(keeper, (tx) => reclaimLapsedJobs(tx));
   assert.deepEqual(await statesOf(kind.kind), ['done', 'done', 'done', 'ready']);
 });
 
 test('JOB-04: the figures tell due jobs, the age of the oldest, and jobs given up', async () => {
   await superuser.query('delete from job');
-  const none = await kernel.db.transaction({ role: 'keeper', isRead: true }, stats);
+  const none = await kernel.db.transaction({ role: 'background', isRead: true }, jobStats);
   assert.deepEqual(none, { ready: 0, oldestReadySeconds: 0, dead: 0 });
   await superuser.query(`insert into job (deployment_id, queue, kind, payload, max_attempts, state, run_at) values
     (1, 'main', 'test.a', '{}', 1, 'ready', now() - interval '90 seconds'),
     (2, 'main', 'test.a', '{}', 1, 'ready', now()),
     (2, 'main', 'test.a', '{}', 1, 'ready', now() + interval '1 hour'), (2, 'main', 'test.a', '{}', 1, 'dead', now())`);
-  const some = await kernel.db.transaction({ role: 'keeper', isRead: true }, stats);
+  const some = await kernel.db.transaction({ role: 'background', isRead: true }, jobStats);
   assert.deepEqual([some.ready, some.dead], [2, 1]);
   assert.ok(some.oldestReadySeconds >= 90);
 });
@@ -94,7 +94,7 @@ test('a sweep removes what ended long ago: done jobs after a day, dead ones afte
   await superuser.query(`insert into job (deployment_id, queue, kind, payload, max_attempts, state, finished_at)
     select 1, 'main', 'test.' || state, '{}', 1, state, now() - hours * interval '1 hour'
     from unnest(array['done', 'dead']) as state, unnest(array[1, 25, 719, 721]) as hours`);
-  assert.equal(await sweep(kernel.db), 4);
+  assert.equal(await sweepJobs(kernel.db), 4);
   const { rows } = await superuser.query('select state, count(*)::integer from job group by state order by state');
   assert.deepEqual(rows, [
     { state: 'dead', count: 3 },

@@ -4,7 +4,7 @@ import type { Log } from '#kernel/log/log.ts';
 import { failureText } from './failure-text.ts';
 import { enqueue, type JobKind } from './job.ts';
 
-export interface Recurring {
+export interface RecurringJob {
   readonly periodMs: number;
   readonly kind: JobKind;
   readonly payload: Record<string, unknown>;
@@ -15,11 +15,11 @@ export const every = <Payload extends z.ZodObject>(
   periodMs: number,
   kind: JobKind<Payload>,
   payload: z.output<Payload>,
-): Recurring => ({ periodMs, kind, payload });
+): RecurringJob => ({ periodMs, kind, payload });
 
 /** Puts a recurring job into the queue unless some server already did in this period; true when it did. */
-export async function tick(db: Database, { periodMs, kind, payload }: Recurring): Promise<boolean> {
-  return db.transaction({ role: 'keeper', isRead: false }, async (tx) => {
+export async function enqueueIfDue(db: Database, { periodMs, kind, payload }: RecurringJob): Promise<boolean> {
+  return db.transaction({ role: 'background', isRead: false }, async (tx) => {
     const claimed = await tx.run`
       insert into job_schedule (kind, period_at)
       values (${kind.kind}, date_bin(${periodMs} * interval '1 millisecond', now(), timestamptz 'epoch'))
@@ -32,11 +32,11 @@ export async function tick(db: Database, { periodMs, kind, payload }: Recurring)
 
 /** Ticks for all recurring jobs; every server runs one, and together they make one job per period. */
 export class Schedule {
-  readonly #options: { db: Database; log: Log; recurring: readonly Recurring[] };
+  readonly #options: { db: Database; log: Log; recurring: readonly RecurringJob[] };
   readonly #ticking = new Set<Promise<void>>();
   #timers: NodeJS.Timeout[] = [];
 
-  constructor(options: { db: Database; log: Log; recurring: readonly Recurring[] }) {
+  constructor(options: { db: Database; log: Log; recurring: readonly RecurringJob[] }) {
     this.#options = options;
   }
 
@@ -52,9 +52,9 @@ export class Schedule {
     await Promise.all(this.#ticking);
   }
 
-  #tick(recurring: Recurring): void {
+  #tick(recurring: RecurringJob): void {
     const { db, log } = this.#options;
-    const ticking: Promise<void> = tick(db, recurring)
+    const ticking: Promise<void> = enqueueIfDue(db, recurring)
       .then(() => undefined)
       .catch((error: unknown) => log.warn({ reason: failureText(error), kind: recurring.kind.kind }, 'Could not tick.'))
       .finally(() => this.#ticking.delete(ticking));

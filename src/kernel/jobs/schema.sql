@@ -34,16 +34,16 @@ create policy tenant on job to parapet_app
 -- The one change a deployment's transaction may make: the job that runs in it is done.
 create policy tenant_finish on job as restrictive for update to parapet_app
   using (state = 'running') with check (state = 'done');
-create policy server on job to parapet_door using (false) with check (deployment_id = 0);
-create policy keeper on job to parapet_keeper using (true) with check (true);
+create policy server on job to parapet_auth using (false) with check (deployment_id = 0);
+create policy background on job to parapet_background using (true) with check (true);
 grant select, insert (deployment_id, queue, kind, payload, unique_key, run_at, max_attempts) on job to parapet_app;
 grant update (state, lease_until, worker, finished_at) on job to parapet_app;
-grant insert (deployment_id, queue, kind, payload, unique_key, run_at, max_attempts) on job to parapet_door;
-grant select, insert, update, delete on job to parapet_keeper;
+grant insert (deployment_id, queue, kind, payload, unique_key, run_at, max_attempts) on job to parapet_auth;
+grant select, insert, update, delete on job to parapet_background;
 
 -- When each recurring job was last put into the queue: of all servers, the first to note a period does it.
 create table job_schedule (
   kind text primary key,
   period_at timestamptz(3) not null
 );
-grant select, insert, update on job_schedule to parapet_keeper;
+grant select, insert, update on job_schedule to parapet_background;

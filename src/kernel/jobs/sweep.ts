@@ -1,5 +1,5 @@
 import type { Database } from '#kernel/db/database.ts';
-import { type Handler, handler } from './handler.ts';
+import { type JobHandler, jobHandler } from './handler.ts';
 import { job } from './job.ts';
 import { every } from './schedule.ts';
 
@@ -10,14 +10,14 @@ const HOUR_MS = 3_600_000;
 
 export const jobSweep = job({ kind: 'job.sweep', payload: {}, isUrgent: false });
 
-export const sweeping = every(HOUR_MS, jobSweep, {});
+export const sweepSchedule = every(HOUR_MS, jobSweep, {});
 
 /** Removes jobs that ended long ago, a batch per transaction; gives how many. */
-export async function sweep(db: Database, signal?: AbortSignal): Promise<number> {
+export async function sweepJobs(db: Database, signal?: AbortSignal): Promise<number> {
   let total = 0;
   for (let count = BATCH; count === BATCH && !signal?.aborted; total += count)
     count = await db.transaction(
-      { role: 'keeper', isRead: false },
+      { role: 'background', isRead: false },
       (tx) => tx.run`
         delete from job using (
           select deployment_id, id from job
@@ -29,5 +29,5 @@ export async function sweep(db: Database, signal?: AbortSignal): Promise<number>
   return total;
 }
 
-export const sweeper = (db: Database): Handler =>
-  handler(jobSweep, async ({ signal }) => void (await sweep(db, signal)));
+export const sweepHandler = (db: Database): JobHandler =>
+  jobHandler(jobSweep, async ({ signal }) => void (await sweepJobs(db, signal)));

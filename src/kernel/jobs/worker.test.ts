@@ -7,35 +7,35 @@ import { fileURLToPath } from 'node:url';
 import type pg from 'pg';
 import { z } from 'zod';
 import { makeLog } from '#kernel/log/log.ts';
-import { type KernelDatabase, startKernelDatabase } from '#test/support/kernel-database.ts';
-import { type Handler, handler } from './handler.ts';
+import { type KernelDatabase, startKernelDatabase } from '#test/support/world/kernel-database.ts';
+import { type JobHandler, jobHandler } from './handler.ts';
 import { enqueue, enqueueAll, type JobKind, job } from './job.ts';
-import { LeaseLost } from './run.ts';
-import { type Timing, Worker } from './worker.ts';
+import { LeaseLost } from './job-run.ts';
+import { JobWorker, type WorkerTiming } from './worker.ts';
 
 let kernel: KernelDatabase;
 let superuser: pg.Client;
-const workers: Worker[] = [];
+const workers: JobWorker[] = [];
 
 before(async () => {
   kernel = await startKernelDatabase();
   superuser = await kernel.superuser();
   await superuser.query(`
     create table effect (deployment_id bigint not null, name text not null, note text not null default '');
-    grant select, insert on effect to parapet_app, parapet_keeper`);
+    grant select, insert on effect to parapet_app, parapet_background`);
 });
 afterEach(async () => {
   await Promise.all(workers.splice(0).map((worker) => worker.stop()));
 });
 after(() => kernel.stop());
 
-const program = fileURLToPath(new URL('../../../test/support/poisoned-worker.ts', import.meta.url));
+const program = fileURLToPath(new URL('../../../test/support/world/crashing-worker.ts', import.meta.url));
 const HOUR_MS = 3_600_000;
 const log = makeLog('silent');
 
-function startWorker(handlers: Handler[], timing: Partial<Timing> = {}, concurrency = 8): Worker {
+function startWorker(handlers: JobHandler[], timing: Partial<WorkerTiming> = {}, concurrency = 8): JobWorker {
   const workerId = `worker-${workers.length}`;
-  const worker = new Worker({
+  const worker = new JobWorker({
     db: kernel.db,
     connection: kernel.connection,
     handlers,
@@ -55,7 +55,7 @@ type Named = ReturnType<typeof named>;
 
 const add = (kind: Named, deployment: string, names: string[]) =>
   kernel.db.transaction(
-    deployment === '0' ? { role: 'keeper', isRead: false } : { role: 'app', deployment, isRead: false },
+    deployment === '0' ? { role: 'background', isRead: false } : { role: 'app', deployment, isRead: false },
     (tx) =>
       enqueueAll(
         tx,
@@ -112,7 +112,7 @@ describe('enqueue', () => {
 
   test('a payload that breaks its contract is refused where it is ordered', async () => {
     const kind = job({ kind: 'test.contract', payload: { count: z.int() } });
-    const order = kernel.db.transaction({ role: 'keeper', isRead: false }, (tx) =>
+    const order = kernel.db.transaction({ role: 'background', isRead: false }, (tx) =>
       enqueue(tx, kind, { deployment: '0', payload: { count: 0.5 } }),
     );
     await assert.rejects(order, z.ZodError);
@@ -130,10 +130,10 @@ describe('enqueue', () => {
       { code: '42501' },
     );
     await assert.rejects(
-      kernel.db.transaction({ role: 'door', isRead: false }, (tx) => enqueue(tx, kind, order('7'))),
+      kernel.db.transaction({ role: 'auth', isRead: false }, (tx) => enqueue(tx, kind, order('7'))),
       { code: '42501' },
     );
-    await kernel.db.transaction({ role: 'door', isRead: false }, (tx) => enqueue(tx, kind, order('0')));
+    await kernel.db.transaction({ role: 'auth', isRead: false }, (tx) => enqueue(tx, kind, order('0')));
     assert.deepEqual(await app('8', (tx) => tx.rows`select id from job where kind = ${kind.kind}`), []);
     await assert.rejects(
       app('7', (tx) => tx.run`update job set attempt = 0`),
@@ -156,7 +156,7 @@ describe('worker', () => {
   test('JOB-01: with two workers every committed job takes effect exactly once', async () => {
     const kind = named('test.once');
     const names = Array.from({ length: 300 }, (_, index) => `once-${String(index).padStart(3, '0')}`);
-    const insert = handler(kind, async ({ payload, deployment, transact }) => {
+    const insert = jobHandler(kind, async ({ payload, deployment, transact }) => {
       await transact((tx) => tx.run`insert into effect values (${deployment}, ${payload.name})`);
     });
     startWorker([insert]);
@@ -171,7 +171,7 @@ describe('worker', () => {
     const kind = named('test.frozen');
     const thaw = Promise.withResolvers<void>();
     const refused = Promise.withResolvers<unknown>();
-    const frozen = handler(kind, async ({ payload, deployment, transact }) => {
+    const frozen = jobHandler(kind, async ({ payload, deployment, transact }) => {
       await thaw.promise;
       await transact((tx) => tx.run`insert into effect values (${deployment}, ${payload.name}, 'late')`).catch(
         refused.resolve,
@@ -180,7 +180,7 @@ describe('worker', () => {
     startWorker([frozen], { leaseMs: 50, heartbeatMs: 0, pollMs: HOUR_MS }, 1);
     await add(kind, '7', ['frozen']);
     await untilStates(kind, 'running');
-    const healthy = handler(kind, async ({ payload, deployment, transact }) => {
+    const healthy = jobHandler(kind, async ({ payload, deployment, transact }) => {
       await transact((tx) => tx.run`insert into effect values (${deployment}, ${payload.name}, 'in time')`);
     });
     startWorker([healthy]);
@@ -197,7 +197,7 @@ describe('worker', () => {
   test('JOB-02: heartbeats keep the lease of a job that takes long', async () => {
     const kind = named('test.long');
     const beats = Promise.withResolvers<void>();
-    const slow = handler(kind, async ({ deployment, transact }) => {
+    const slow = jobHandler(kind, async ({ deployment, transact }) => {
       await beats.promise;
       await transact((tx) => tx.run`insert into effect values (${deployment}, 'long-1')`);
     });
@@ -218,7 +218,7 @@ describe('worker', () => {
   test('a job whose lease is lost is told so by its signal', async () => {
     const kind = named('test.signal');
     const told = Promise.withResolvers<unknown>();
-    const listening = handler(kind, async ({ signal }) => {
+    const listening = jobHandler(kind, async ({ signal }) => {
       await once(signal, 'abort');
       told.resolve(signal.reason);
     });
@@ -232,11 +232,11 @@ describe('worker', () => {
 
   test('JOB-03: a failing job waits longer and longer, and after its last attempt it is set aside', async () => {
     const kind = job({ kind: 'test.failing', payload: {}, maxAttempts: 3 });
-    const failing = handler(kind, async ({ attempt }) => {
+    const failing = jobHandler(kind, async ({ attempt }) => {
       throw new Error(`try ${attempt} with password=hunter2`);
     });
     startWorker([failing]);
-    await kernel.db.transaction({ role: 'keeper', isRead: false }, (tx) =>
+    await kernel.db.transaction({ role: 'background', isRead: false }, (tx) =>
       enqueue(tx, kind, { deployment: '0', payload: {} }),
     );
     for (const attempt of [1, 2]) {
@@ -253,7 +253,7 @@ describe('worker', () => {
   test('JOB-03: a job that kills its process uses up its attempts, and the others get done', async () => {
     const poison = job({ kind: 'test.poison', payload: {}, maxAttempts: 2 });
     const harmless = named('test.harmless');
-    await kernel.db.transaction({ role: 'keeper', isRead: false }, (tx) =>
+    await kernel.db.transaction({ role: 'background', isRead: false }, (tx) =>
       enqueue(tx, poison, { deployment: '0', payload: {} }),
     );
     await add(harmless, '7', ['harmless-1', 'harmless-2', 'harmless-3']);
@@ -261,7 +261,7 @@ describe('worker', () => {
       const child = spawn(process.execPath, [program, JSON.stringify(kernel.connection)], { stdio: 'inherit' });
       const [, signal] = await once(child, 'exit');
       assert.equal(signal, 'SIGKILL');
-      startWorker([handler(harmless, async () => undefined)]);
+      startWorker([jobHandler(harmless, async () => undefined)]);
       await until(async () => (await jobsOf(poison))[0]?.['state'] !== 'running');
       await makeDue(poison);
     }
@@ -275,7 +275,7 @@ describe('worker', () => {
 
   test('JOB-03: a payload that no longer fits its contract fails like any other job', async () => {
     const kind = named('test.misfit');
-    startWorker([handler(kind, async () => undefined)]);
+    startWorker([jobHandler(kind, async () => undefined)]);
     await rows(`insert into job (deployment_id, queue, kind, payload, max_attempts) values (7, 'main', $1, '{}', 1)`, [
       kind.kind,
     ]);
@@ -296,7 +296,7 @@ describe('worker', () => {
       Array.from({ length: 10 }, () => 'few'),
     );
     const order: string[] = [];
-    const noting = handler(kind, async ({ payload, transact }) => {
+    const noting = jobHandler(kind, async ({ payload, transact }) => {
       await transact(async () => order.push(payload.name));
     });
     const worker = startWorker([noting], {}, 4);
@@ -311,7 +311,7 @@ describe('worker', () => {
     const deployments = Array.from({ length: 30 }, (_, index) => String(800 + index));
     for (const deployment of deployments) await add(kind, deployment, ['a', 'b', 'c']);
     const order: string[] = [];
-    const worker = startWorker([handler(kind, async ({ deployment }) => void order.push(deployment))], {}, 1);
+    const worker = startWorker([jobHandler(kind, async ({ deployment }) => void order.push(deployment))], {}, 1);
     await until(async () => order.length >= 60);
     await worker.stop();
     assert.deepEqual(order.slice(0, 30), deployments);
@@ -321,7 +321,7 @@ describe('worker', () => {
   test('a new job wakes the worker at once, also after its connection broke', async () => {
     const kind = named('test.wake');
     const done: string[] = [];
-    startWorker([handler(kind, async ({ payload }) => void done.push(payload.name))], { pollMs: HOUR_MS });
+    startWorker([jobHandler(kind, async ({ payload }) => void done.push(payload.name))], { pollMs: HOUR_MS });
     const listeners =
       "select pid from pg_stat_activity where application_name = 'parapet-wake' and query like 'listen%'";
     await until(async () => (await rows(listeners)).length === 1);
@@ -339,11 +339,11 @@ describe('worker', () => {
     const isAborted = Promise.withResolvers<void>();
     const worker = startWorker(
       [
-        handler(quick, async ({ transact }) => {
+        jobHandler(quick, async ({ transact }) => {
           await release.promise;
           await transact(async () => undefined);
         }),
-        handler(stuck, async ({ signal }) => {
+        jobHandler(stuck, async ({ signal }) => {
           await once(signal, 'abort');
           isAborted.resolve();
         }),

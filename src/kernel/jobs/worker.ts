@@ -4,15 +4,15 @@ import type { Tx } from '#kernel/db/tx.ts';
 import type { Log } from '#kernel/log/log.ts';
 import { backoffMs } from './backoff.ts';
 import { failureText } from './failure-text.ts';
-import { Finisher } from './finisher.ts';
-import type { Handler } from './handler.ts';
+import type { JobHandler } from './handler.ts';
 import { MAIN_QUEUE } from './job.ts';
-import { fail, handBack, reclaim, renew } from './lease.ts';
-import { type Picked, pick, ROUND_START } from './pick.ts';
-import { LeaseLost, Run } from './run.ts';
-import { Wake } from './wake.ts';
+import { JobFinisher } from './job-finisher.ts';
+import { JobRun, LeaseLost } from './job-run.ts';
+import { failJob, reclaimLapsedJobs, renewLeases, returnJobs } from './lease.ts';
+import { JobListener } from './listener.ts';
+import { type LeasedJob, pickJobs, ROUND_START } from './pick-jobs.ts';
 
-export interface Timing {
+export interface WorkerTiming {
   leaseMs: number;
   /** 0 leaves leases to run out, which tests use to play a frozen worker. */
   heartbeatMs: number;
@@ -22,43 +22,43 @@ export interface Timing {
   graceMs: number;
 }
 
-const usualTiming: Timing = { leaseMs: 30_000, heartbeatMs: 10_000, pollMs: 2000, graceMs: 10_000 };
+const usualTiming: WorkerTiming = { leaseMs: 30_000, heartbeatMs: 10_000, pollMs: 2000, graceMs: 10_000 };
 
-export interface WorkerOptions {
+export interface JobWorkerOptions {
   db: Database;
   /** For the connection that listens. */
   connection: pg.ClientConfig;
-  handlers: readonly Handler[];
+  handlers: readonly JobHandler[];
   log: Log;
   workerId: string;
   concurrency?: number;
   queue?: string;
-  timing?: Partial<Timing>;
+  timing?: Partial<WorkerTiming>;
 }
 
 /**
  * Does the jobs of a queue, as one of any number of workers on any number of machines.
  * Only the database's clock is asked, because those of machines disagree.
  */
-export class Worker {
-  readonly #options: Required<Omit<WorkerOptions, 'handlers' | 'timing'>>;
-  readonly #timing: Timing;
-  readonly #handlers: ReadonlyMap<string, Handler>;
-  readonly #wake: Wake;
-  readonly #finisher: Finisher;
-  readonly #running = new Map<Run, Promise<void>>();
+export class JobWorker {
+  readonly #options: Required<Omit<JobWorkerOptions, 'handlers' | 'timing'>>;
+  readonly #timing: WorkerTiming;
+  readonly #handlers: ReadonlyMap<string, JobHandler>;
+  readonly #wake: JobListener;
+  readonly #finisher: JobFinisher;
+  readonly #running = new Map<JobRun, Promise<void>>();
   #timers: NodeJS.Timeout[] = [];
   #filling: Promise<void> | undefined;
   #after = ROUND_START;
   #hasNews = false;
   #isStopping = false;
 
-  constructor({ handlers, timing, ...options }: WorkerOptions) {
+  constructor({ handlers, timing, ...options }: JobWorkerOptions) {
     this.#options = { concurrency: 8, queue: MAIN_QUEUE, ...options };
     this.#timing = { ...usualTiming, ...timing };
     this.#handlers = new Map(handlers.map((handler) => [handler.kind.kind, handler]));
-    this.#finisher = new Finisher(options.db);
-    this.#wake = new Wake({ connection: options.connection, log: options.log, onWake: () => this.#fill() });
+    this.#finisher = new JobFinisher(options.db);
+    this.#wake = new JobListener({ connection: options.connection, log: options.log, onNotice: () => this.#fill() });
   }
 
   start(): void {
@@ -79,7 +79,7 @@ export class Worker {
     const left = [...this.#running.keys()];
     if (left.length === 0) return;
     await this.#try('Could not give back jobs; their leases will run out.', async (tx) => {
-      await handBack(
+      await returnJobs(
         tx,
         left.map((run) => run.job),
       );
@@ -119,13 +119,13 @@ export class Worker {
   }
 
   /** Goes on with the round through the deployments until there are jobs, once around at most. */
-  async #pick(count: number): Promise<Picked[]> {
+  async #pick(count: number): Promise<LeasedJob[]> {
     const { queue, workerId } = this.#options;
     const kinds = [...this.#handlers.keys()];
     let endsLeft = this.#after === ROUND_START ? 1 : 2;
     while (endsLeft > 0) {
       const want = { queue, kinds, worker: workerId, leaseMs: this.#timing.leaseMs, count, after: this.#after };
-      const found = await this.#try('Could not look for jobs.', (tx) => pick(tx, want));
+      const found = await this.#try('Could not look for jobs.', (tx) => pickJobs(tx, want));
       if (found === undefined) return [];
       this.#after = found.next;
       if (found.picked.length > 0) return found.picked;
@@ -134,8 +134,8 @@ export class Worker {
     return [];
   }
 
-  #begin(job: Picked): void {
-    const run = new Run(this.#options.db, this.#finisher, job);
+  #begin(job: LeasedJob): void {
+    const run = new JobRun(this.#options.db, this.#finisher, job);
     const ended = this.#perform(run).finally(() => {
       this.#running.delete(run);
       if (this.#hasNews) this.#fill();
@@ -143,7 +143,7 @@ export class Worker {
     this.#running.set(run, ended);
   }
 
-  async #perform(run: Run): Promise<void> {
+  async #perform(run: JobRun): Promise<void> {
     const { deployment, id, kind, attempt } = run.job;
     const facts = { job: id, deployment, kind, attempt };
     const handler = this.#handlers.get(kind);
@@ -157,10 +157,10 @@ export class Worker {
     }
   }
 
-  async #fail(job: Picked, reason: string): Promise<void> {
+  async #fail(job: LeasedJob, reason: string): Promise<void> {
     const { deployment, id, kind, attempt } = job;
     const returned = await this.#try('Could not note that a job failed; its lease will run out.', (tx) =>
-      fail(tx, job, { text: reason, delayMs: backoffMs(attempt) }),
+      failJob(tx, job, { text: reason, delayMs: backoffMs(attempt) }),
     );
     const facts = { job: id, deployment, kind, attempt, reason };
     if (returned?.state === 'dead') this.#options.log.error(facts, 'A job failed for the last time and was given up.');
@@ -168,7 +168,7 @@ export class Worker {
   }
 
   async #poll(): Promise<void> {
-    const lapsed = await this.#try('Could not look for lapsed leases.', reclaim);
+    const lapsed = await this.#try('Could not look for lapsed leases.', reclaimLapsedJobs);
     for (const job of lapsed ?? []) {
       const level = job.state === 'dead' ? 'error' : 'warn';
       this.#options.log[level]({ ...job, job: job.id }, 'The worker of this job stopped or hung.');
@@ -180,7 +180,7 @@ export class Worker {
     const runs = [...this.#running.keys()].filter((run) => run.needsLease);
     if (runs.length === 0) return;
     const jobs = runs.map((run) => run.job);
-    const held = await this.#try('Could not renew leases.', (tx) => renew(tx, jobs, this.#timing.leaseMs));
+    const held = await this.#try('Could not renew leases.', (tx) => renewLeases(tx, jobs, this.#timing.leaseMs));
     if (held === undefined) return;
     for (const run of runs) if (!held.has(run.job.id) && !run.isFinished) run.abort();
   }
@@ -188,7 +188,7 @@ export class Worker {
   /** Background work outlives an outage: it is logged, and the next poll tries again. */
   async #try<Result>(message: string, work: (tx: Tx) => Promise<Result>): Promise<Result | undefined> {
     try {
-      return await this.#options.db.transaction({ role: 'keeper', isRead: false }, work);
+      return await this.#options.db.transaction({ role: 'background', isRead: false }, work);
     } catch (error) {
       this.#options.log.warn({ reason: failureText(error) }, message);
       return undefined;

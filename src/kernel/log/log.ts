@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { TerminalLog } from './terminal.ts';
+import { TerminalLog } from './terminal-log.ts';
 
 export type Log = pino.Logger;
 

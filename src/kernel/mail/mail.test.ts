@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Secret } from '#kernel/crypto/secret.ts';
-import { Mailbox } from '#test/support/mailbox.ts';
+import { Mailbox } from '#test/support/world/mailbox.ts';
 import { Mail } from './mail.ts';
 
 let mailbox: Mailbox;

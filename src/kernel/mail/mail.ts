@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 import { reveal, type Secret } from '#kernel/crypto/secret.ts';
 
-export interface Letter {
+export interface MailMessage {
   to: string;
   subject: string;
   text: string;
@@ -28,7 +28,7 @@ export class Mail {
     this.#from = from;
   }
 
-  async send({ to, subject, text }: Letter): Promise<void> {
+  async send({ to, subject, text }: MailMessage): Promise<void> {
     if (!this.isOn) throw new Error('Mail is switched off: no mail server is set.');
     const url = reveal(this.#url);
     const transport = createTransport({

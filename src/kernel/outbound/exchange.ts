@@ -1,9 +1,9 @@
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
-import { readBody } from '#kernel/outbound/body.ts';
-import { codeOf, EgressFailure } from '#kernel/outbound/failure.ts';
-import type { Target } from '#kernel/outbound/target.ts';
+import { EgressFailure, errorCodeOf } from '#kernel/outbound/egress-failure.ts';
+import { readResponseBody } from '#kernel/outbound/response-body.ts';
+import type { EgressTarget } from '#kernel/outbound/target.ts';
 
 const HEADERS_LENGTH_MAX = 16_384;
 
@@ -13,8 +13,8 @@ export type EgressReply = {
   readonly body: Buffer;
 };
 
-export type Exchange = {
-  readonly target: Target;
+export type EgressExchange = {
+  readonly target: EgressTarget;
   readonly addresses: readonly string[];
   readonly method: string;
   readonly headers: OutgoingHttpHeaders;
@@ -26,13 +26,13 @@ export type Exchange = {
 };
 
 /** Sends one request to addresses that were checked before and reads the whole answer. */
-export async function performExchange(exchange: Exchange): Promise<EgressReply> {
+export async function performExchange(exchange: EgressExchange): Promise<EgressReply> {
   const response = await send(exchange);
   try {
     const status = Number(response.statusCode);
     if (status >= 300 && status < 400) throw new EgressFailure('redirect', String(status));
     const isEmpty = exchange.method === 'HEAD' || status === 204;
-    const body = isEmpty ? Buffer.alloc(0) : await readBody(response, exchange.maxBytes, exchange.signal);
+    const body = isEmpty ? Buffer.alloc(0) : await readResponseBody(response, exchange.maxBytes, exchange.signal);
     return { status, headers: plainHeaders(response), body };
   } catch (error) {
     throw failureOf(error, 'bad_response', exchange.signal);
@@ -41,7 +41,7 @@ export async function performExchange(exchange: Exchange): Promise<EgressReply> 
   }
 }
 
-function send(exchange: Exchange): Promise<IncomingMessage> {
+function send(exchange: EgressExchange): Promise<IncomingMessage> {
   const { target, signal } = exchange;
   return new Promise((resolve, reject) => {
     let reason: 'unreachable' | 'tls' | 'bad_response' = 'unreachable';
@@ -66,7 +66,7 @@ function send(exchange: Exchange): Promise<IncomingMessage> {
   });
 }
 
-function optionsOf({ target, addresses, method, headers, ca, signal }: Exchange) {
+function optionsOf({ target, addresses, method, headers, ca, signal }: EgressExchange) {
   const { host, port, path, isLiteral } = target;
   return {
     ...{ host, port, path, method, headers, signal },
@@ -98,7 +98,7 @@ function plainHeaders(response: IncomingMessage): Record<string, string> {
 function failureOf(error: unknown, reason: 'unreachable' | 'tls' | 'bad_response', signal: AbortSignal): unknown {
   if (error instanceof EgressFailure) return error;
   if (signal.aborted) return signal.reason;
-  const code = codeOf(error);
+  const code = errorCodeOf(error);
   if (code === 'HPE_HEADER_OVERFLOW') return new EgressFailure('too_large', code);
   return new EgressFailure(/^(ERR_SSL|ERR_TLS|EPROTO)/.test(code) ? 'tls' : reason, code);
 }

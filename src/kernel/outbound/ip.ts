@@ -1,13 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-export type Address = { readonly family: 4 | 6; readonly value: bigint };
-export type Network = Address & { readonly prefix: number };
+export type IpAddress = { readonly family: 4 | 6; readonly value: bigint };
+export type IpNetwork = IpAddress & { readonly prefix: number };
 
 const WIDTH = { 4: 32, 6: 128 } as const;
 const MAPPED_START = 0xffffn;
 
 /** Reads an address in its strict spelling; an IPv4-mapped IPv6 address is its IPv4 address, a zone is refused. */
-export function parseAddress(text: string): Address | null {
+export function parseAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { family: 4, value: joinParts(text.split('.'), 10, 8n) };
   if (!isIPv6(text) || text.includes('%')) return null;
   const value = joinParts(groupsOf(text), 16, 16n);
@@ -15,7 +15,7 @@ export function parseAddress(text: string): Address | null {
 }
 
 /** Reads a network such as `10.0.0.0/8` whose address has no bits behind its prefix. */
-export function parseNetwork(text: string): Network | null {
+export function parseNetwork(text: string): IpNetwork | null {
   const [, base = '', digits = ''] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? [];
   const address = parseAddress(base);
   const prefix = Number(digits);
@@ -26,7 +26,7 @@ export function parseNetwork(text: string): Network | null {
 }
 
 /** Reads networks that stand in our own code, separated by spaces. */
-export function networksOf(list: string): readonly Network[] {
+export function parseNetworks(list: string): readonly IpNetwork[] {
   return list.split(' ').map((text) => {
     const network = parseNetwork(text);
     if (!network) throw new TypeError(`"${text}" is not a network.`);
@@ -34,14 +34,14 @@ export function networksOf(list: string): readonly Network[] {
   });
 }
 
-export function isInside(address: Address, network: Network): boolean {
+export function isInside(address: IpAddress, network: IpNetwork): boolean {
   if (address.family !== network.family) return false;
   const hostBits = BigInt(WIDTH[network.family] - network.prefix);
   return address.value >> hostBits === network.value >> hostBits;
 }
 
 /** Tells whether the network is one single address. */
-export function isSingle(network: Network): boolean {
+export function isSingle(network: IpNetwork): boolean {
   return network.prefix === WIDTH[network.family];
 }
 

@@ -5,9 +5,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, test } from 'node:test';
-import { parseEgressAllow } from '#kernel/outbound/addresses.ts';
-import { Egress } from '#kernel/outbound/client.ts';
-import { EgressFailure } from '#kernel/outbound/failure.ts';
+import { parseEgressAllow } from '#kernel/outbound/allowed-addresses.ts';
+import { Egress } from '#kernel/outbound/egress.ts';
+import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
 
 const ALLOWED = '127.0.0.1';
 const DENIED = '127.0.0.2';

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
-import { parseEgressAllow } from '#kernel/outbound/addresses.ts';
-import { Egress } from '#kernel/outbound/client.ts';
-import { EgressFailure } from '#kernel/outbound/failure.ts';
-import { readTarget } from '#kernel/outbound/target.ts';
+import { parseEgressAllow } from '#kernel/outbound/allowed-addresses.ts';
+import { Egress } from '#kernel/outbound/egress.ts';
+import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
+import { parseTarget } from '#kernel/outbound/target.ts';
 
 let connections = 0;
 const server = createServer((socket) => {
@@ -20,7 +20,7 @@ const { allow } = parseEgressAllow(`jira.inner:${port},10.1.2.3:8080,[fd12::1]:8
 
 function reasonOf(url: string): string | null {
   try {
-    readTarget(url, allow);
+    parseTarget(url, allow);
     return null;
   } catch (error) {
     assert.ok(error instanceof EgressFailure);
@@ -126,9 +126,9 @@ test('SRF-02 any text is either a target or a bad URL, never another error', () 
 });
 
 test('SRF-02 a target keeps host, port and path apart', () => {
-  const { name, ...target } = readTarget('https://A.test/p%20q?x=1#y', allow);
+  const { name, ...target } = parseTarget('https://A.test/p%20q?x=1#y', allow);
   assert.deepEqual(target, { host: 'a.test', port: 443, path: '/p%20q?x=1', isTls: true, isLiteral: false });
   assert.equal(name, 'a.test:443');
-  const literal = readTarget('https://[2606:4700::1]:8443', allow);
+  const literal = parseTarget('https://[2606:4700::1]:8443', allow);
   assert.deepEqual([literal.host, literal.name, literal.isLiteral], ['2606:4700::1', '[2606:4700::1]:8443', true]);
 });

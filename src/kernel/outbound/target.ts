@@ -1,12 +1,12 @@
-import type { EgressAllow } from '#kernel/outbound/addresses.ts';
-import { EgressFailure } from '#kernel/outbound/failure.ts';
+import type { EgressAllow } from '#kernel/outbound/allowed-addresses.ts';
+import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
 import { parseAddress } from '#kernel/outbound/ip.ts';
 
 const URL_LENGTH_MAX = 8_192;
 const OPEN_PORTS: ReadonlySet<number> = new Set([443, 8443]);
 
 /** The part of a URL that decides where a request goes. */
-export type Target = {
+export type EgressTarget = {
   readonly host: string;
   readonly port: number;
   readonly path: string;
@@ -17,7 +17,7 @@ export type Target = {
 };
 
 /** Reads a URL into a target: https on the open ports, or http and any port where the operator named host and port. */
-export function readTarget(text: string, allow: EgressAllow): Target {
+export function parseTarget(text: string, allow: EgressAllow): EgressTarget {
   const url = parseUrl(text);
   const isTls = url.protocol === 'https:';
   const port = Number(url.port) || (isTls ? 443 : 80);

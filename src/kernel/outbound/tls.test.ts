@@ -8,8 +8,8 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { after, test } from 'node:test';
 import type { TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
-import { parseEgressAllow } from '#kernel/outbound/addresses.ts';
-import { Egress, type EgressOptions } from '#kernel/outbound/client.ts';
+import { parseEgressAllow } from '#kernel/outbound/allowed-addresses.ts';
+import { Egress, type EgressOptions } from '#kernel/outbound/egress.ts';
 
 const run = promisify(execFile);
 
@@ -89,7 +89,7 @@ test('SRF-02 an expired certificate is refused', async () => {
 
 test('SRF-02 no setting of the environment switches the check of certificates off', async () => {
   const port = await listen(tls(good));
-  const [client, addresses] = ['client.ts', 'addresses.ts'].map((file) => new URL(file, import.meta.url).href);
+  const [client, addresses] = ['egress.ts', 'allowed-addresses.ts'].map((file) => new URL(file, import.meta.url).href);
   const script = `
     const [{ Egress }, { parseEgressAllow }] = await Promise.all([import('${client}'), import('${addresses}')]);
     const egress = new Egress({ allow: parseEgressAllow('127.0.0.1:${port}').allow });

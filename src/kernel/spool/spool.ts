@@ -10,7 +10,7 @@ const PIECE_BYTES = 1024 * 1024;
 const QUICK = 1;
 
 /** A body that was received whole: it waits on disk, compressed, until it is removed. */
-export interface Spooled {
+export interface SpooledBody {
   /** SHA-256 of the bytes as they were sent. */
   digest: string;
   receivedBytes: number;
@@ -32,7 +32,7 @@ export class Spool {
     this.folder = folder;
   }
 
-  async keep(source: AsyncIterable<Buffer>): Promise<Spooled> {
+  async receive(source: AsyncIterable<Buffer>): Promise<SpooledBody> {
     this.#isReady ??= this.#prepare();
     await this.#isReady;
     const path = join(this.folder, `${randomUUID()}.gz`);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
-import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 const MOST = 200;
 const USUAL = 50;

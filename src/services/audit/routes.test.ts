@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { sealAll } from '#kernel/audit/seal.ts';
-import { ed25519From } from '#kernel/crypto/signing-key.ts';
+import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
 import * as teams from '#services/teams/contract.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 before(async () => {
   world = await World.start();
   place = await world.deployment();
@@ -29,7 +29,7 @@ async function list(query: Query, where = place) {
 async function makeTeam(token = place.admin.jwt, where = place): Promise<string> {
   const { body } = await world.as(teams, token).createDeploymentTeam({
     path: { deploymentId: where.id },
-    body: { team: { name: fresh('Team ') } },
+    body: { team: { name: uniqueName('Team ') } },
   });
   return body.team?.id ?? '';
 }
@@ -95,7 +95,7 @@ describe('the audit trail', () => {
 
   test('is read through an index whatever is asked for', async () => {
     for (const condition of ['true', "actor = '7'", `object collate "C" = 'team/7'`]) {
-      const plan = await world.look<{ 'QUERY PLAN': string }>(
+      const plan = await world.queryAsOwner<{ 'QUERY PLAN': string }>(
         `explain select * from audit_record where deployment_id = 1 and ${condition}
          order by at desc, id desc limit 50`,
       );
@@ -107,7 +107,7 @@ describe('the audit trail', () => {
 });
 
 describe('the verification of the trail', () => {
-  const verify = async (where: Place) => {
+  const verify = async (where: TestDeployment) => {
     const { status, body, text } = await client(where.admin.jwt).verifyAuditTrail({
       path: { deploymentId: where.id },
     });
@@ -122,7 +122,7 @@ describe('the verification of the trail', () => {
     const { checkedAt, ...whole } = await verify(where);
     assert.deepEqual(whole, { verified: true, records: 3 });
     assert.ok(Date.parse(checkedAt) > 0);
-    await world.look(
+    await world.queryAsOwner(
       `update audit_record set actor = '999' where deployment_id = $1 and id =
          (select record_id from audit_seal where deployment_id = $1 and position = 2)`,
       [where.id],

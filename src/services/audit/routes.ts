@@ -1,5 +1,5 @@
-import type { Id } from '#kernel/contract/proto.ts';
-import { group } from '#kernel/http/group.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import { type AuditRow, list } from './store.ts';
 
@@ -33,8 +33,8 @@ export const audit = group('AuditService', contract, {
     return { records: items.map(recordOf), cursor };
   },
 
-  verifyAuditTrail: async ({ path, powers, now }) => {
-    const { ok, records, problems } = await powers.auditor.verify(path.deploymentId);
+  verifyAuditTrail: async ({ path, services, now }) => {
+    const { ok, records, problems } = await services.chainVerifier.verify(path.deploymentId);
     const [first] = problems;
     return {
       verified: ok,

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { Window } from '#kernel/db/page.ts';
-import { join, type Sql, sql } from '#kernel/db/sql.ts';
+import type { PageWindow } from '#kernel/db/query/page.ts';
+import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-export interface Wanted {
+export interface AuditFilter {
   actor?: string | undefined;
   operation?: string | undefined;
   outcome?: string | undefined;
@@ -46,7 +46,7 @@ function isOutcome(outcome: string): Sql {
 }
 
 /** An object is `kind/id`, so a kind is a range of the index. */
-function isOf({ objectKind: kind, objectId: id }: Wanted): Sql[] {
+function isOf({ objectKind: kind, objectId: id }: AuditFilter): Sql[] {
   if (kind !== undefined && id !== undefined) return [sql`record.object collate "C" = ${`${kind}/${id}`}`];
   return [
     ...(kind === undefined
@@ -56,7 +56,7 @@ function isOf({ objectKind: kind, objectId: id }: Wanted): Sql[] {
   ];
 }
 
-const conditionsOf = (deployment: string, wanted: Wanted): Sql =>
+const conditionsOf = (deployment: string, wanted: AuditFilter): Sql =>
   join(
     [
       sql`record.deployment_id = ${deployment}`,
@@ -71,7 +71,7 @@ const conditionsOf = (deployment: string, wanted: Wanted): Sql =>
   );
 
 /** Records newest first; who did it and its place in the chain are looked up for the page alone. */
-export const list = (tx: Tx, deployment: string, { wanted, window }: { wanted: Wanted; window: Window }) => {
+export const list = (tx: Tx, deployment: string, { wanted, window }: { wanted: AuditFilter; window: PageWindow }) => {
   const [at, id] = window.after ?? [];
   const isAfter =
     at === undefined ? sql`true` : sql`(record.at, record.id) < (${at}::timestamptz, ${id ?? '0'}::bigint)`;

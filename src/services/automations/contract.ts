@@ -1,11 +1,17 @@
 import { z } from 'zod';
-import { ActionType, Automation, ConditionType, Mode, TriggerSource } from '#domain/automations/shape.ts';
+import {
+  Automation,
+  AutomationActionType,
+  AutomationConditionType,
+  AutomationTriggerSource,
+  MatchMode,
+} from '#domain/automations/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { cursor, deployment, id, limit, line, name, shown, timestamp } from '#kernel/contract/proto.ts';
+import { cursor, deployment, id, limit, line, name, readOnly, timestamp } from '#kernel/contract/proto-fields.ts';
 
-export const MOST_AUTOMATIONS = 500;
-export const MOST_BYTES = 16 * 1024;
+export const MAX_AUTOMATIONS = 500;
+export const MAX_AUTOMATION_BYTES = 16 * 1024;
 const MOST_CONDITIONS = 50;
 const MOST_VALUES = 1000;
 const MOST_ACTIONS = 20;
@@ -25,32 +31,32 @@ export const AUTOMATION_REFUSED = fault(
 );
 
 const Condition = z.object({
-  mode: Mode.optional(),
-  type: ConditionType,
+  mode: MatchMode.optional(),
+  type: AutomationConditionType,
   values: z.array(line(256, 1)).min(1).max(MOST_VALUES),
 });
 const Config = z
   .record(z.string().regex(/^[a-zA-Z][a-zA-Z0-9_]{0,63}$/), line(1024))
   .refine((config) => Object.keys(config).length <= MOST_CONFIG, { error: `must have at most ${MOST_CONFIG} members` });
 
-const Draft = z.object({
-  filters: z.object({ mode: Mode.optional(), conditions: z.array(Condition).min(1).max(MOST_CONDITIONS) }),
+const AutomationDraft = z.object({
+  filters: z.object({ mode: MatchMode.optional(), conditions: z.array(Condition).min(1).max(MOST_CONDITIONS) }),
   actions: z
-    .array(z.object({ type: ActionType, config: Config.optional(), id: shown(z.string().max(64)) }))
+    .array(z.object({ type: AutomationActionType, config: Config.optional(), id: readOnly(z.string().max(64)) }))
     .min(1)
     .max(MOST_ACTIONS),
   active: z.boolean().optional(),
   name: name(),
   description: z.string().max(2000).optional(),
-  createdBy: shown(z.string().max(512)),
-  createdAt: shown(timestamp()),
-  updatedAt: shown(timestamp()),
-  id: shown(z.string().max(64)),
-  updatedBy: shown(z.string().max(512)),
-  internalOnly: shown(z.boolean()),
-  triggerSource: TriggerSource.optional(),
+  createdBy: readOnly(z.string().max(512)),
+  createdAt: readOnly(timestamp()),
+  updatedAt: readOnly(timestamp()),
+  id: readOnly(z.string().max(64)),
+  updatedBy: readOnly(z.string().max(512)),
+  internalOnly: readOnly(z.boolean()),
+  triggerSource: AutomationTriggerSource.optional(),
 });
-export type Draft = z.output<typeof Draft>;
+export type AutomationDraft = z.output<typeof AutomationDraft>;
 
 const base = '/api/notifications/deployments/{deploymentId}/automations';
 const path = { deploymentId: deployment() };
@@ -80,7 +86,7 @@ export const createAutomation = operation({
   maturity: 'experimental',
   allow: 'automation:manage',
   path,
-  body: { deploymentId: id('Deployment').optional(), automation: Draft },
+  body: { deploymentId: id('Deployment').optional(), automation: AutomationDraft },
   reply: { automation: Automation },
   faults: [AUTOMATION_REFUSED, AUTOMATION_QUOTA],
 });
@@ -94,7 +100,11 @@ export const updateAutomation = operation({
   maturity: 'experimental',
   allow: 'automation:manage',
   path: automationPath,
-  body: { automation: Draft, deploymentId: id('Deployment').optional(), automationId: id('Automation').optional() },
+  body: {
+    automation: AutomationDraft,
+    deploymentId: id('Deployment').optional(),
+    automationId: id('Automation').optional(),
+  },
   reply: { automation: Automation },
   faults: [AUTOMATION_REFUSED],
   isVersioned: true,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { make } from '#test/support/things.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { makeObject } from '#test/support/factories/example-objects.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -13,10 +13,10 @@ before(async () => {
 });
 after(() => world.stop());
 
-const automation = (where: Place = place) => make({ world, place: where }, 'Automation');
+const automation = (where: TestDeployment = place) => makeObject({ world, place: where }, 'Automation');
 const remove = (automationId: string, headers: Record<string, string> = {}, token = place.admin.jwt) =>
   world.as(contract, token).deleteAutomation({ path: { deploymentId: place.id, automationId }, headers });
-const listed = async (where: Place = place) => {
+const listed = async (where: TestDeployment = place) => {
   const { body } = await world.as(contract, where.admin.jwt).listAutomations({ path: { deploymentId: where.id } });
   return body.automations.map(({ id }) => id);
 };
@@ -73,7 +73,7 @@ describe('delete automation (seed 4.12)', () => {
   test('who deletes to hide what it did leaves a record of what it was (AUD-01)', async () => {
     const id = await automation();
     await remove(id);
-    const rows = await world.look<{ actor: string; before: string; after: string | null }>(
+    const rows = await world.queryAsOwner<{ actor: string; before: string; after: string | null }>(
       'select actor, before_digest as before, after_digest as after from audit_record where object = $1',
       [`automation/${id}`],
     );

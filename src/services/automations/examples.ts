@@ -1,7 +1,7 @@
-import type { Examples, Of } from '#kernel/contract/example.ts';
+import type { ExampleIdOf, Examples } from '#kernel/contract/example.ts';
 import type * as contract from './contract.ts';
 
-const automation = (of: Of) => ({
+const automation = (of: ExampleIdOf) => ({
   name: 'Tell the payments team about what matters',
   description: 'New severe findings of the payments service.',
   active: true,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as store from '#domain/automations/store.ts';
-import type { Id } from '#kernel/contract/proto.ts';
-import { make } from '#test/support/things.ts';
-import { type Place, World } from '#test/support/world.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { makeObject } from '#test/support/factories/example-objects.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 before(async () => {
   world = await World.start();
   place = await world.deployment();
@@ -21,11 +21,11 @@ const restore = (id: string) =>
 const remove = (id: string) => client().deleteAutomation({ path: { ...path(), automationId: id as Id<'Automation'> } });
 const list = async () => (await client().listAutomations({ path: path() })).body.automations;
 const age = (id: string, days: number) =>
-  world.look("update automation set deleted_at = now() - $2 * interval '1 day' where id = $1", [id, days]);
+  world.queryAsOwner("update automation set deleted_at = now() - $2 * interval '1 day' where id = $1", [id, days]);
 
 describe('a deleted automation', () => {
   test('is in no list and cannot be changed or deleted again, until it is restored as it was', async () => {
-    const id = await make({ world, place }, 'Automation');
+    const id = await makeObject({ world, place }, 'Automation');
     const before = (await list()).find((one) => one.id === id);
     assert.equal((await remove(id)).status, 200);
     assert.ok(!(await list()).some((one) => one.id === id));
@@ -45,13 +45,18 @@ describe('a deleted automation', () => {
   });
 
   test('can be restored for 30 days, and is forgotten then', async () => {
-    const [recent, old] = [await make({ world, place }, 'Automation'), await make({ world, place }, 'Automation')];
+    const [recent, old] = [
+      await makeObject({ world, place }, 'Automation'),
+      await makeObject({ world, place }, 'Automation'),
+    ];
     for (const id of [recent, old]) await remove(id);
     await age(recent, 29);
     await age(old, 31);
     assert.equal((await restore(old)).problem.code, 'NOT_FOUND');
-    await world.assembly.db.transaction({ role: 'keeper', isRead: false }, store.forgetOld);
-    const rows = await world.look<{ id: string }>('select id from automation where id = any($1)', [[recent, old]]);
+    await world.assembly.db.transaction({ role: 'background', isRead: false }, store.deleteExpired);
+    const rows = await world.queryAsOwner<{ id: string }>('select id from automation where id = any($1)', [
+      [recent, old],
+    ]);
     assert.deepEqual(
       rows.map(({ id }) => id),
       [recent],
@@ -61,29 +66,29 @@ describe('a deleted automation', () => {
 
   test('does not come back beyond the quota, and many of them do not pile up', async () => {
     const where = await world.deployment();
-    const id = await make({ world, place: where }, 'Automation');
+    const id = await makeObject({ world, place: where }, 'Automation');
     const admin = world.as(contract, where.admin.jwt);
     await admin.deleteAutomation({ path: { deploymentId: where.id, automationId: id as Id<'Automation'> } });
     const columns = `name, description, is_active, trigger_source, filters, actions, last_action_id, created_by,
       updated_by`;
     const copy = (count: number, deletedAt: string) =>
-      world.look(
+      world.queryAsOwner(
         `insert into automation (deployment_id, deleted_at, ${columns})
          select deployment_id, ${deletedAt}, ${columns} from automation, generate_series(1, ${count}) where id = $1`,
         [id],
       );
-    await copy(contract.MOST_AUTOMATIONS, 'null');
+    await copy(contract.MAX_AUTOMATIONS, 'null');
     const { problem } = await admin.restoreAutomation({
       path: { deploymentId: where.id, deletedAutomationId: id as Id<'DeletedAutomation'> },
     });
     assert.equal(problem.code, 'AUTOMATION_QUOTA');
     await copy(600, "now() - interval '1 day'");
-    const [live] = await world.look<{ id: string }>(
+    const [live] = await world.queryAsOwner<{ id: string }>(
       'select max(id) as id from automation where deployment_id = $1 and deleted_at is null',
       [where.id],
     );
     await admin.deleteAutomation({ path: { deploymentId: where.id, automationId: live?.id as Id<'Automation'> } });
-    const [row] = await world.look<{ count: string }>(
+    const [row] = await world.queryAsOwner<{ count: string }>(
       'select count(*) from automation where deployment_id = $1 and deleted_at is not null',
       [where.id],
     );

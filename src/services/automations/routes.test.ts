@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { make } from '#test/support/things.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { makeObject } from '#test/support/factories/example-objects.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -13,13 +13,13 @@ before(async () => {
 });
 after(() => world.stop());
 
-const admin = (where: Place = place) => world.as(contract, where.admin.jwt);
+const admin = (where: TestDeployment = place) => world.as(contract, where.admin.jwt);
 type Draft = Parameters<ReturnType<typeof admin>['createAutomation']>[0]['body']['automation'];
 
 const severe: Draft['filters'] = { conditions: [{ type: 'CONDITION_TYPE_SEVERITY', values: ['critical'] }] };
 const draft: Draft = { name: 'Severe', filters: severe, actions: [{ type: 'ACTION_TYPE_PR_COMMENT' }] };
 
-const create = (changed: Partial<Draft> = {}, where: Place = place) =>
+const create = (changed: Partial<Draft> = {}, where: TestDeployment = place) =>
   admin(where).createAutomation({ path: { deploymentId: where.id }, body: { automation: { ...draft, ...changed } } });
 const update = (automationId: string, changed: Partial<Draft> = {}, headers: Record<string, string> = {}) =>
   admin().updateAutomation({
@@ -27,7 +27,7 @@ const update = (automationId: string, changed: Partial<Draft> = {}, headers: Rec
     body: { automation: { ...draft, ...changed } },
     headers,
   });
-const list = async (where: Place = place) =>
+const list = async (where: TestDeployment = place) =>
   (await admin(where).listAutomations({ path: { deploymentId: where.id } })).body.automations;
 const refusals = (reply: Awaited<ReturnType<typeof create>>) => {
   assert.deepEqual([reply.status, reply.problem.code], [400, 'AUTOMATION_REFUSED']);
@@ -39,7 +39,9 @@ describe('create an automation', () => {
     const { status, body, headers } = await create();
     assert.equal(status, 200);
     const { automation } = body;
-    const [account] = await world.look<{ name: string }>('select name from account where id = $1', [place.admin.id]);
+    const [account] = await world.queryAsOwner<{ name: string }>('select name from account where id = $1', [
+      place.admin.id,
+    ]);
     assert.deepEqual(automation, {
       filters: {
         mode: 'MODE_ALL',
@@ -127,8 +129,8 @@ describe('create an automation', () => {
 
   test('there are never more than 500, also when many are made at once (LIM-04)', async () => {
     const where = await world.deployment();
-    await make({ world, place: where }, 'Automation');
-    await world.look(
+    await makeObject({ world, place: where }, 'Automation');
+    await world.queryAsOwner(
       `insert into automation (deployment_id, name, description, is_active, trigger_source, filters, actions,
                                last_action_id, created_by, updated_by)
        select deployment_id, name, description, is_active, trigger_source, filters, actions, 1, '', ''
@@ -139,7 +141,7 @@ describe('create an automation', () => {
     const made = replies.filter(({ status }) => status === 200);
     assert.equal(made.length, 1);
     assert.ok(replies.every(({ status, problem }) => status === 200 || problem.code === 'AUTOMATION_QUOTA'));
-    assert.equal((await list(where)).length, contract.MOST_AUTOMATIONS);
+    assert.equal((await list(where)).length, contract.MAX_AUTOMATIONS);
   });
 });
 

@@ -1,20 +1,20 @@
 import {
-  canonicalAction,
-  type Draft,
-  identified,
-  problemsOfActions,
-  problemsOfIds,
+  type ActionDraft,
+  assignActionIds,
+  normalizeAction,
+  validateActionIds,
+  validateActions,
 } from '#domain/automations/actions.ts';
-import { canonical, problemsOfFilters, projectsIn } from '#domain/automations/conditions.ts';
-import type { Action, Filters, TriggerSource } from '#domain/automations/shape.ts';
+import { normalizeFilters, referencedProjects, validateFilters } from '#domain/automations/automation-filters.ts';
+import type { AutomationAction, AutomationFilters, AutomationTriggerSource } from '#domain/automations/shape.ts';
 import * as store from '#domain/automations/store.ts';
 import * as deployments from '#domain/deployments/store.ts';
-import { unknownProjects } from '#domain/teams/members.ts';
+import { findUnknownProjects } from '#domain/teams/members.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type Call, group } from '#kernel/http/group.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
 const MOST_ERRORS = 50;
@@ -30,27 +30,30 @@ function refuse(errors: FieldError[]): void {
 }
 
 interface Wanted {
-  filters: Filters;
-  actions: Draft[];
-  triggerSource: TriggerSource;
+  filters: AutomationFilters;
+  actions: ActionDraft[];
+  triggerSource: AutomationTriggerSource;
 }
 
 /** What a request asks for, in one spelling and with every default in its place. */
-const wantedIn = ({ filters, actions, triggerSource }: contract.Draft, fallback: TriggerSource): Wanted => ({
-  filters: canonical({
+const wantedIn = (
+  { filters, actions, triggerSource }: contract.AutomationDraft,
+  fallback: AutomationTriggerSource,
+): Wanted => ({
+  filters: normalizeFilters({
     mode: filters.mode ?? 'MODE_ALL',
     conditions: filters.conditions.map(({ mode = 'MODE_ANY', type, values }) => ({ mode, type, values })),
   }),
   actions: actions.map(({ type, config = {}, id }) =>
-    canonicalAction({ type, config, id: id === '' ? undefined : id }),
+    normalizeAction({ type, config, id: id === '' ? undefined : id }),
   ),
   triggerSource: triggerSource ?? fallback,
 });
 
 function sizeProblems({ filters, actions }: Wanted): FieldError[] {
   const bytes = Buffer.byteLength(JSON.stringify([filters, actions]));
-  const detail = `has ${bytes} bytes of filters and actions; the most is ${contract.MOST_BYTES}`;
-  return bytes > contract.MOST_BYTES ? [{ pointer: '#/automation', code: 'TOO_LARGE', detail }] : [];
+  const detail = `has ${bytes} bytes of filters and actions; the most is ${contract.MAX_AUTOMATION_BYTES}`;
+  return bytes > contract.MAX_AUTOMATION_BYTES ? [{ pointer: '#/automation', code: 'TOO_LARGE', detail }] : [];
 }
 
 /** Refuses what could never run: by its own words first, then by what is there. */
@@ -59,11 +62,11 @@ async function verify(tx: Tx, caller: Caller, wanted: Wanted): Promise<void> {
   const pointer = '#/automation/filters';
   refuse([
     ...sizeProblems(wanted),
-    ...problemsOfFilters(filters, pointer),
-    ...problemsOfActions(actions, { trigger, pointer: '#/automation/actions' }),
+    ...validateFilters(filters, pointer),
+    ...validateActions(actions, { trigger, pointer: '#/automation/actions' }),
   ]);
-  const projects = projectsIn(filters, pointer);
-  const unknown = await unknownProjects(
+  const projects = referencedProjects(filters, pointer);
+  const unknown = await findUnknownProjects(
     tx,
     caller,
     projects.map(({ id }) => id),
@@ -76,12 +79,12 @@ async function verify(tx: Tx, caller: Caller, wanted: Wanted): Promise<void> {
   );
 }
 
-function answerWith(answer: Call['answer'], { version, lastActionId: _, ...automation }: store.Held) {
-  answer.tag(version);
+function answerWith(answer: Call['answer'], { version, lastActionId: _, ...automation }: store.StoredAutomation) {
+  answer.setEtag(version);
   return { automation };
 }
 
-const NO_ACTIONS: { before: Action[]; lastId: number } = { before: [], lastId: 0 };
+const NO_ACTIONS: { before: AutomationAction[]; lastId: number } = { before: [], lastId: 0 };
 
 /** AutomationsService: what shall be done about findings when conditions hold. */
 export const automations = group(
@@ -95,11 +98,11 @@ export const automations = group(
       const wanted = wantedIn(draft, 'TRIGGER_SOURCE_SCAN');
       await verify(tx, caller, wanted);
       await deployments.lock(tx, path.deploymentId);
-      if ((await store.total(tx, path.deploymentId)) >= contract.MOST_AUTOMATIONS)
-        throw contract.AUTOMATION_QUOTA({ most: contract.MOST_AUTOMATIONS });
+      if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_AUTOMATIONS)
+        throw contract.AUTOMATION_QUOTA({ most: contract.MAX_AUTOMATIONS });
       // Ids in a new automation are those of the one that it was copied from.
       const anonymous = wanted.actions.map(({ type, config }) => ({ type, config }));
-      const { actions, lastId } = identified(anonymous, NO_ACTIONS);
+      const { actions, lastId } = assignActionIds(anonymous, NO_ACTIONS);
       const made = await store.insert(tx, path.deploymentId, {
         ...wanted,
         actions,
@@ -109,7 +112,7 @@ export const automations = group(
         active: draft.active ?? true,
         by: caller.name,
       });
-      answer.changed({ object: `automation/${made.id}`, after: made });
+      answer.recordEffect({ object: `automation/${made.id}`, after: made });
       return answerWith(answer, made);
     },
 
@@ -121,9 +124,12 @@ export const automations = group(
       if (draft.id !== undefined && draft.id !== '' && draft.id !== path.automationId)
         refuse([{ pointer: '#/automation/id', code: 'PATH_MISMATCH', detail: 'does not agree with the path' }]);
       const wanted = wantedIn(draft, before.triggerSource);
-      refuse(problemsOfIds(wanted.actions, before.actions, '#/automation/actions'));
+      refuse(validateActionIds(wanted.actions, before.actions, '#/automation/actions'));
       await verify(tx, caller, wanted);
-      const { actions, lastId } = identified(wanted.actions, { before: before.actions, lastId: before.lastActionId });
+      const { actions, lastId } = assignActionIds(wanted.actions, {
+        before: before.actions,
+        lastId: before.lastActionId,
+      });
       const place = { deployment: path.deploymentId, id: path.automationId };
       const after = await store.update(tx, place, {
         ...wanted,
@@ -134,7 +140,7 @@ export const automations = group(
         active: draft.active ?? before.active,
         by: caller.name,
       });
-      answer.changed({ object: `automation/${path.automationId}`, before, after });
+      answer.recordEffect({ object: `automation/${path.automationId}`, before, after });
       return answerWith(answer, after);
     },
 
@@ -142,18 +148,18 @@ export const automations = group(
       const before = await store.findForUpdate(tx, path.deploymentId, path.automationId);
       if (!before) throw NOT_FOUND();
       await store.remove(tx, path.deploymentId, path.automationId);
-      answer.changed({ object: `automation/${path.automationId}`, before });
+      answer.recordEffect({ object: `automation/${path.automationId}`, before });
       return {};
     },
 
     restoreAutomation: async ({ path, tx, caller, answer }) => {
       await deployments.lock(tx, path.deploymentId);
-      if ((await store.total(tx, path.deploymentId)) >= contract.MOST_AUTOMATIONS)
-        throw contract.AUTOMATION_QUOTA({ most: contract.MOST_AUTOMATIONS });
+      if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_AUTOMATIONS)
+        throw contract.AUTOMATION_QUOTA({ most: contract.MAX_AUTOMATIONS });
       const place = { deployment: path.deploymentId, id: path.deletedAutomationId };
       const restored = await store.restore(tx, place, caller.name);
       if (!restored) throw NOT_FOUND();
-      answer.changed({ object: `automation/${place.id}`, after: restored });
+      answer.recordEffect({ object: `automation/${place.id}`, after: restored });
       return answerWith(answer, restored);
     },
 

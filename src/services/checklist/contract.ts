@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { PERMISSION_DENIED } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id, oneOf } from '#kernel/contract/proto.ts';
+import { deployment, id, oneOf } from '#kernel/contract/proto-fields.ts';
 
-export const MOST_INVITED = 20;
-export const MOST_OPEN = 1000;
+export const MAX_INVITED = 20;
+export const MAX_PENDING_INVITATIONS = 1000;
 
 export const CHECKLIST_REFUSED = fault(
   'CHECKLIST_REFUSED',
@@ -20,7 +20,7 @@ export const INVITATION_QUOTA = fault(
   'Wait: an invitation that nobody accepts is over after a day.',
 );
 
-export const TASK_TYPES = [
+export const CHECKLIST_TASK_TYPES = [
   'TASK_TYPE_COMPLETE_TOUR',
   'TASK_TYPE_SCAN_CODE',
   'TASK_TYPE_TRIAGE_FIRST_PARTY',
@@ -36,17 +36,17 @@ export const TASK_TYPES = [
   'TASK_TYPE_ENABLE_ASSISTANT',
   'TASK_TYPE_ENABLE_SERVICE_MULTIMODAL',
 ] as const;
-export type TaskType = (typeof TASK_TYPES)[number];
+export type ChecklistTaskType = (typeof CHECKLIST_TASK_TYPES)[number];
 
-const Type = oneOf(TASK_TYPES);
+const Type = oneOf(CHECKLIST_TASK_TYPES);
 const State = oneOf(['TASK_STATE_COMPLETE', 'TASK_STATE_INCOMPLETE', 'TASK_STATE_LOCKED']);
 const Level = oneOf(['TASK_LEVEL_ORG', 'TASK_LEVEL_USER']);
 
-export const TaskStatus = z.object({ type: Type, state: State, level: Level });
-export type TaskStatus = z.output<typeof TaskStatus>;
+export const ChecklistTaskStatus = z.object({ type: Type, state: State, level: Level });
+export type ChecklistTaskStatus = z.output<typeof ChecklistTaskStatus>;
 
-const TaskChange = z.object({ type: Type, state: State, level: Level.optional() });
-export type TaskChange = z.output<typeof TaskChange>;
+const ChecklistTaskChange = z.object({ type: Type, state: State, level: Level.optional() });
+export type ChecklistTaskChange = z.output<typeof ChecklistTaskChange>;
 
 const base = '/api/onboarding/deployments/{deploymentId}';
 const path = { deploymentId: deployment() };
@@ -61,7 +61,7 @@ export const getChecklistStatus = operation({
   maturity,
   allow: 'checklist:read',
   path,
-  reply: { taskStatus: z.array(TaskStatus) },
+  reply: { taskStatus: z.array(ChecklistTaskStatus) },
 });
 
 export const patchChecklist = operation({
@@ -73,8 +73,8 @@ export const patchChecklist = operation({
   maturity,
   allow: 'self',
   path,
-  body: { ...named, taskStatus: z.array(TaskChange).max(TASK_TYPES.length) },
-  reply: { taskStatus: z.array(TaskStatus) },
+  body: { ...named, taskStatus: z.array(ChecklistTaskChange).max(CHECKLIST_TASK_TYPES.length) },
+  reply: { taskStatus: z.array(ChecklistTaskStatus) },
   faults: [CHECKLIST_REFUSED, PERMISSION_DENIED],
 });
 
@@ -95,7 +95,7 @@ export const inviteMembers = operation({
     emails: z
       .array(z.email().max(320))
       .min(1)
-      .max(MOST_INVITED)
+      .max(MAX_INVITED)
       .refine((emails) => new Set(emails.map(keyOf)).size === emails.length, { error: 'names an address twice' }),
   },
   reply: { message: z.string() },

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import * as invitations from '#domain/invitations/store.ts';
-import { type News, notify } from '#domain/notifications/store.ts';
-import type { Powers } from '#kernel/http/powers.ts';
-import { type Handler, handler } from '#kernel/jobs/handler.ts';
+import { type NewNotification, notify } from '#domain/notifications/store.ts';
+import type { Services } from '#kernel/http/pipeline/services.ts';
+import { type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
 import { job } from '#kernel/jobs/job.ts';
-import { letterOf, linkOf } from './letter.ts';
+import { invitationLink, invitationMessage } from './invitation-mail.ts';
 
 /** Spans about an hour: then somebody should know, because the link lives for a day only. */
 const MOST_ATTEMPTS = 12;
@@ -16,26 +16,26 @@ export const invitationMail = job({
 });
 
 /** Sends an invitation; one that was accepted, replaced or has run out is not sent. */
-export const invitationMailer = (powers: Pick<Powers, 'keys' | 'mail' | 'baseUrl'>): Handler =>
-  handler(invitationMail, async ({ deployment, payload, attempt, read, transact }) => {
-    const found = await read((tx) => invitations.findOutgoing(tx, deployment, payload.invitation));
+export const invitationMailer = (services: Pick<Services, 'keys' | 'mail' | 'baseUrl'>): JobHandler =>
+  jobHandler(invitationMail, async ({ deployment, payload, attempt, read, transact }) => {
+    const found = await read((tx) => invitations.findForMail(tx, deployment, payload.invitation));
     if (!found) return;
-    const letter = letterOf({
+    const letter = invitationMessage({
       email: found.email,
       deploymentName: found.deployment_name,
       inviterName: found.inviter_name,
       expiresAt: found.expires_at,
-      link: linkOf(powers.baseUrl, invitations.tokenOf(powers.keys, found.nonce)),
+      link: invitationLink(services.baseUrl, invitations.invitationToken(services.keys, found.nonce)),
     });
     try {
-      await powers.mail.send(letter);
+      await services.mail.send(letter);
     } catch (error) {
       if (attempt < MOST_ATTEMPTS) throw error;
       await transact((tx) => notify(tx, failureOf(deployment, found.email)));
     }
   });
 
-const failureOf = (deployment: string, email: string): News => ({
+const failureOf = (deployment: string, email: string): NewNotification => ({
   deployment,
   isAdminOnly: true,
   severity: 'SEVERITY_ERROR',

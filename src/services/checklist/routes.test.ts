@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { Worker } from '#kernel/jobs/worker.ts';
+import { JobWorker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
-import * as issues from '#services/issues/contract.ts';
+import * as issues from '#services/issues/list/contract.ts';
 import * as notifications from '#services/notifications/contract.ts';
 import * as sessions from '#services/sessions/contract.ts';
 import * as users from '#services/users/contract.ts';
-import { Mailbox } from '#test/support/mailbox.ts';
-import { hit, Scanning } from '#test/support/scanning.ts';
-import { fresh, PASSWORD, type Place, World } from '#test/support/world.ts';
+import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
+import { Mailbox } from '#test/support/world/mailbox.ts';
+import { PASSWORD, type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 import { invitationMailer } from './jobs.ts';
 
@@ -17,17 +17,17 @@ const HOUR_MS = 3_600_000;
 let world: World;
 let mailing: World;
 let mailbox: Mailbox;
-let worker: Worker;
+let worker: JobWorker;
 
 before(async () => {
   mailbox = await Mailbox.open();
   world = await World.start();
   mailing = await World.start({ PARAPET_SMTP_URL: mailbox.url, PARAPET_MAIL_FROM: 'Parapet <parapet@example.com>' });
-  const { db, powers } = mailing.assembly;
-  worker = new Worker({
+  const { db, services } = mailing.assembly;
+  worker = new JobWorker({
     db,
     connection: mailing.database.connection,
-    handlers: [invitationMailer(powers)],
+    handlers: [invitationMailer(services)],
     log: makeLog('silent'),
     workerId: 'test',
     timing: { pollMs: 50 },
@@ -41,12 +41,12 @@ after(async () => {
   await mailbox.close();
 });
 
-const path = (place: Place) => ({ deploymentId: place.id });
-const stateOf = async (place: Place, type: contract.TaskType, jwt = place.admin.jwt) => {
+const path = (place: TestDeployment) => ({ deploymentId: place.id });
+const stateOf = async (place: TestDeployment, type: contract.ChecklistTaskType, jwt = place.admin.jwt) => {
   const { body } = await world.as(contract, jwt).getChecklistStatus({ path: path(place) });
   return body.taskStatus.find((one) => one.type === type)?.state;
 };
-const patch = (place: Place, jwt: string, ...taskStatus: contract.TaskChange[]) =>
+const patch = (place: TestDeployment, jwt: string, ...taskStatus: contract.ChecklistTaskChange[]) =>
   world.as(contract, jwt).patchChecklist({ path: path(place), body: { taskStatus } });
 
 describe('the checklist', () => {
@@ -64,14 +64,14 @@ describe('the checklist', () => {
     await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI' });
     const project = await world.project(place);
     assert.deepEqual(await states(), [done, open, done, locked]);
-    await world.look('update project set latest_scan_at = now() where id = $1', [project]);
+    await world.queryAsOwner('update project set latest_scan_at = now() where id = $1', [project]);
     assert.deepEqual(await states(), [done, done, done, open]);
   });
 
   test('is ticked by the first decision about a finding, for code and for dependencies apart', async () => {
     const place = await world.deployment();
-    const scanning = await Scanning.start(world, place);
-    await scanning.scan([hit({ path: 'a.js', line: 1, code: 'eval(x)' })]);
+    const scanning = await ProjectScans.start(world, place);
+    await scanning.scan([makeReportedFinding({ path: 'a.js', line: 1, code: 'eval(x)' })]);
     const states = () =>
       Promise.all([stateOf(place, 'TASK_TYPE_TRIAGE_FIRST_PARTY'), stateOf(place, 'TASK_TYPE_TRIAGE_DEPENDENCY')]);
     assert.deepEqual(await states(), ['TASK_STATE_INCOMPLETE', 'TASK_STATE_INCOMPLETE']);
@@ -127,15 +127,15 @@ describe('the checklist', () => {
   });
 });
 
-const invite = (where: World, place: Place, ...emails: string[]) =>
+const invite = (where: World, place: TestDeployment, ...emails: string[]) =>
   where.as(contract, place.admin.jwt).inviteMembers({ path: path(place), body: { emails } });
 const tokenIn = (text: string) => /#t=(pin_[\w-]{43})/.exec(text)?.[1] ?? '';
-const newEmail = () => `${fresh('guest')}@example.com`;
+const newEmail = () => `${uniqueName('guest')}@example.com`;
 const accept = (where: World, token: string, password = 'a long enough sentence') =>
   where.as(sessions).acceptInvitation({ body: { token, name: 'Grace', password } });
 
 /** Where the server sends no mail, the message holds the link. */
-async function invitedTo(place: Place, email = newEmail()): Promise<string> {
+async function invitedTo(place: TestDeployment, email = newEmail()): Promise<string> {
   return tokenIn((await invite(world, place, email)).body.message);
 }
 
@@ -162,7 +162,7 @@ describe('an invitation', () => {
       mine.orgs.map(({ id }) => id),
       [place.id],
     );
-    const [row] = await mailing.look<{ role: string }>('select role from membership where account_id = $1', [
+    const [row] = await mailing.queryAsOwner<{ role: string }>('select role from membership where account_id = $1', [
       accepted.body.user.id,
     ]);
     assert.equal(row?.role, 'ORG_ROLE_READONLY');
@@ -174,11 +174,13 @@ describe('an invitation', () => {
     const [letter] = await mailbox.expect(1);
     const token = tokenIn(letter?.text.replace(/=\r?\n/g, '').replaceAll('=3D', '=') ?? '');
     assert.ok(token);
-    const tables = await mailing.look<{ name: string }>(
+    const tables = await mailing.queryAsOwner<{ name: string }>(
       "select tablename as name from pg_tables where schemaname = 'public'",
     );
     for (const { name } of tables) {
-      const rows = await mailing.look(`select from ${name} as row where row::text like $1`, [`%${token.slice(4)}%`]);
+      const rows = await mailing.queryAsOwner(`select from ${name} as row where row::text like $1`, [
+        `%${token.slice(4)}%`,
+      ]);
       assert.equal(rows.length, 0, name);
     }
   });
@@ -221,15 +223,15 @@ describe('an invitation', () => {
     const email = newEmail();
     mailbox.refusal = 'Mailbox is full';
     await invite(mailing, place, email);
-    const [row] = await mailing.look<{ id: string }>('select id from invitation where email = $1', [email]);
+    const [row] = await mailing.queryAsOwner<{ id: string }>('select id from invitation where email = $1', [email]);
     const attempt = (number: number) =>
-      invitationMailer(mailing.assembly.powers).run({
+      invitationMailer(mailing.assembly.services).run({
         payload: { invitation: row?.id },
         deployment: place.id,
         attempt: number,
         signal: new AbortController().signal,
-        read: (work) => mailing.in(place, work),
-        transact: (work) => mailing.in(place, work),
+        read: (work) => mailing.inDeployment(place, work),
+        transact: (work) => mailing.inDeployment(place, work),
       });
     await assert.rejects(attempt(1), /Mailbox is full/);
     await attempt(12);
@@ -269,11 +271,11 @@ describe('accepting (TOK-13)', () => {
     const first = await invitedTo(place, email);
     const second = await invitedTo(place, email.toUpperCase());
     assert.equal((await accept(world, first)).problem.code, 'INVITATION_REFUSED');
-    world.shiftMs = 24 * HOUR_MS + 1000;
+    world.clockOffsetMs = 24 * HOUR_MS + 1000;
     assert.equal((await accept(world, second)).problem.code, 'INVITATION_REFUSED');
-    world.shiftMs = 24 * HOUR_MS - 60_000;
+    world.clockOffsetMs = 24 * HOUR_MS - 60_000;
     assert.equal((await accept(world, second)).status, 200);
-    world.shiftMs = 0;
+    world.clockOffsetMs = 0;
   });
 
   test('is over when the one who invited is no administrator any more', async () => {
@@ -282,7 +284,7 @@ describe('accepting (TOK-13)', () => {
     const { body } = await world
       .as(contract, leaver.jwt)
       .inviteMembers({ path: path(place), body: { emails: [newEmail()] } });
-    await world.look("update membership set role = 'ORG_ROLE_MEMBER' where account_id = $1", [leaver.id]);
+    await world.queryAsOwner("update membership set role = 'ORG_ROLE_MEMBER' where account_id = $1", [leaver.id]);
     assert.equal((await accept(world, tokenIn(body.message))).problem.code, 'INVITATION_REFUSED');
   });
 
@@ -327,7 +329,7 @@ describe('accepting (TOK-13)', () => {
     );
     const ids = new Set(answers.map(({ body }) => body.user.id));
     assert.equal(ids.size, 1);
-    const rows = await world.look('select from membership where account_id = $1', [[...ids][0]]);
+    const rows = await world.queryAsOwner('select from membership where account_id = $1', [[...ids][0]]);
     assert.equal(rows.length, 2);
   });
 
@@ -340,7 +342,7 @@ describe('accepting (TOK-13)', () => {
   test('is written in the audit trail of the deployment that was joined', async () => {
     const place = await world.deployment();
     const { body } = await accept(world, await invitedTo(place));
-    const rows = await world.look(
+    const rows = await world.queryAsOwner(
       'select from audit_record where deployment_id = $1 and operation = $2 and actor = $3',
       [place.id, 'SessionsService.acceptInvitation', body.user.id],
     );

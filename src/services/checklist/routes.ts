@@ -1,37 +1,37 @@
-import { readerOf } from '#domain/access/reader.ts';
+import { principalOf } from '#domain/access/principal.ts';
 import { PERMISSION_DENIED } from '#kernel/contract/common-faults.ts';
-import { group } from '#kernel/http/group.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
-import { invite } from './invite.ts';
-import { levelOf, problemsOf, statusOf } from './rules.ts';
+import { inviteAll } from './invite-members.ts';
+import { levelOf, statusOf, validateChanges } from './rules.ts';
 import * as store from './store.ts';
 
 /** ChecklistService: the way from an empty deployment to one that is at work. */
 export const checklist = group('ChecklistService', contract, {
   getChecklistStatus: async ({ tx, caller }) => {
-    const { facts, marks } = await store.observe(tx, caller);
+    const { facts, marks } = await store.loadChecklist(tx, caller);
     return { taskStatus: statusOf(facts, marks) };
   },
 
   patchChecklist: async ({ body, tx, caller, answer }) => {
-    const isOfPerson = (type: contract.TaskType) => levelOf(type) === 'TASK_LEVEL_USER';
+    const isOfPerson = (type: contract.ChecklistTaskType) => levelOf(type) === 'TASK_LEVEL_USER';
     const needed = body.taskStatus.every(({ type }) => isOfPerson(type)) ? 'checklist:read' : 'checklist:manage';
     if (!caller.permissions.has(needed)) throw PERMISSION_DENIED({ permission: needed });
-    const before = await store.observe(tx, caller);
-    const errors = problemsOf(body.taskStatus, statusOf(before.facts, before.marks));
+    const before = await store.loadChecklist(tx, caller);
+    const errors = validateChanges(body.taskStatus, statusOf(before.facts, before.marks));
     const [first] = errors;
     const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
     if (first) throw contract.CHECKLIST_REFUSED({ count, first: first.detail }, { errors });
-    const marksOf = (wanted: contract.TaskStatus['state']) =>
+    const marksOf = (wanted: contract.ChecklistTaskStatus['state']) =>
       body.taskStatus
         .filter(({ state }) => state === wanted)
-        .map(({ type }) => ({ owner: isOfPerson(type) ? readerOf(caller) : '', task: type }));
+        .map(({ type }) => ({ owner: isOfPerson(type) ? principalOf(caller) : '', task: type }));
     await store.mark(tx, caller.deployment, marksOf('TASK_STATE_COMPLETE'));
     await store.unmark(tx, caller.deployment, marksOf('TASK_STATE_INCOMPLETE'));
-    answer.changed({ object: 'checklist', before: [...before.marks], after: body.taskStatus });
-    const { facts, marks } = await store.observe(tx, caller);
+    answer.recordEffect({ object: 'checklist', before: [...before.marks], after: body.taskStatus });
+    const { facts, marks } = await store.loadChecklist(tx, caller);
     return { taskStatus: statusOf(facts, marks) };
   },
 
-  inviteMembers: async (call) => ({ message: await invite(call, call.body.emails) }),
+  inviteMembers: async (call) => ({ message: await inviteAll(call, call.body.emails) }),
 });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { TASK_TYPES, type TaskChange } from './contract.ts';
-import { levelOf, problemsOf, statusOf } from './rules.ts';
+import { CHECKLIST_TASK_TYPES, type ChecklistTaskChange } from './contract.ts';
+import { levelOf, statusOf, validateChanges } from './rules.ts';
 
 const nothing = {
   hasColleagues: false,
@@ -31,7 +31,7 @@ const facts = fc.record({
   hasOwnRules: fc.boolean(),
   hasIgnores: fc.boolean(),
 });
-const marks = fc.subarray([...TASK_TYPES]).map((tasks) => new Set<string>(tasks));
+const marks = fc.subarray([...CHECKLIST_TASK_TYPES]).map((tasks) => new Set<string>(tasks));
 const stateIn = (list: ReturnType<typeof statusOf>, type: string) => list.find((one) => one.type === type)?.state;
 
 describe('the checklist', () => {
@@ -39,14 +39,14 @@ describe('the checklist', () => {
     fc.assert(
       fc.property(facts, marks, (seen, ticked) => {
         const types = statusOf(seen, ticked).map(({ type }) => type);
-        assert.deepEqual(types, [...TASK_TYPES]);
+        assert.deepEqual(types, [...CHECKLIST_TASK_TYPES]);
       }),
     );
   });
 
   test('a fact or a mark completes a task, and more of them never take that back', () => {
     fc.assert(
-      fc.property(facts, marks, fc.constantFrom(...TASK_TYPES), (seen, ticked, task) => {
+      fc.property(facts, marks, fc.constantFrom(...CHECKLIST_TASK_TYPES), (seen, ticked, task) => {
         const before = statusOf(seen, ticked).filter(({ state }) => state === 'TASK_STATE_COMPLETE');
         const after = statusOf(everything, new Set([...ticked, task]));
         assert.equal(stateIn(after, task), 'TASK_STATE_COMPLETE');
@@ -64,10 +64,15 @@ describe('the checklist', () => {
 });
 
 describe('a change', () => {
-  const codes = (changes: TaskChange[]) => problemsOf(changes, statusOf(nothing, new Set())).map(({ code }) => code);
+  const codes = (changes: ChecklistTaskChange[]) =>
+    validateChanges(changes, statusOf(nothing, new Set())).map(({ code }) => code);
 
   test('that names each task once, at its level and unlocked, is accepted', () => {
-    const changes = TASK_TYPES.map((type) => ({ type, state: 'TASK_STATE_INCOMPLETE' as const, level: levelOf(type) }));
+    const changes = CHECKLIST_TASK_TYPES.map((type) => ({
+      type,
+      state: 'TASK_STATE_INCOMPLETE' as const,
+      level: levelOf(type),
+    }));
     assert.deepEqual(codes(changes), []);
   });
 

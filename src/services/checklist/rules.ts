@@ -1,8 +1,13 @@
 import type { FieldError } from '#kernel/contract/fault.ts';
-import { TASK_TYPES, type TaskChange, type TaskStatus, type TaskType } from './contract.ts';
+import {
+  CHECKLIST_TASK_TYPES,
+  type ChecklistTaskChange,
+  type ChecklistTaskStatus,
+  type ChecklistTaskType,
+} from './contract.ts';
 
 /** What is seen of a deployment, without asking anybody. */
-export interface Facts {
+export interface ChecklistFacts {
   hasColleagues: boolean;
   hasScan: boolean;
   hasTokenForCi: boolean;
@@ -13,7 +18,7 @@ export interface Facts {
 }
 
 /** Tasks that are done once something is there. */
-const OBSERVED: Partial<Record<TaskType, keyof Facts>> = {
+const OBSERVED: Partial<Record<ChecklistTaskType, keyof ChecklistFacts>> = {
   TASK_TYPE_ADD_TEAM_MEMBER: 'hasColleagues',
   TASK_TYPE_SCAN_CODE: 'hasScan',
   TASK_TYPE_SET_UP_RECURRING_SCAN: 'hasTokenForCi',
@@ -24,18 +29,22 @@ const OBSERVED: Partial<Record<TaskType, keyof Facts>> = {
 };
 
 /** Tasks that nobody can do before there is something to do them with. */
-const LOCKED_WITHOUT: Partial<Record<TaskType, keyof Facts>> = {
+const LOCKED_WITHOUT: Partial<Record<ChecklistTaskType, keyof ChecklistFacts>> = {
   TASK_TYPE_TRIAGE_FIRST_PARTY: 'hasScan',
   TASK_TYPE_TRIAGE_DEPENDENCY: 'hasScan',
   TASK_TYPE_CONFIGURE_IGNORES: 'hasScan',
 };
 
-const OF_PERSON: readonly TaskType[] = ['TASK_TYPE_COMPLETE_TOUR', 'TASK_TYPE_JOIN_SLACK'];
+const OF_PERSON: readonly ChecklistTaskType[] = ['TASK_TYPE_COMPLETE_TOUR', 'TASK_TYPE_JOIN_SLACK'];
 
-export const levelOf = (type: TaskType): TaskStatus['level'] =>
+export const levelOf = (type: ChecklistTaskType): ChecklistTaskStatus['level'] =>
   OF_PERSON.includes(type) ? 'TASK_LEVEL_USER' : 'TASK_LEVEL_ORG';
 
-function stateOf(type: TaskType, facts: Facts, marks: ReadonlySet<string>): TaskStatus['state'] {
+function stateOf(
+  type: ChecklistTaskType,
+  facts: ChecklistFacts,
+  marks: ReadonlySet<string>,
+): ChecklistTaskStatus['state'] {
   const observed = OBSERVED[type];
   if (marks.has(type) || (observed && facts[observed])) return 'TASK_STATE_COMPLETE';
   const needed = LOCKED_WITHOUT[type];
@@ -43,11 +52,14 @@ function stateOf(type: TaskType, facts: Facts, marks: ReadonlySet<string>): Task
 }
 
 /** The whole list as one reader sees it; the marks are those of the deployment and the reader's own. */
-export const statusOf = (facts: Facts, marks: ReadonlySet<string>): TaskStatus[] =>
-  TASK_TYPES.map((type) => ({ type, state: stateOf(type, facts, marks), level: levelOf(type) }));
+export const statusOf = (facts: ChecklistFacts, marks: ReadonlySet<string>): ChecklistTaskStatus[] =>
+  CHECKLIST_TASK_TYPES.map((type) => ({ type, state: stateOf(type, facts, marks), level: levelOf(type) }));
 
 /** Why entries of a change are refused; an empty list when all of them may be done. */
-export function problemsOf(changes: readonly TaskChange[], present: readonly TaskStatus[]): FieldError[] {
+export function validateChanges(
+  changes: readonly ChecklistTaskChange[],
+  present: readonly ChecklistTaskStatus[],
+): FieldError[] {
   const states = new Map(present.map(({ type, state }) => [type, state]));
   return changes.flatMap(({ type, state, level }, index) => {
     const wrong = (code: string, detail: string): FieldError[] => [{ pointer: `#/taskStatus/${index}`, code, detail }];

@@ -1,11 +1,11 @@
-import { readerOf } from '#domain/access/reader.ts';
+import { principalOf } from '#domain/access/principal.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { sql } from '#kernel/db/sql.ts';
+import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { Facts } from './rules.ts';
+import type { ChecklistFacts } from './rules.ts';
 
-export interface Observed {
-  facts: Facts;
+export interface ChecklistState {
+  facts: ChecklistFacts;
   /** The tasks that were ticked by hand, for the deployment or by the caller. */
   marks: Set<string>;
 }
@@ -15,7 +15,7 @@ const decidedOn = (...products: string[]) => sql`
   exists (select from finding where deployment_id = (select current_deployment()) and product = any (${products})
     and status in ('ignored', 'reviewing', 'fixing') and triaged_by is not null)`;
 
-export async function observe(tx: Tx, caller: Caller): Promise<Observed> {
+export async function loadChecklist(tx: Tx, caller: Caller): Promise<ChecklistState> {
   const { deployment } = caller;
   const [row] = await tx.rows`
     select
@@ -26,9 +26,9 @@ export async function observe(tx: Tx, caller: Caller): Promise<Observed> {
       ${decidedOn('sast', 'ai_sast', 'secrets')} as has_decided_on_code,
       ${decidedOn('sca')} as has_decided_on_dependency,
       exists (select from ruleboard_item where deployment_id = ${deployment}) as has_own_rules,
-      exists (select from product_ignores where deployment_id = ${deployment}) as has_ignores,
+      exists (select from ignore_list where deployment_id = ${deployment}) as has_ignores,
       array(select task from checklist_mark
-            where deployment_id = ${deployment} and owner in ('', ${readerOf(caller)})) as marks`;
+            where deployment_id = ${deployment} and owner in ('', ${principalOf(caller)})) as marks`;
   return {
     facts: {
       hasColleagues: row?.['has_colleagues'] === true,
@@ -43,12 +43,12 @@ export async function observe(tx: Tx, caller: Caller): Promise<Observed> {
   };
 }
 
-export interface Mark {
+export interface ChecklistMark {
   owner: string;
   task: string;
 }
 
-export const mark = (tx: Tx, deployment: string, marks: readonly Mark[]): Promise<number> =>
+export const mark = (tx: Tx, deployment: string, marks: readonly ChecklistMark[]): Promise<number> =>
   tx.run`
     insert into checklist_mark (deployment_id, owner, task)
     select ${deployment}, owner, task
@@ -56,7 +56,7 @@ export const mark = (tx: Tx, deployment: string, marks: readonly Mark[]): Promis
       as wanted (owner, task)
     on conflict do nothing`;
 
-export const unmark = (tx: Tx, deployment: string, marks: readonly Mark[]): Promise<number> =>
+export const unmark = (tx: Tx, deployment: string, marks: readonly ChecklistMark[]): Promise<number> =>
   tx.run`
     delete from checklist_mark
     where deployment_id = ${deployment} and (owner, task) in (

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { TOKEN_QUOTA } from '#domain/people/shape.ts';
+import { TOKEN_QUOTA } from '#domain/accounts/shape.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, timestamp } from '#kernel/contract/proto.ts';
+import { deployment, timestamp } from '#kernel/contract/proto-fields.ts';
 
 /** How `semgrep login` gets a token: a person agrees on our page, and the command line collects it. */
 

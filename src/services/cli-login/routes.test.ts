@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import * as scanner from '#services/scanner/contract.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 before(async () => {
   world = await World.start();
   place = await world.deployment();
@@ -50,7 +50,7 @@ test('two that ask at the same time do not both get one', async () => {
 test('an agreement that has run out gives nothing', async () => {
   const key = randomUUID();
   await confirm(key);
-  await world.look(`update cli_login set expires_at = now() - interval '1 second'`);
+  await world.queryAsOwner(`update cli_login set expires_at = now() - interval '1 second'`);
   assert.equal((await collect(key)).status, 404);
 });
 
@@ -68,10 +68,14 @@ test('the token is that of a scanner: it reads no projects and makes no tokens',
 test('neither the key nor the text of the token is kept', async () => {
   const key = randomUUID();
   await confirm(key);
-  assert.deepEqual(await world.look('select from cli_login as t where t::text like $1', [`%${key}%`]), []);
+  assert.deepEqual(await world.queryAsOwner('select from cli_login as t where t::text like $1', [`%${key}%`]), []);
   const { token } = (await collect(key)).body;
   for (const table of ['api_token', 'audit_record'])
-    assert.deepEqual(await world.look(`select from ${table} as t where t::text like $1`, [`%${token}%`]), [], table);
+    assert.deepEqual(
+      await world.queryAsOwner(`select from ${table} as t where t::text like $1`, [`%${token}%`]),
+      [],
+      table,
+    );
 });
 
 test('somebody who may not make tokens cannot agree', async () => {

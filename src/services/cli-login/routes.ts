@@ -1,13 +1,13 @@
-import { tokenHash } from '#domain/access/door.ts';
+import * as tokens from '#domain/accounts/api-tokens.ts';
+import { hashToken } from '#domain/accounts/authenticator.ts';
+import { MAX_TOKENS, TOKEN_QUOTA } from '#domain/accounts/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
-import { MOST_TOKENS, TOKEN_QUOTA } from '#domain/people/shape.ts';
-import * as tokens from '#domain/people/tokens.ts';
-import { nobody } from '#kernel/auth/caller.ts';
+import { anonymousCaller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import type { KeyRing } from '#kernel/crypto/keys.ts';
+import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import { reveal } from '#kernel/crypto/secret.ts';
-import { makeTokenText, suffixOf } from '#kernel/crypto/token-text.ts';
-import { group } from '#kernel/http/group.ts';
+import { makeTokenText, tokenSuffix } from '#kernel/crypto/token-text.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import * as store from './store.ts';
 
@@ -19,19 +19,20 @@ const sealingOf = (keys: KeyRing) => keys.derive('cli-login');
 
 /** CliLoginService: tokens for command lines whose user has agreed in a browser. */
 export const cliLogin = group('CliLoginService', contract, {
-  confirmLogin: async ({ path, body, tx, caller, now, powers, answer }) => {
+  confirmLogin: async ({ path, body, tx, caller, now, services, answer }) => {
     const deployment = path.deploymentId;
     await deployments.lock(tx, deployment);
-    if ((await tokens.countOf(tx, deployment, caller.userId)) >= MOST_TOKENS) throw TOKEN_QUOTA({ most: MOST_TOKENS });
-    const hash = store.hashOf(sealingOf(powers.keys), body.key);
+    if ((await tokens.countByCreator(tx, deployment, caller.userId)) >= MAX_TOKENS)
+      throw TOKEN_QUOTA({ most: MAX_TOKENS });
+    const hash = store.hashLoginKey(sealingOf(services.keys), body.key);
     const expiresAt = new Date(now.getTime() + AGREEMENT_MS);
-    await store.agree(tx, { deployment, hash, account: caller.userId, now, expiresAt });
-    answer.changed({ object: 'cli-login', after: { expiresAt } });
+    await store.saveApproval(tx, { deployment, hash, account: caller.userId, now, expiresAt });
+    answer.recordEffect({ object: 'cli-login', after: { expiresAt } });
     return { expiresAt };
   },
 
-  collectToken: async ({ body, tx, now, powers, answer }) => {
-    const agreed = await store.claim(tx, store.hashOf(sealingOf(powers.keys), body.token_request_key), now);
+  collectToken: async ({ body, tx, now, services, answer }) => {
+    const agreed = await store.claim(tx, store.hashLoginKey(sealingOf(services.keys), body.token_request_key), now);
     if (!agreed) throw NOT_FOUND();
     const { deployment, account, name, email } = agreed;
     // Made only now, so that its text is kept nowhere.
@@ -43,13 +44,13 @@ export const cliLogin = group('CliLoginService', contract, {
       purpose: 'TOKEN_PURPOSE_CLI',
       hasWebApi: false,
       scopes: [],
-      hash: tokenHash(powers.keys.derive('api-token'), reveal(text)),
-      suffix: suffixOf(text),
+      hash: hashToken(services.keys.derive('api-token'), reveal(text)),
+      suffix: tokenSuffix(text),
       createdBy: account,
       expiresAt: new Date(now.getTime() + TOKEN_MS),
     });
-    answer.actor = { ...nobody, kind: 'user', userId: account, name, email, deployment };
-    answer.changed({ object: `token/${token.id}`, after: token });
+    answer.actor = { ...anonymousCaller, kind: 'user', userId: account, name, email, deployment };
+    answer.recordEffect({ object: `token/${token.id}`, after: token });
     return { token: reveal(text), user_name: name || email };
   },
 });

@@ -13,6 +13,6 @@ alter table cli_login enable row level security;
 alter table cli_login force row level security;
 create policy tenant on cli_login to parapet_app
   using (deployment_id = (select current_deployment())) with check (deployment_id = (select current_deployment()));
-create policy door on cli_login to parapet_door using (true) with check (false);
+create policy auth on cli_login to parapet_auth using (true) with check (false);
 grant select, insert, delete on cli_login to parapet_app;
-grant select, delete on cli_login to parapet_door;
+grant select, delete on cli_login to parapet_auth;

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import type { Tx } from '#kernel/db/tx.ts';
 
 /** How the key of a command line is kept: it is its only secret. */
-export const hashOf = (sealing: KeyObject, key: string): string =>
+export const hashLoginKey = (sealing: KeyObject, key: string): string =>
   createHmac('sha256', sealing).update(key.toLowerCase()).digest('base64url');
 
-export interface Agreement {
+export interface CliLoginApproval {
   deployment: string;
   hash: string;
   account: string;
@@ -15,7 +15,10 @@ export interface Agreement {
 }
 
 /** Notes that a person has agreed, in place of an earlier time; what has run out goes away with it. */
-export async function agree(tx: Tx, { deployment, hash, account, now, expiresAt }: Agreement): Promise<void> {
+export async function saveApproval(
+  tx: Tx,
+  { deployment, hash, account, now, expiresAt }: CliLoginApproval,
+): Promise<void> {
   await tx.run`
     delete from cli_login where deployment_id = ${deployment} and (hash = ${hash} or expires_at <= ${now})`;
   await tx.run`
@@ -23,12 +26,12 @@ export async function agree(tx: Tx, { deployment, hash, account, now, expiresAt 
     values (${deployment}, ${hash}, ${account}, ${now}, ${expiresAt})`;
 }
 
-const Agreed = z.object({ deployment: z.string(), account: z.string(), name: z.string(), email: z.string() });
-export type Agreed = z.output<typeof Agreed>;
+const ApprovedCliLogin = z.object({ deployment: z.string(), account: z.string(), name: z.string(), email: z.string() });
+export type ApprovedCliLogin = z.output<typeof ApprovedCliLogin>;
 
 /** Takes the agreement away, so that it is used once; undefined when there is none any more or not yet. */
-export const claim = (tx: Tx, hash: string, now: Date): Promise<Agreed | undefined> =>
-  tx.one(Agreed)`
+export const claim = (tx: Tx, hash: string, now: Date): Promise<ApprovedCliLogin | undefined> =>
+  tx.one(ApprovedCliLogin)`
     with claimed as (
       delete from cli_login where hash = ${hash} returning deployment_id, account_id, created_at, expires_at)
     select claimed.deployment_id as deployment, account.id as account, account.name, account.email

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { count, deployment, id, oneOf } from '#kernel/contract/proto.ts';
+import { count, deployment, id, oneOf } from '#kernel/contract/proto-fields.ts';
 
 export const NOT_A_DEMO = fault(
   'NOT_A_DEMO',

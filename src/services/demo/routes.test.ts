@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { demoLoad } from '#domain/demo/job.ts';
+import { demoLoad } from '#domain/demo/jobs.ts';
 import * as projects from '#services/projects/contract.ts';
-import { type Person, type Place, World } from '#test/support/world.ts';
-import { offerDemo } from '../../demo/at-start.ts';
+import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
 import { loadDemo } from '../../demo/load.ts';
+import { offerDemo } from '../../demo/load-at-start.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
-let admin: Person;
+let place: TestDeployment;
+let admin: TestUser;
 
 before(async () => {
   world = await World.start();
@@ -22,20 +22,20 @@ const api = () => world.as(contract, admin.jwt);
 
 /** Loads as many steps, and stops there. */
 async function loadSteps(deployment: string, count: number): Promise<void> {
-  const { db, powers } = world.assembly;
+  const { db, services } = world.assembly;
   const stop = new AbortController();
   const onProgress = (done: number) => (done === count ? stop.abort() : undefined);
-  await assert.rejects(loadDemo({ db, powers, deployment, signal: stop.signal, onProgress }));
+  await assert.rejects(loadDemo({ db, services, deployment, signal: stop.signal, onProgress }));
 }
 
 /** Tables that still have rows of a deployment; what the audit trail and the server keep for a time is theirs. */
 async function leftOf(deployment: string): Promise<string[]> {
-  const tables = await world.look<{ name: string }>(`
+  const tables = await world.queryAsOwner<{ name: string }>(`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'deployment_id' and table_name !~ '^(audit_|idempotency$|job$)'`);
   const left: string[] = [];
   for (const { name } of tables) {
-    const rows = await world.look(`select from ${name} where deployment_id = $1 limit 1`, [deployment]);
+    const rows = await world.queryAsOwner(`select from ${name} where deployment_id = $1 limit 1`, [deployment]);
     if (rows.length > 0) left.push(name);
   }
   return left;
@@ -48,7 +48,7 @@ describe('a demo', () => {
     assert.deepEqual([made.slug, made.state], ['demo', 'LOADING']);
     const { body: again } = await api().createDemo({});
     assert.deepEqual(again, made);
-    const jobs = await world.look(`select from job where kind = $1 and payload->>'deployment' = $2`, [
+    const jobs = await world.queryAsOwner(`select from job where kind = $1 and payload->>'deployment' = $2`, [
       demoLoad.kind,
       made.deploymentId,
     ]);
@@ -68,13 +68,13 @@ describe('a demo', () => {
     assert.ok(later.progress > 0 && later.progress < 100 && Number(later.findings) > 100);
 
     const people = `select from account where email like '%@demo.example.com'`;
-    assert.equal((await world.look(people)).length, 6);
+    assert.equal((await world.queryAsOwner(people)).length, 6);
     assert.equal((await api().deleteDemo({ path })).status, 200);
     assert.deepEqual(await leftOf(made.deploymentId), []);
-    assert.equal((await world.look(people)).length, 0);
+    assert.equal((await world.queryAsOwner(people)).length, 0);
     assert.equal((await api().getDemo({ path })).status, 404);
-    const { db, powers } = world.assembly;
-    assert.equal(await loadDemo({ db, powers, deployment: made.deploymentId }), undefined);
+    const { db, services } = world.assembly;
+    assert.equal(await loadDemo({ db, services, deployment: made.deploymentId }), undefined);
   });
 
   test('of somebody else is another one, and nobody else sees it', async () => {
@@ -97,14 +97,14 @@ describe('a demo', () => {
 
   test('cannot be made of a real deployment by the role of the application', async () => {
     await assert.rejects(
-      world.in(
+      world.inDeployment(
         place,
         (tx) => tx.run`insert into demo (deployment_id, size, seed, as_of)
         values (${place.id}, 'small', 'x', now())`,
       ),
       /permission denied/,
     );
-    const removed = await world.in(place, (tx) => tx.run`delete from deployment where id = ${place.id}`);
+    const removed = await world.inDeployment(place, (tx) => tx.run`delete from deployment where id = ${place.id}`);
     assert.equal(removed, 0);
   });
 });
@@ -114,7 +114,7 @@ describe('a start with PARAPET_DEMO=1', () => {
     const empty = await World.start();
     try {
       const offer = () =>
-        empty.assembly.db.transaction({ role: 'door', isRead: false }, (tx) => offerDemo(tx, empty.keys, new Date()));
+        empty.assembly.db.transaction({ role: 'auth', isRead: false }, (tx) => offerDemo(tx, empty.keys, new Date()));
       assert.equal(await offer(), 'nobody');
       const { admin: first } = await empty.deployment();
       const { admin: second } = await empty.deployment();

@@ -1,10 +1,10 @@
-import { foundDemo } from '#domain/demo/founding.ts';
-import { orderLoading } from '#domain/demo/job.ts';
+import { createDemoDeployment } from '#domain/demo/create-demo.ts';
+import { enqueueDemoLoad } from '#domain/demo/jobs.ts';
 import * as store from '#domain/demo/store.ts';
-import { MOST_DEPLOYMENTS } from '#domain/deployments/shape.ts';
+import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
-import type { Id } from '#kernel/contract/proto.ts';
-import { group } from '#kernel/http/group.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
 const STATES = { loading: 'LOADING', ready: 'READY', failed: 'FAILED' } as const;
@@ -14,14 +14,15 @@ const percentOf = ({ state, done, total }: store.Demo): number =>
 
 /** DemoService: a deployment that is made up, to look around in. */
 export const demo = group('DemoService', contract, {
-  createDemo: async ({ tx, caller, powers, now, answer }) => {
+  createDemo: async ({ tx, caller, services, now, answer }) => {
     // Holds the person, so that of two requests at once the second finds what the first has made.
-    const founded = await deployments.countFounded(tx, caller.userId);
-    const known = await store.findMadeBy(tx, caller.userId);
-    if (!known && founded >= MOST_DEPLOYMENTS) throw contract.DEMO_QUOTA({ most: MOST_DEPLOYMENTS });
-    const made = known ?? (await foundDemo(tx, powers.keys, { account: caller.userId, size: 'small', now }));
-    if (made.state !== 'ready') await orderLoading(tx, made.deployment);
-    answer.changed({ object: `deployment/${made.deployment}`, after: { demo: made.size, isNew: !known } });
+    const founded = await deployments.lockCreatorAndCount(tx, caller.userId);
+    const known = await store.findByCreator(tx, caller.userId);
+    if (!known && founded >= MAX_DEPLOYMENTS) throw contract.DEMO_QUOTA({ most: MAX_DEPLOYMENTS });
+    const made =
+      known ?? (await createDemoDeployment(tx, services.keys, { account: caller.userId, size: 'small', now }));
+    if (made.state !== 'ready') await enqueueDemoLoad(tx, made.deployment);
+    answer.recordEffect({ object: `deployment/${made.deployment}`, after: { demo: made.size, isNew: !known } });
     return {
       deploymentId: made.deployment as Id<'Deployment'>,
       slug: made.slug,
@@ -44,7 +45,7 @@ export const demo = group('DemoService', contract, {
 
   deleteDemo: async ({ path, tx, answer }) => {
     if (!(await store.remove(tx, path.deploymentId))) throw contract.NOT_A_DEMO();
-    answer.changed({ object: `deployment/${path.deploymentId}`, before: { isDemo: true } });
+    answer.recordEffect({ object: `deployment/${path.deploymentId}`, before: { isDemo: true } });
     return {};
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import {
   AiChange,
   ProductChange,
-  Products,
+  ProductConfig,
   SastChange,
   ScaChange,
   SecretsChange,
@@ -10,7 +10,7 @@ import {
 } from '#domain/products/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id, shown } from '#kernel/contract/proto.ts';
+import { deployment, id, readOnly } from '#kernel/contract/proto-fields.ts';
 
 export const PRODUCT_NAMES_DISAGREE = fault(
   'PRODUCT_NAMES_DISAGREE',
@@ -19,14 +19,14 @@ export const PRODUCT_NAMES_DISAGREE = fault(
   'Send one of them; they are the same setting.',
 );
 
-const triage = { triagePermission: shown(TriagePermission) };
+const triage = { triagePermission: readOnly(TriagePermission) };
 
 const Ai = AiChange.extend({
   legacy_allow_openai_code_sharing: z
     .boolean()
     .optional()
     .meta({ description: 'The same as `legacy_allow_aiprovider_code_sharing`.' }),
-  mdr_enabled: shown(z.boolean()),
+  mdr_enabled: readOnly(z.boolean()),
 });
 
 const Suspension = z.object({
@@ -47,7 +47,7 @@ export const getDeploymentProductConfig = operation({
   maturity: 'experimental',
   allow: 'product:read',
   path,
-  reply: { products: Products },
+  reply: { products: ProductConfig },
   isVersioned: true,
 });
 
@@ -69,7 +69,7 @@ export const putDeploymentProductConfig = operation({
     sca: ScaChange.extend(triage).optional(),
     secrets: SecretsChange.extend(triage).optional(),
   },
-  reply: { products: Products },
+  reply: { products: ProductConfig },
   faults: [PRODUCT_NAMES_DISAGREE],
   isVersioned: true,
 });

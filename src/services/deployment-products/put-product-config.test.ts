@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { DEFAULTS, merged } from '#domain/products/rules.ts';
+import { DEFAULT_PRODUCT_SETTINGS, mergeProductSettings } from '#domain/products/rules.ts';
 import { ProductChange } from '#domain/products/shape.ts';
-import { exchange } from '#test/support/exchange.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { sendRequest } from '#test/support/http/exchange.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -18,15 +18,15 @@ after(() => world.stop());
 
 type Body = NonNullable<Parameters<ReturnType<typeof admin>['putDeploymentProductConfig']>[0]['body']>;
 
-const admin = (where: Place = place) => world.as(contract, where.admin.jwt);
-const put = (body: Body, where: Place = place) =>
+const admin = (where: TestDeployment = place) => world.as(contract, where.admin.jwt);
+const put = (body: Body, where: TestDeployment = place) =>
   admin(where).putDeploymentProductConfig({ path: { deploymentId: where.id }, body });
-const get = async (where: Place = place, jwt = where.admin.jwt) =>
+const get = async (where: TestDeployment = place, jwt = where.admin.jwt) =>
   (await world.as(contract, jwt).getDeploymentProductConfig({ path: { deploymentId: where.id } })).body.products;
 
 /** A PUT with a body that no type would let through. */
-async function send(body: string, { headers = {}, where = place }: { headers?: object; where?: Place } = {}) {
-  const answer = await exchange(world.baseUrl, {
+async function send(body: string, { headers = {}, where = place }: { headers?: object; where?: TestDeployment } = {}) {
+  const answer = await sendRequest(world.baseUrl, {
     method: 'PUT',
     target: `/api/agent/deployments/${where.id}/products`,
     headers: { authorization: `Bearer ${where.admin.jwt}`, 'content-type': 'application/json', ...headers },
@@ -163,7 +163,7 @@ describe('create or update deployment product config (seed 4.9)', () => {
     assert.equal(status, 200);
     assert.equal(body.products.ai.mdr_enabled, false);
     assert.equal(body.products.sast.triagePermission, triagePermission);
-    const [row] = await world.look<{ settings: object }>(
+    const [row] = await world.queryAsOwner<{ settings: object }>(
       'select settings from product_config where deployment_id = $1',
       [place.id],
     );
@@ -228,7 +228,7 @@ describe('a member that is absent stays as it is', () => {
         const where = await world.deployment();
         await put(first, where);
         const { body } = await put(second, where);
-        const expected = merged(merged(DEFAULTS, first), second);
+        const expected = mergeProductSettings(mergeProductSettings(DEFAULT_PRODUCT_SETTINGS, first), second);
         assert.deepEqual(ProductChange.parse(body.products), expected);
         assert.deepEqual(await get(where), body.products);
       }),
@@ -298,7 +298,7 @@ describe('versions', () => {
     const where = await world.deployment();
     await put({ approversTag: 'first' }, where);
     await put({ approversTag: 'second' }, where);
-    const [first, second] = await world.look<{ object: string; before: string; after: string }>(
+    const [first, second] = await world.queryAsOwner<{ object: string; before: string; after: string }>(
       'select object, before_digest as before, after_digest as after from audit_record ' +
         "where operation = 'DeploymentProductsService.putDeploymentProductConfig' and deployment_id = $1 order by id",
       [where.id],

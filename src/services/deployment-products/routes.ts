@@ -1,8 +1,8 @@
-import { merged, triagePermissionOf } from '#domain/products/rules.ts';
-import { ProductChange, type ProductSettings, type Products } from '#domain/products/shape.ts';
+import { mergeProductSettings, triagePermissionOf } from '#domain/products/rules.ts';
+import { ProductChange, type ProductConfig, type ProductSettings } from '#domain/products/shape.ts';
 import * as store from '#domain/products/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { type Call, group } from '#kernel/http/group.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
 type Body = Call<typeof contract.putDeploymentProductConfig>['body'];
@@ -20,10 +20,10 @@ function changeIn(body: Body): ProductChange {
       { name: NAME, alias: ALIAS },
       { errors: [{ pointer: `#/ai/${NAME}`, code: 'TWO_SPELLINGS', detail: `given also as ${ALIAS}` }] },
     );
-  return merged(change, { ai: { [NAME]: aliased } });
+  return mergeProductSettings(change, { ai: { [NAME]: aliased } });
 }
 
-function shownTo({ permissions }: Caller, settings: ProductSettings): Products {
+function shownTo({ permissions }: Caller, settings: ProductSettings): ProductConfig {
   const triagePermission = triagePermissionOf(permissions, settings);
   return {
     ...settings,
@@ -41,7 +41,7 @@ const notSuspended = { scans_suspended_on: 0, scans_suspended_until: 0, scans_su
 export const deploymentProducts = group('DeploymentProductsService', contract, {
   getDeploymentProductConfig: async ({ path, tx, caller, answer }) => {
     const { settings, version } = await store.find(tx, path.deploymentId);
-    answer.tag(version);
+    answer.setEtag(version);
     return { products: shownTo(caller, settings) };
   },
 
@@ -49,9 +49,9 @@ export const deploymentProducts = group('DeploymentProductsService', contract, {
     const change = changeIn(body);
     const before = await store.findForUpdate(tx, path.deploymentId);
     answer.expectVersion(before.version);
-    const after = await store.save(tx, path.deploymentId, merged(before.chosen, change));
-    answer.changed({ object: `products/${path.deploymentId}`, before: before.settings, after: after.settings });
-    answer.tag(after.version);
+    const after = await store.save(tx, path.deploymentId, mergeProductSettings(before.chosen, change));
+    answer.recordEffect({ object: `products/${path.deploymentId}`, before: before.settings, after: after.settings });
+    answer.setEtag(after.version);
     return { products: shownTo(caller, after.settings) };
   },
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { count, deployment, id, name, oneOf } from '#kernel/contract/proto.ts';
+import { count, deployment, id, name, oneOf } from '#kernel/contract/proto-fields.ts';
 import { optionalWebUrl } from '#kernel/contract/web-url.ts';
 
-export const MOST_PROVIDERS = 20;
+export const MAX_SSO_PROVIDERS = 20;
 
 export const SSO_PROVIDER_NAME_TAKEN = fault(
   'SSO_PROVIDER_NAME_TAKEN',
@@ -67,7 +67,7 @@ const SsoProvider = z.object({
 });
 
 /** An entry of the list: a provider and what it is to the deployment. */
-export const SsoEntry = z.object({
+export const DeploymentSsoProvider = z.object({
   id: id('SsoProvider'),
   deploymentId: id('Deployment'),
   provider: SsoProvider,
@@ -75,7 +75,7 @@ export const SsoEntry = z.object({
   sourceId: z.string(),
   userCount: count(),
 });
-export type SsoEntry = z.output<typeof SsoEntry>;
+export type DeploymentSsoProvider = z.output<typeof DeploymentSsoProvider>;
 
 const word = () =>
   z
@@ -84,7 +84,7 @@ const word = () =>
     .regex(/^[ -~]*$/)
     .optional();
 
-const ProviderWish = z.object({
+const SsoProviderInput = z.object({
   name: name(),
   type: SsoType,
   displayName: name().optional(),
@@ -119,12 +119,12 @@ const ProviderWish = z.object({
     .optional(),
   simpleData: z.object({}).optional(),
 });
-export type ProviderWish = z.output<typeof ProviderWish>;
+export type SsoProviderInput = z.output<typeof SsoProviderInput>;
 
 const base = '/api/auth/sso/deployments/{deploymentId}/providers';
 const path = { deploymentId: deployment() };
 const providerPath = { ...path, providerId: id('SsoProvider') };
-const body = { enabled: z.boolean().optional(), provider: ProviderWish };
+const body = { enabled: z.boolean().optional(), provider: SsoProviderInput };
 const ours = { maturity: 'experimental', allow: 'sso:manage', scheme: 'user', isExtension: true } as const;
 
 export const listDeploymentSsoProviders = operation({
@@ -134,7 +134,7 @@ export const listDeploymentSsoProviders = operation({
   maturity: 'experimental',
   allow: 'sso:read',
   path,
-  reply: { providers: z.array(SsoEntry) },
+  reply: { providers: z.array(DeploymentSsoProvider) },
 });
 
 export const createDeploymentSsoProvider = operation({
@@ -143,7 +143,7 @@ export const createDeploymentSsoProvider = operation({
   summary: 'Create an SSO provider',
   path,
   body,
-  reply: { provider: SsoEntry },
+  reply: { provider: DeploymentSsoProvider },
   faults: [SSO_PROVIDER_NAME_TAKEN, SSO_PROVIDER_QUOTA, SSO_PROVIDER_REFUSED],
 });
 
@@ -156,7 +156,7 @@ export const updateDeploymentSsoProvider = operation({
     'possible only while client and addresses stay the same; empty it is removed.',
   path: providerPath,
   body,
-  reply: { provider: SsoEntry },
+  reply: { provider: DeploymentSsoProvider },
   faults: [SSO_PROVIDER_NAME_TAKEN, SSO_PROVIDER_REFUSED, SSO_SECRET_REQUIRED],
   isVersioned: true,
 });

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import type { Egress } from '#kernel/outbound/client.ts';
-import { EgressFailure } from '#kernel/outbound/failure.ts';
-import { LONGEST_CHECK_MS } from '#kernel/outbound/steps.ts';
-import type { SsoEntry } from './contract.ts';
+import type { Egress } from '#kernel/outbound/egress.ts';
+import { EgressFailure } from '#kernel/outbound/egress-failure.ts';
+import { MAX_CHECK_MS } from '#kernel/outbound/quantized-time.ts';
+import type { DeploymentSsoProvider } from './contract.ts';
 import { readCertificate } from './rules.ts';
 
-type Provider = SsoEntry['provider'];
+type Provider = DeploymentSsoProvider['provider'];
 
-export type TestError =
+export type SsoTestError =
   | 'unreachable'
   | 'timeout'
   | 'tls'
@@ -35,7 +35,7 @@ const Document = z.object({
 type Document = z.output<typeof Document>;
 
 /** How a discovery document disagrees with what is stored, if it does. */
-export function problemOfDocument(provider: Provider, document: Document, calls: (url: string) => boolean) {
+export function checkDiscoveryDocument(provider: Provider, document: Document, calls: (url: string) => boolean) {
   const { wellKnownUrl, authUri, tokenUri, userinfoUri } = provider.openidData;
   const issuer = wellKnownUrl.endsWith(SUFFIX) ? wellKnownUrl.slice(0, -SUFFIX.length) : undefined;
   // RFC 8414 and OpenID Discovery: the issuer is the address of the document without its suffix, to the letter.
@@ -51,14 +51,14 @@ export function problemOfDocument(provider: Provider, document: Document, calls:
 }
 
 /** Says whether the certificate is good at this time. */
-export function problemOfCertificate(text: string, now: Date): TestError | undefined {
+export function checkCertificate(text: string, now: Date): SsoTestError | undefined {
   const certificate = readCertificate(text);
   if (!certificate) return 'bad_response';
   if (now < certificate.validFromDate) return 'certificate_not_yet_valid';
   return now > certificate.validToDate ? 'certificate_expired' : undefined;
 }
 
-function errorOfFailure({ reason }: EgressFailure): TestError {
+function errorOfFailure({ reason }: EgressFailure): SsoTestError {
   switch (reason) {
     case 'unreachable':
     case 'timeout':
@@ -80,14 +80,14 @@ function parseDocument(text: string): Document | undefined {
   }
 }
 
-async function testDiscovery(egress: Egress, tenant: string, provider: Provider): Promise<TestError | undefined> {
+async function testDiscovery(egress: Egress, tenant: string, provider: Provider): Promise<SsoTestError | undefined> {
   const address = provider.openidData.wellKnownUrl;
   if (address === '') return 'no_discovery';
   try {
     const headers = { accept: 'application/json' };
-    const reply = await egress.request({ url: address, method: 'GET', headers, tenant, timeoutMs: LONGEST_CHECK_MS });
+    const reply = await egress.request({ url: address, method: 'GET', headers, tenant, timeoutMs: MAX_CHECK_MS });
     const document = reply.status === 200 ? parseDocument(reply.body.toString('utf8')) : undefined;
-    return document ? problemOfDocument(provider, document, (one) => egress.accepts(one)) : 'bad_response';
+    return document ? checkDiscoveryDocument(provider, document, (one) => egress.accepts(one)) : 'bad_response';
   } catch (error) {
     if (error instanceof EgressFailure) return errorOfFailure(error);
     throw error;
@@ -98,8 +98,8 @@ async function testDiscovery(egress: Egress, tenant: string, provider: Provider)
 export async function testProvider(
   provider: Provider,
   { egress, tenant, now }: { egress: Egress; tenant: string; now: Date },
-): Promise<TestError | undefined> {
+): Promise<SsoTestError | undefined> {
   if (provider.type === 'SSO_TYPE_SIMPLE') return undefined;
-  if (provider.type === 'SSO_TYPE_SAML2') return problemOfCertificate(provider.saml2Data.x509cert, now);
+  if (provider.type === 'SSO_TYPE_SAML2') return checkCertificate(provider.saml2Data.x509cert, now);
   return testDiscovery(egress, tenant, provider);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { CERTIFICATE } from '#test/support/certificates.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { CERTIFICATE } from '#test/support/world/certificates.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 /** Operation 4.11 of the seed. */
@@ -9,7 +9,7 @@ import * as contract from './contract.ts';
 const CANARY = 'canary-9c2b-Vt5-of-the-client';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 before(async () => {
   world = await World.start();
   place = await world.deployment();
@@ -18,7 +18,7 @@ after(() => world.stop());
 
 const path = () => ({ deploymentId: place.id });
 const list = (token: string) => world.as(contract, token).listDeploymentSsoProviders({ path: path() });
-const create = async (provider: contract.ProviderWish) => {
+const create = async (provider: contract.SsoProviderInput) => {
   const made = await world
     .as(contract, place.admin.jwt)
     .createDeploymentSsoProvider({ path: path(), body: { enabled: true, provider } });
@@ -83,7 +83,7 @@ describe('list deployment SSO providers (seed 4.11)', () => {
 
   test('userCount counts the accounts that the provider has linked', async () => {
     const { id } = await create({ name: 'Linked', type: 'SSO_TYPE_SIMPLE' });
-    await world.look(
+    await world.queryAsOwner(
       `insert into sso_identity (deployment_id, provider_id, issuer, subject, account_id)
        values ($1, $2, 'https://id.acme.example', 'subject', $3)`,
       [place.id, id, place.admin.id],
@@ -101,7 +101,7 @@ describe('list deployment SSO providers (seed 4.11)', () => {
   });
 
   test('the secret is nowhere in the database (SEC-02)', async () => {
-    const rows = await world.look<{ row: string }>(
+    const rows = await world.queryAsOwner<{ row: string }>(
       `select sso_provider::text as row from sso_provider union all select audit_record::text from audit_record
        union all select idempotency::text from idempotency`,
     );

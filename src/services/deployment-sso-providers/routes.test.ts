@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { openSecret } from '#domain/deployments/secrets.ts';
 import { reveal } from '#kernel/crypto/secret.ts';
-import { CERTIFICATE, EXPIRED } from '#test/support/certificates.ts';
-import { Vendor } from '#test/support/vendor.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
+import { CERTIFICATE, EXPIRED } from '#test/support/world/certificates.ts';
+import { FakeVendor } from '#test/support/world/fake-vendor.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
-let idp: Vendor;
+let idp: FakeVendor;
 let world: World;
-let place: Place;
+let place: TestDeployment;
 before(async () => {
-  idp = await Vendor.start();
+  idp = await FakeVendor.start();
   world = await World.start({ PARAPET_EGRESS_ALLOW: `127.0.0.1:${idp.port}` });
   place = await world.deployment();
 });
@@ -23,15 +23,15 @@ after(async () => {
 const admin = () => world.as(contract, place.admin.jwt);
 const path = () => ({ deploymentId: place.id });
 const WELL_KNOWN = '/.well-known/openid-configuration';
-const openid = (data: object = {}): contract.ProviderWish => ({
-  name: fresh('Acme '),
+const openid = (data: object = {}): contract.SsoProviderInput => ({
+  name: uniqueName('Acme '),
   type: 'SSO_TYPE_OPENID',
   openidData: { clientId: 'parapet', wellKnownUrl: idp.urlOf(WELL_KNOWN), ...data },
 });
-const create = (provider: contract.ProviderWish) =>
+const create = (provider: contract.SsoProviderInput) =>
   admin().createDeploymentSsoProvider({ path: path(), body: { enabled: true, provider } });
 
-async function made(provider: contract.ProviderWish) {
+async function made(provider: contract.SsoProviderInput) {
   const { status, body, problem } = await create(provider);
   assert.equal(status, 200, JSON.stringify(problem));
   return { ...path(), providerId: body.provider.id };
@@ -39,14 +39,14 @@ async function made(provider: contract.ProviderWish) {
 
 /** The secret as it is stored, opened with the deployment's key. */
 async function secretOf(providerId: string): Promise<string | undefined> {
-  const [row] = await world.look<{ sealed: string | null }>(
+  const [row] = await world.queryAsOwner<{ sealed: string | null }>(
     'select openid_client_secret as sealed from sso_provider where id = $1',
     [providerId],
   );
   const sealed = row?.sealed;
   if (!sealed) return undefined;
   const at = { deployment: place.id, table: 'sso_provider', column: 'openid_client_secret', row: providerId };
-  return world.in(place, async (tx) => reveal(await openSecret(tx, world.keys, at, sealed)));
+  return world.inDeployment(place, async (tx) => reveal(await openSecret(tx, world.keys, at, sealed)));
 }
 
 describe('create and change a provider', () => {
@@ -84,7 +84,7 @@ describe('create and change a provider', () => {
 
   test('an x509cert that is none, and an address without TLS, are refused by name', async () => {
     const saml2Data = { idpIssuer: 'acme', idpSsoUrl: 'http://id.acme.example/sso', x509cert: 'none' };
-    const { problem } = await create({ name: fresh('Acme '), type: 'SSO_TYPE_SAML2', saml2Data });
+    const { problem } = await create({ name: uniqueName('Acme '), type: 'SSO_TYPE_SAML2', saml2Data });
     assert.deepEqual(
       problem.errors.map(({ code }) => code),
       ['NOT_A_CERTIFICATE', 'URL_REFUSED'],
@@ -116,7 +116,7 @@ describe('create and change a provider', () => {
     const client = world.as(contract, crowded.admin.jwt);
     const call = () =>
       client.createDeploymentSsoProvider({ path: { deploymentId: crowded.id }, body: { provider: openid() } });
-    for (let count = 0; count < contract.MOST_PROVIDERS - 2; count++) assert.equal((await call()).status, 200);
+    for (let count = 0; count < contract.MAX_SSO_PROVIDERS - 2; count++) assert.equal((await call()).status, 200);
     const replies = await Promise.all(Array.from({ length: 6 }, call));
     assert.equal(replies.filter(({ status }) => status === 200).length, 2);
     assert.equal(replies.filter(({ problem }) => problem?.code === 'SSO_PROVIDER_QUOTA').length, 4);
@@ -124,14 +124,14 @@ describe('create and change a provider', () => {
 
   test('a deleted provider is gone with its links, and the accounts stay', async () => {
     const where = await made(openid());
-    await world.look(
+    await world.queryAsOwner(
       `insert into sso_identity (deployment_id, provider_id, issuer, subject, account_id)
        values ($1, $2, 'issuer', 'subject', $3)`,
       [place.id, where.providerId, place.admin.id],
     );
     assert.deepEqual((await admin().deleteDeploymentSsoProvider({ path: where })).body, {});
-    const links = await world.look('select from sso_identity where provider_id = $1', [where.providerId]);
-    const accounts = await world.look('select from account where id = $1', [place.admin.id]);
+    const links = await world.queryAsOwner('select from sso_identity where provider_id = $1', [where.providerId]);
+    const accounts = await world.queryAsOwner('select from account where id = $1', [place.admin.id]);
     assert.deepEqual([links.length, accounts.length], [0, 1]);
     assert.equal((await admin().deleteDeploymentSsoProvider({ path: where })).status, 404);
   });
@@ -147,7 +147,7 @@ describe('test a provider', () => {
   });
   const publish = (value: unknown, status = 200) =>
     idp.on(WELL_KNOWN, (_, response) => response.writeHead(status).end(JSON.stringify(value)));
-  const errorOf = async (provider: contract.ProviderWish) => {
+  const errorOf = async (provider: contract.SsoProviderInput) => {
     const { body, status } = await admin().testDeploymentSsoProvider({ path: await made(provider) });
     assert.equal(status, 200);
     assert.equal(body.valid, body.error === '');
@@ -195,8 +195,8 @@ describe('test a provider', () => {
   });
 
   test('looks at the dates of a SAML certificate', async () => {
-    const saml = (x509cert: string): contract.ProviderWish => ({
-      name: fresh('Acme '),
+    const saml = (x509cert: string): contract.SsoProviderInput => ({
+      name: uniqueName('Acme '),
       type: 'SSO_TYPE_SAML2',
       saml2Data: { idpIssuer: 'acme', idpSsoUrl: 'https://id.acme.example/sso', x509cert },
     });
@@ -205,7 +205,7 @@ describe('test a provider', () => {
   });
 
   test('has nothing to ask of passwords, and nowhere to ask without a discovery document', async () => {
-    assert.equal(await errorOf({ name: fresh('Acme '), type: 'SSO_TYPE_SIMPLE' }), '');
-    assert.equal(await errorOf({ name: fresh('Acme '), type: 'SSO_TYPE_SCMHOST' }), 'no_discovery');
+    assert.equal(await errorOf({ name: uniqueName('Acme '), type: 'SSO_TYPE_SIMPLE' }), '');
+    assert.equal(await errorOf({ name: uniqueName('Acme '), type: 'SSO_TYPE_SCMHOST' }), 'no_discovery');
   });
 });

@@ -2,11 +2,18 @@ import * as deployments from '#domain/deployments/store.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
-import { type Call, group } from '#kernel/http/group.ts';
-import { inSteps } from '#kernel/outbound/steps.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
+import { withQuantizedDuration } from '#kernel/outbound/quantized-time.ts';
 import * as contract from './contract.ts';
 import { testProvider } from './discovery.ts';
-import { isSecretMisled, MASK, problemsOf, type SecretChange, secretChangeOf, wantedOf } from './rules.ts';
+import {
+  draftOf,
+  isSecretRequired,
+  SECRET_MASK,
+  type SsoSecretChange,
+  secretChangeOf,
+  validateProvider,
+} from './rules.ts';
 import * as store from './store.ts';
 
 function refuse(errors: FieldError[]): void {
@@ -16,19 +23,23 @@ function refuse(errors: FieldError[]): void {
   throw contract.SSO_PROVIDER_REFUSED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
 }
 
-type Writing = Pick<Call, 'tx' | 'answer' | 'powers'>;
+type Writing = Pick<Call, 'tx' | 'answer' | 'services'>;
 
-async function changeSecret({ tx, powers }: Writing, place: store.Place, change: SecretChange): Promise<void> {
+async function changeSecret(
+  { tx, services }: Writing,
+  place: store.SsoProviderRef,
+  change: SsoSecretChange,
+): Promise<void> {
   if (change.kind === 'keep') return;
   const secret = change.kind === 'set' ? new Secret(change.text) : undefined;
-  await store.setSecret(tx, powers.keys, place, secret);
+  await store.setSecret(tx, services.keys, place, secret);
 }
 
-async function answerEntry({ tx, answer }: Pick<Call, 'tx' | 'answer'>, place: store.Place) {
+async function answerEntry({ tx, answer }: Pick<Call, 'tx' | 'answer'>, place: store.SsoProviderRef) {
   const found = await store.find(tx, place);
   if (!found) throw NOT_FOUND();
   const { version, ...provider } = found;
-  answer.tag(version);
+  answer.setEtag(version);
   return { provider };
 }
 
@@ -39,38 +50,38 @@ export const sso = group(
   {
     listDeploymentSsoProviders: async ({ path, tx }) => ({ providers: await store.list(tx, path.deploymentId) }),
 
-    createDeploymentSsoProvider: async ({ path, body, tx, powers, answer }) => {
-      const wanted = wantedOf(body.provider);
+    createDeploymentSsoProvider: async ({ path, body, tx, services, answer }) => {
+      const wanted = draftOf(body.provider);
       const change = secretChangeOf(body.provider);
-      const isMask = body.provider.openidData?.clientSecret === MASK;
+      const isMask = body.provider.openidData?.clientSecret === SECRET_MASK;
       const masked = { pointer: '#/provider/openidData/clientSecret', code: 'MASK', detail: 'is the mask of a secret' };
-      refuse([...(isMask ? [masked] : []), ...problemsOf(wanted, change, (url) => powers.egress.accepts(url))]);
+      refuse([...(isMask ? [masked] : []), ...validateProvider(wanted, change, (url) => services.egress.accepts(url))]);
       await deployments.lock(tx, path.deploymentId);
-      if ((await store.total(tx, path.deploymentId)) >= contract.MOST_PROVIDERS)
-        throw contract.SSO_PROVIDER_QUOTA({ most: contract.MOST_PROVIDERS });
+      if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_SSO_PROVIDERS)
+        throw contract.SSO_PROVIDER_QUOTA({ most: contract.MAX_SSO_PROVIDERS });
       const id = await store.insert(tx, path.deploymentId, { wanted, isEnabled: body.enabled ?? false });
       if (id === undefined) throw contract.SSO_PROVIDER_NAME_TAKEN({ name: wanted.name });
       const place = { deployment: path.deploymentId, id };
-      await changeSecret({ tx, answer, powers }, place, change);
-      answer.changed({ object: `sso-provider/${id}`, after: wanted });
+      await changeSecret({ tx, answer, services }, place, change);
+      answer.recordEffect({ object: `sso-provider/${id}`, after: wanted });
       return answerEntry({ tx, answer }, place);
     },
 
-    updateDeploymentSsoProvider: async ({ path, body, tx, powers, answer }) => {
+    updateDeploymentSsoProvider: async ({ path, body, tx, services, answer }) => {
       const place = { deployment: path.deploymentId, id: path.providerId };
-      const wanted = wantedOf(body.provider);
+      const wanted = draftOf(body.provider);
       const change = secretChangeOf(body.provider);
       await deployments.lock(tx, path.deploymentId);
       const before = (await store.lockProvider(tx, place)) && (await store.find(tx, place));
       if (!before) throw NOT_FOUND();
       answer.expectVersion(before.version);
-      refuse(problemsOf(wanted, change, (url) => powers.egress.accepts(url)));
-      if (isSecretMisled(before.provider, wanted, change)) throw contract.SSO_SECRET_REQUIRED();
+      refuse(validateProvider(wanted, change, (url) => services.egress.accepts(url)));
+      if (isSecretRequired(before.provider, wanted, change)) throw contract.SSO_SECRET_REQUIRED();
       if (!(await store.update(tx, place, { wanted, isEnabled: body.enabled ?? false })))
         throw contract.SSO_PROVIDER_NAME_TAKEN({ name: wanted.name });
-      await changeSecret({ tx, answer, powers }, place, change);
+      await changeSecret({ tx, answer, services }, place, change);
       const after = { ...wanted, enabled: body.enabled ?? false, secret: change.kind };
-      answer.changed({ object: `sso-provider/${path.providerId}`, before, after });
+      answer.recordEffect({ object: `sso-provider/${path.providerId}`, before, after });
       return answerEntry({ tx, answer }, place);
     },
 
@@ -78,18 +89,18 @@ export const sso = group(
       const place = { deployment: path.deploymentId, id: path.providerId };
       const before = await store.find(tx, place);
       if (!before || (await store.remove(tx, place)) === 0) throw NOT_FOUND();
-      answer.changed({ object: `sso-provider/${path.providerId}`, before });
+      answer.recordEffect({ object: `sso-provider/${path.providerId}`, before });
       return {};
     },
 
-    testDeploymentSsoProvider: async ({ path, consult, transact, powers, answer, now }) => {
+    testDeploymentSsoProvider: async ({ path, read, transact, services, answer, now }) => {
       const place = { deployment: path.deploymentId, id: path.providerId };
-      const entry = await consult((tx) => store.find(tx, place));
+      const entry = await read((tx) => store.find(tx, place));
       if (!entry) throw NOT_FOUND();
-      return inSteps(powers.pause, async () => {
-        const error = await testProvider(entry.provider, { egress: powers.egress, tenant: path.deploymentId, now });
+      return withQuantizedDuration(services.sleep, async () => {
+        const error = await testProvider(entry.provider, { egress: services.egress, tenant: path.deploymentId, now });
         const reply = { valid: error === undefined, error: error ?? '' };
-        answer.changed({ object: `sso-provider/${path.providerId}`, after: reply });
+        answer.recordEffect({ object: `sso-provider/${path.providerId}`, after: reply });
         await transact(async () => {});
         return reply;
       });

@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { CERTIFICATE, EXPIRED } from '#test/support/certificates.ts';
-import type { ProviderWish, SsoEntry } from './contract.ts';
-import { problemOfCertificate, problemOfDocument } from './discovery.ts';
-import { isSecretMisled, MASK, problemsOf, readCertificate, secretChangeOf, wantedOf } from './rules.ts';
+import { CERTIFICATE, EXPIRED } from '#test/support/world/certificates.ts';
+import type { DeploymentSsoProvider, SsoProviderInput } from './contract.ts';
+import { checkCertificate, checkDiscoveryDocument } from './discovery.ts';
+import { draftOf, isSecretRequired, readCertificate, SECRET_MASK, secretChangeOf, validateProvider } from './rules.ts';
 
 const isHttps = (url: string) => url.startsWith('https://');
-const openid: ProviderWish = {
+const openid: SsoProviderInput = {
   name: 'Acme',
   type: 'SSO_TYPE_OPENID',
   openidData: { clientId: 'parapet', wellKnownUrl: 'https://id.acme.example/.well-known/openid-configuration' },
 };
-const saml: ProviderWish = {
+const saml: SsoProviderInput = {
   name: 'Acme',
   type: 'SSO_TYPE_SAML2',
   saml2Data: { idpIssuer: 'acme', idpSsoUrl: 'https://id.acme.example:8444/sso', x509cert: CERTIFICATE },
 };
-const stored = (secret: string): SsoEntry['provider'] => {
-  const wanted = wantedOf(openid);
+const stored = (secret: string): DeploymentSsoProvider['provider'] => {
+  const wanted = draftOf(openid);
   return {
     ...wanted,
-    id: '1' as SsoEntry['provider']['id'],
+    id: '1' as DeploymentSsoProvider['provider']['id'],
     simpleData: {},
     openidData: { ...wanted.openidData, clientSecret: secret },
   };
 };
-const codesOf = (wish: ProviderWish) =>
-  problemsOf(wantedOf(wish), secretChangeOf(wish), isHttps).map(({ pointer, code }) => `${pointer} ${code}`);
+const codesOf = (wish: SsoProviderInput) =>
+  validateProvider(draftOf(wish), secretChangeOf(wish), isHttps).map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe('a provider', () => {
   test('has what its type needs, and nothing of another type', () => {
@@ -64,22 +64,22 @@ describe('a stored client secret', () => {
     const change = (clientSecret?: string) =>
       secretChangeOf({ ...openid, openidData: { ...openid.openidData, clientSecret } });
     assert.deepEqual(change(), { kind: 'keep' });
-    assert.deepEqual(change(MASK), { kind: 'keep' });
+    assert.deepEqual(change(SECRET_MASK), { kind: 'keep' });
     assert.deepEqual(change(''), { kind: 'remove' });
     assert.deepEqual(change('new'), { kind: 'set', text: 'new' });
   });
 
   test('stays only with the client and the addresses that it was stored for (SRF-01)', () => {
     const keep = { kind: 'keep' } as const;
-    const same = wantedOf(openid);
-    assert.equal(isSecretMisled(stored(MASK), same, keep), false);
+    const same = draftOf(openid);
+    assert.equal(isSecretRequired(stored(SECRET_MASK), same, keep), false);
     for (const member of ['clientId', 'wellKnownUrl', 'authUri', 'tokenUri', 'userinfoUri'] as const) {
       const moved = { ...same, openidData: { ...same.openidData, [member]: 'https://evil.example/' } };
-      assert.equal(isSecretMisled(stored(MASK), moved, keep), true);
-      assert.equal(isSecretMisled(stored(''), moved, keep), false);
-      assert.equal(isSecretMisled(stored(MASK), moved, { kind: 'set', text: 'new' }), false);
+      assert.equal(isSecretRequired(stored(SECRET_MASK), moved, keep), true);
+      assert.equal(isSecretRequired(stored(''), moved, keep), false);
+      assert.equal(isSecretRequired(stored(SECRET_MASK), moved, { kind: 'set', text: 'new' }), false);
     }
-    assert.equal(isSecretMisled(stored(MASK), { ...same, baseUrl: 'https://evil.example/' }, keep), true);
+    assert.equal(isSecretRequired(stored(SECRET_MASK), { ...same, baseUrl: 'https://evil.example/' }, keep), true);
   });
 });
 
@@ -93,7 +93,7 @@ describe('a discovery document', () => {
   const problem = (changed: object, data: object = {}) => {
     const provider = stored('');
     const changedProvider = { ...provider, openidData: { ...provider.openidData, ...data } };
-    return problemOfDocument(changedProvider, { ...document, ...changed }, isHttps);
+    return checkDiscoveryDocument(changedProvider, { ...document, ...changed }, isHttps);
   };
 
   test('names the issuer whose address it has (SSO-03)', () => {
@@ -110,7 +110,7 @@ describe('a discovery document', () => {
 });
 
 test('a certificate is good between its dates', () => {
-  assert.equal(problemOfCertificate(CERTIFICATE, new Date('2030-01-01')), undefined);
-  assert.equal(problemOfCertificate(CERTIFICATE, new Date('2001-01-01')), 'certificate_not_yet_valid');
-  assert.equal(problemOfCertificate(EXPIRED, new Date('2030-01-01')), 'certificate_expired');
+  assert.equal(checkCertificate(CERTIFICATE, new Date('2030-01-01')), undefined);
+  assert.equal(checkCertificate(CERTIFICATE, new Date('2001-01-01')), 'certificate_not_yet_valid');
+  assert.equal(checkCertificate(EXPIRED, new Date('2030-01-01')), 'certificate_expired');
 });

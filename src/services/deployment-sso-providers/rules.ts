@@ -1,18 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import type { FieldError } from '#kernel/contract/fault.ts';
-import type { ProviderWish, SsoEntry } from './contract.ts';
+import type { DeploymentSsoProvider, SsoProviderInput } from './contract.ts';
 
 /** What stands for a stored secret; it says nothing about the secret, not even its length. */
-export const MASK = '********';
+export const SECRET_MASK = '********';
 
-type Provider = SsoEntry['provider'];
+type Provider = DeploymentSsoProvider['provider'];
 /** A provider as it shall be stored: every member is there, the secret apart. */
-export type Wanted = Omit<Provider, 'id' | 'simpleData' | 'openidData'> & {
+export type SsoProviderDraft = Omit<Provider, 'id' | 'simpleData' | 'openidData'> & {
   openidData: Omit<Provider['openidData'], 'clientSecret'>;
 };
 
 /** The wish with everything that is absent made empty. */
-export function wantedOf(wish: ProviderWish): Wanted {
+export function draftOf(wish: SsoProviderInput): SsoProviderDraft {
   const { openidData: openid = {}, saml2Data: saml = {} } = wish;
   return {
     name: wish.name.trim(),
@@ -37,17 +37,17 @@ export function wantedOf(wish: ProviderWish): Wanted {
   };
 }
 
-export type SecretChange = { kind: 'keep' } | { kind: 'remove' } | { kind: 'set'; text: string };
+export type SsoSecretChange = { kind: 'keep' } | { kind: 'remove' } | { kind: 'set'; text: string };
 
 /** What a request does to the secret: absent and the mask say that nothing changes. */
-export function secretChangeOf(wish: ProviderWish): SecretChange {
+export function secretChangeOf(wish: SsoProviderInput): SsoSecretChange {
   const text = wish.openidData?.clientSecret;
-  if (text === undefined || text === MASK) return { kind: 'keep' };
+  if (text === undefined || text === SECRET_MASK) return { kind: 'keep' };
   return text === '' ? { kind: 'remove' } : { kind: 'set', text };
 }
 
 /** A stored secret stays only with the client and the addresses that it was stored for. */
-export function isSecretMisled(before: Provider, wanted: Wanted, change: SecretChange): boolean {
+export function isSecretRequired(before: Provider, wanted: SsoProviderDraft, change: SsoSecretChange): boolean {
   if (change.kind !== 'keep' || before.openidData.clientSecret === '') return false;
   const { clientSecret: _, ...openid } = before.openidData;
   const isSameData = Object.entries(openid).every(
@@ -73,7 +73,11 @@ export function readCertificate(text: string): X509Certificate | undefined {
 const isEmpty = (data: object) => Object.values(data).every((value) => value === '' || value === false);
 
 /** Everything about a provider that is wrong, by itself and for its type. */
-export function problemsOf(wanted: Wanted, change: SecretChange, calls: (url: string) => boolean): FieldError[] {
+export function validateProvider(
+  wanted: SsoProviderDraft,
+  change: SsoSecretChange,
+  calls: (url: string) => boolean,
+): FieldError[] {
   const { type, openidData: openid, saml2Data: saml } = wanted;
   const errors: FieldError[] = [];
   const refuse = (member: string, code: string, detail: string) =>
@@ -109,7 +113,11 @@ export function problemsOf(wanted: Wanted, change: SecretChange, calls: (url: st
 
 const BROWSED: readonly string[] = ['baseUrl', 'openidData/authUri', 'saml2Data/idpSsoUrl'];
 
-const urlsOf = ({ baseUrl, openidData: openid, saml2Data: saml }: Wanted): [member: string, url: string][] => [
+const urlsOf = ({
+  baseUrl,
+  openidData: openid,
+  saml2Data: saml,
+}: SsoProviderDraft): [member: string, url: string][] => [
   ['baseUrl', baseUrl],
   ['openidData/wellKnownUrl', openid.wellKnownUrl],
   ['openidData/authUri', openid.authUri],

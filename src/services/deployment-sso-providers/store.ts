@@ -1,16 +1,16 @@
 import { nameKey } from '#domain/deployments/rules.ts';
 import { sealSecret } from '#domain/deployments/secrets.ts';
-import { count } from '#kernel/contract/proto.ts';
-import type { KeyRing } from '#kernel/crypto/keys.ts';
+import { count } from '#kernel/contract/proto-fields.ts';
+import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { Secret } from '#kernel/crypto/secret.ts';
-import { sql } from '#kernel/db/sql.ts';
+import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { SsoEntry } from './contract.ts';
-import { MASK, type Wanted } from './rules.ts';
+import { DeploymentSsoProvider } from './contract.ts';
+import { SECRET_MASK, type SsoProviderDraft } from './rules.ts';
 
-const Versioned = SsoEntry.extend({ version: count() });
+const Versioned = DeploymentSsoProvider.extend({ version: count() });
 
-export interface Place {
+export interface SsoProviderRef {
   deployment: string;
   id: string;
 }
@@ -26,7 +26,7 @@ const columns = sql`
     'baseUrl', base_url,
     'openidData', json_build_object(
       'clientId', openid_client_id,
-      'clientSecret', case when openid_client_secret is null then '' else ${MASK} end,
+      'clientSecret', case when openid_client_secret is null then '' else ${SECRET_MASK} end,
       'wellKnownUrl', openid_well_known_url, 'authUri', openid_auth_uri, 'tokenUri', openid_token_uri,
       'userinfoUri', openid_userinfo_uri),
     'saml2Data', json_build_object(
@@ -35,17 +35,17 @@ const columns = sql`
     'simpleData', json_build_object()) as provider`;
 
 export const list = (tx: Tx, deployment: string) =>
-  tx.all(SsoEntry)`select ${columns} from sso_provider where deployment_id = ${deployment} order by id`;
+  tx.all(DeploymentSsoProvider)`select ${columns} from sso_provider where deployment_id = ${deployment} order by id`;
 
-export const find = (tx: Tx, { deployment, id }: Place) =>
+export const find = (tx: Tx, { deployment, id }: SsoProviderRef) =>
   tx.one(Versioned)`select ${columns} from sso_provider where deployment_id = ${deployment} and id = ${id}`;
 
 /** Holds the provider until the end of the transaction; false when it is not there. */
-export const lockProvider = async (tx: Tx, { deployment, id }: Place): Promise<boolean> =>
+export const lockProvider = async (tx: Tx, { deployment, id }: SsoProviderRef): Promise<boolean> =>
   (await tx.rows`select from sso_provider where deployment_id = ${deployment} and id = ${id} for no key update`)
     .length > 0;
 
-export async function total(tx: Tx, deployment: string): Promise<number> {
+export async function countAll(tx: Tx, deployment: string): Promise<number> {
   const [row] = await tx.rows`select count(*) as count from sso_provider where deployment_id = ${deployment}`;
   return Number(row?.['count'] ?? 0);
 }
@@ -54,7 +54,7 @@ export async function total(tx: Tx, deployment: string): Promise<number> {
 export async function insert(
   tx: Tx,
   deployment: string,
-  { wanted, isEnabled }: { wanted: Wanted; isEnabled: boolean },
+  { wanted, isEnabled }: { wanted: SsoProviderDraft; isEnabled: boolean },
 ): Promise<string | undefined> {
   const { openidData: openid, saml2Data: saml } = wanted;
   const [row] = await tx.rows`
@@ -75,8 +75,8 @@ export async function insert(
 /** False when another provider has that name. The deployment is locked by the caller. */
 export async function update(
   tx: Tx,
-  { deployment, id }: Place,
-  { wanted, isEnabled }: { wanted: Wanted; isEnabled: boolean },
+  { deployment, id }: SsoProviderRef,
+  { wanted, isEnabled }: { wanted: SsoProviderDraft; isEnabled: boolean },
 ): Promise<boolean> {
   const { openidData: openid, saml2Data: saml } = wanted;
   const changed = await tx.run`
@@ -96,7 +96,12 @@ export async function update(
 }
 
 /** The secret is bound to its row; undefined removes it. */
-export async function setSecret(tx: Tx, keys: KeyRing, place: Place, secret: Secret | undefined): Promise<void> {
+export async function setSecret(
+  tx: Tx,
+  keys: KeyRing,
+  place: SsoProviderRef,
+  secret: Secret | undefined,
+): Promise<void> {
   const { deployment, id } = place;
   const at = { deployment, table: 'sso_provider', column: 'openid_client_secret', row: id };
   const sealed = secret === undefined ? null : await sealSecret(tx, keys, at, secret);
@@ -104,5 +109,5 @@ export async function setSecret(tx: Tx, keys: KeyRing, place: Place, secret: Sec
     update sso_provider set openid_client_secret = ${sealed} where deployment_id = ${deployment} and id = ${id}`;
 }
 
-export const remove = (tx: Tx, { deployment, id }: Place): Promise<number> =>
+export const remove = (tx: Tx, { deployment, id }: SsoProviderRef): Promise<number> =>
   tx.run`delete from sso_provider where deployment_id = ${deployment} and id = ${id}`;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import * as plain from '#kernel/contract/plain.ts';
-import { deployment, id, name } from '#kernel/contract/proto.ts';
+import * as plain from '#kernel/contract/plain-fields.ts';
+import { deployment, id, name } from '#kernel/contract/proto-fields.ts';
 
 export const TAG_TAKEN = fault(
   'TAG_TAKEN',
@@ -19,7 +19,7 @@ const one = { deployment_id: plain.id('Deployment'), repository_tag: z.string() 
 const reading = { maturity: 'experimental', allow: 'tag:read' } as const;
 const managing = { maturity: 'experimental', allow: 'tag:manage' } as const;
 
-export const FoundTag = z.object({ id: plain.id('Tag'), name: z.string(), projectCount: z.int().optional() });
+export const DeploymentTag = z.object({ id: plain.id('Tag'), name: z.string(), projectCount: z.int().optional() });
 
 export const listDeploymentTags = operation({
   ...reading,
@@ -37,7 +37,7 @@ export const findDeploymentTags = operation({
   description: 'With `includeCounts` each tells how many of the projects that you see have it.',
   path,
   body: { ...repeated, includeCounts: z.boolean().optional() },
-  reply: { tags: z.array(FoundTag) },
+  reply: { tags: z.array(DeploymentTag) },
 });
 
 export const getDeploymentTag = operation({

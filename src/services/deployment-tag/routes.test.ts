@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import * as projects from '#domain/projects/store.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -19,10 +19,10 @@ const admin = () => world.as(contract, place.admin.jwt);
 const path = () => ({ deploymentId: place.id });
 const tagged = async (...tags: string[]) => {
   const id = await world.project(place);
-  await world.in(place, (tx) => projects.tag(tx, { deployment: place.id, id }, tags));
+  await world.inDeployment(place, (tx) => projects.addTags(tx, { deployment: place.id, id }, tags));
   return id;
 };
-const tagsOf = async (id: string) => (await world.in(place, (tx) => projects.find(tx, place.id, id)))?.tags;
+const tagsOf = async (id: string) => (await world.inDeployment(place, (tx) => projects.find(tx, place.id, id)))?.tags;
 const list = async () => (await admin().listDeploymentTags({ path: path() })).body.repository_tags;
 
 test('a tag is in the list of its deployment from its first project on, once', async () => {
@@ -34,9 +34,9 @@ test('a tag is in the list of its deployment from its first project on, once', a
 
 test('a tag stays in the deployment when no project has it any more', async () => {
   const id = await tagged('lonely');
-  await world.look('delete from project_tag where project_id = $1', [id]);
+  await world.queryAsOwner('delete from project_tag where project_id = $1', [id]);
   assert.deepEqual(await list(), ['lonely']);
-  await world.look('delete from project where id = $1', [id]);
+  await world.queryAsOwner('delete from project where id = $1', [id]);
   assert.deepEqual(await list(), ['lonely']);
   const one = await admin().getDeploymentTag({ path: { ...path(), repositoryTag: 'lonely' } });
   assert.deepEqual(one.body, { deployment_id: Number(place.id), repository_tag: 'lonely' });
@@ -70,18 +70,20 @@ test('a tag is not renamed to one that is there, and nothing changes', async () 
 test('deleting a tag takes it from every project, and from no other deployment', async () => {
   const elsewhere = await world.deployment();
   const foreign = await world.project(elsewhere);
-  await world.in(elsewhere, (tx) => projects.tag(tx, { deployment: elsewhere.id, id: foreign }, ['gone']));
+  await world.inDeployment(elsewhere, (tx) =>
+    projects.addTags(tx, { deployment: elsewhere.id, id: foreign }, ['gone']),
+  );
   const id = await tagged('gone', 'kept');
   assert.equal((await admin().deleteDeploymentTag({ path: { ...path(), repositoryTag: 'gone' } })).status, 200);
   assert.deepEqual([await tagsOf(id), await list()], [['kept'], ['kept']]);
-  const rows = await world.look('select from project_tag where project_id = $1', [foreign]);
+  const rows = await world.queryAsOwner('select from project_tag where project_id = $1', [foreign]);
   assert.equal(rows.length, 1);
 });
 
 test('counts are of the projects that the caller sees, and only where asked for (AZN-08)', async () => {
   await tagged('shared');
   const hidden = await tagged('shared', 'hidden');
-  await world.look('delete from team_project where project_id = $1', [hidden]);
+  await world.queryAsOwner('delete from team_project where project_id = $1', [hidden]);
   const person = await world.member(place);
   const counts = async (jwt: string, includeCounts: boolean) => {
     const { body } = await world.as(contract, jwt).findDeploymentTags({ path: path(), body: { includeCounts } });

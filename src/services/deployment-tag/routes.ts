@@ -1,5 +1,5 @@
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import { group } from '#kernel/http/group.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import * as store from './store.ts';
 
@@ -24,20 +24,20 @@ export const deploymentTags = group(
       const result = await store.rename(tx, path.deploymentId, names);
       if (result === 'absent') throw NOT_FOUND();
       if (result === 'taken') throw contract.TAG_TAKEN({ name: names.to });
-      answer.changed({ object: `tag/${names.from}`, before: names.from, after: names.to });
+      answer.recordEffect({ object: `tag/${names.from}`, before: names.from, after: names.to });
       return { deployment_id: path.deploymentId, repository_tag: names.to };
     },
 
     deleteDeploymentTag: async ({ path, tx, answer }) => {
       if ((await store.remove(tx, path.deploymentId, path.repositoryTag)) === 0) throw NOT_FOUND();
-      answer.changed({ object: `tag/${path.repositoryTag}`, before: path.repositoryTag });
+      answer.recordEffect({ object: `tag/${path.repositoryTag}`, before: path.repositoryTag });
       return {};
     },
   },
   {
     objects: {
       repositoryTag: async (tx, { deployment, id }) =>
-        (await store.isThere(tx, deployment, id)) ? new Set<string>() : undefined,
+        (await store.exists(tx, deployment, id)) ? new Set<string>() : undefined,
     },
   },
 );

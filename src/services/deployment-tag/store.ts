@@ -1,11 +1,11 @@
 import type { z } from 'zod';
-import { projectIsVisible } from '#domain/teams/reach.ts';
+import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { nothing, sql } from '#kernel/db/sql.ts';
+import { emptySql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { FoundTag } from './contract.ts';
+import type { DeploymentTag } from './contract.ts';
 
-type Found = z.output<typeof FoundTag>;
+type Found = z.output<typeof DeploymentTag>;
 
 export async function listNames(tx: Tx, deployment: string): Promise<string[]> {
   const rows = await tx.rows`
@@ -13,15 +13,15 @@ export async function listNames(tx: Tx, deployment: string): Promise<string[]> {
   return rows.map((row) => String(row['tag']));
 }
 
-export interface Question {
+export interface TagListOptions {
   hasCounts: boolean;
 }
 
 /** All tags; counts are of projects that the caller may see. */
-export async function find(tx: Tx, caller: Caller, { hasCounts }: Question): Promise<Found[]> {
+export async function find(tx: Tx, caller: Caller, { hasCounts }: TagListOptions): Promise<Found[]> {
   const rows = await tx.rows`
     select deployment_tag.id, deployment_tag.tag
-      ${hasCounts ? sql`, coalesce(used.count, 0) as count` : nothing}
+      ${hasCounts ? sql`, coalesce(used.count, 0) as count` : emptySql}
     from deployment_tag
     ${
       hasCounts
@@ -30,10 +30,10 @@ export async function find(tx: Tx, caller: Caller, { hasCounts }: Question): Pro
       select project_tag.tag, count(*) as count
       from project_tag join project on project.deployment_id = project_tag.deployment_id
         and project.id = project_tag.project_id
-      where project_tag.deployment_id = ${caller.deployment} and ${projectIsVisible(caller)}
+      where project_tag.deployment_id = ${caller.deployment} and ${projectVisibilitySql(caller)}
       group by project_tag.tag
     ) as used on used.tag = deployment_tag.tag`
-        : nothing
+        : emptySql
     }
     where deployment_tag.deployment_id = ${caller.deployment}
     order by deployment_tag.tag collate "C"`;
@@ -44,7 +44,7 @@ export async function find(tx: Tx, caller: Caller, { hasCounts }: Question): Pro
   }));
 }
 
-export async function isThere(tx: Tx, deployment: string, tag: string): Promise<boolean> {
+export async function exists(tx: Tx, deployment: string, tag: string): Promise<boolean> {
   const rows = await tx.rows`select from deployment_tag where deployment_id = ${deployment} and tag = ${tag}`;
   return rows.length === 1;
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { Deployment, MOST_DEPLOYMENTS, OrgRoleName } from '#domain/deployments/shape.ts';
-import { LAST_ADMINISTRATOR } from '#domain/people/shape.ts';
+import { LAST_ADMINISTRATOR } from '#domain/accounts/shape.ts';
+import { Deployment, MAX_DEPLOYMENTS, OrgRoleName } from '#domain/deployments/shape.ts';
 import { INVALID_CURSOR, NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import * as plain from '#kernel/contract/plain.ts';
-import { count, cursor, deployment, id, name, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import * as plain from '#kernel/contract/plain-fields.ts';
+import { count, cursor, deployment, id, name, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const DEPLOYMENT_QUOTA = fault(
   'DEPLOYMENT_QUOTA',
@@ -100,7 +100,7 @@ export const createDeployment = operation({
   summary: 'Create deployment',
   description:
     'You become its first administrator. The slug is made from the name; a taken one gets a number. ' +
-    `A person can create at most ${MOST_DEPLOYMENTS} deployments.`,
+    `A person can create at most ${MAX_DEPLOYMENTS} deployments.`,
   allow: 'self',
   scheme: 'user',
   body: { deploymentName: name() },
@@ -227,7 +227,7 @@ export const addDeploymentUser = operation({
   faults: [ALREADY_MEMBER, ROLE_ABOVE_OWN],
 });
 
-export const SORTS = ['name', '-name', 'email', '-email', 'since', '-since'] as const;
+export const USER_SORTS = ['name', '-name', 'email', '-email', 'since', '-since'] as const;
 
 export const listDeploymentUsers = operation({
   ...experimental,
@@ -242,7 +242,7 @@ export const listDeploymentUsers = operation({
       .object({
         pageToken: cursor(),
         pageSize: plain.pageSize({ fallback: 100, min: 1, max: 1000 }),
-        sortBy: oneOf(SORTS).optional(),
+        sortBy: oneOf(USER_SORTS).optional(),
       })
       .optional(),
     filters: z

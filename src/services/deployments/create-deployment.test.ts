@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { PERMISSIONS } from '#domain/access/roles.ts';
-import { MOST_DEPLOYMENTS } from '#domain/deployments/shape.ts';
-import { send } from '#kernel/contract/client.ts';
+import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
+import { sendRequest } from '#kernel/contract/client.ts';
 import * as teams from '#services/teams/contract.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -41,7 +41,7 @@ describe('create deployment (seed 4.8)', () => {
         hasTriageViaComment: false,
         hasDependencyQuery: true,
         defaultUserRole: 'ORG_ROLE_READONLY',
-        editorServiceVersion: world.assembly.powers.version,
+        editorServiceVersion: world.assembly.services.version,
         noscanDisabled: false,
       },
     });
@@ -51,12 +51,13 @@ describe('create deployment (seed 4.8)', () => {
     const { text } = await world.token(place);
     const { status, problem } = await as(text).createDeployment({ body: { deploymentName: 'By a token' } });
     assert.deepEqual([status, problem.code], [403, 'USER_JWT_REQUIRED']);
-    assert.deepEqual(await world.look("select from deployment where name = 'By a token'"), []);
+    assert.deepEqual(await world.queryAsOwner("select from deployment where name = 'By a token'"), []);
   });
 
   test('who creates it is its administrator, and member of its default team, at once', async () => {
     const person = await newcomer();
-    const { deployment } = (await as(person.jwt).createDeployment({ body: { deploymentName: fresh('Mine ') } })).body;
+    const { deployment } = (await as(person.jwt).createDeployment({ body: { deploymentName: uniqueName('Mine ') } }))
+      .body;
     const where = { deploymentId: deployment.id };
     const { authorized_actions: actions } = (await as(person.jwt).getDeploymentAuthorizedActions({ path: where })).body;
     assert.deepEqual(actions, [...PERMISSIONS].sort());
@@ -75,7 +76,7 @@ describe('create deployment (seed 4.8)', () => {
       ...{ features: { hasAutofix: true, defaultUserRole: 'ORG_ROLE_ADMIN', noscanDisabled: true }, role: 'x' },
     };
     const transport = { baseUrl: world.baseUrl, token: person.jwt };
-    const { status, body } = await send(contract.createDeployment, transport, {
+    const { status, body } = await sendRequest(contract.createDeployment, transport, {
       body: { ...extra, deploymentName: 'Plain And Simple' },
     });
     assert.equal(status, 200);
@@ -114,12 +115,12 @@ describe('create deployment (seed 4.8)', () => {
 
   test('a person creates at most 5, also when they ask 20 times at once (LIM-04)', async () => {
     const person = await newcomer();
-    const ask = () => as(person.jwt).createDeployment({ body: { deploymentName: fresh('Quota ') } });
+    const ask = () => as(person.jwt).createDeployment({ body: { deploymentName: uniqueName('Quota ') } });
     const codes = (await Promise.all(Array.from({ length: 20 }, ask))).map(({ status }) => status);
-    assert.equal(codes.filter((status) => status === 200).length, MOST_DEPLOYMENTS);
+    assert.equal(codes.filter((status) => status === 200).length, MAX_DEPLOYMENTS);
     const { status, problem } = await ask();
     assert.deepEqual([status, problem.code], [409, 'DEPLOYMENT_QUOTA']);
-    const rows = await world.look('select from deployment where created_by = $1', [person.id]);
-    assert.equal(rows.length, MOST_DEPLOYMENTS);
+    const rows = await world.queryAsOwner('select from deployment where created_by = $1', [person.id]);
+    assert.equal(rows.length, MAX_DEPLOYMENTS);
   });
 });

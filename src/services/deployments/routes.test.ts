@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -20,9 +20,10 @@ const newcomer = async () => world.signIn(await world.account());
 describe('read and change a deployment', () => {
   test('the older spelling has numbers for ids and the flags that have not expired', async () => {
     const { id, slug, admin: owner } = await world.deployment('Older Spelling');
-    await world.look("insert into feature_flag values ($1, 'beta', null), ($1, 'over', now() - interval '1 day')", [
-      id,
-    ]);
+    await world.queryAsOwner(
+      "insert into feature_flag values ($1, 'beta', null), ($1, 'over', now() - interval '1 day')",
+      [id],
+    );
     const { deployment } = (await as(owner.jwt).getDeployment({ path: { deploymentId: slug } })).body;
     assert.deepEqual(deployment, {
       id: Number(id),
@@ -73,7 +74,7 @@ describe('read and change a deployment', () => {
     const other = await world.deployment();
     const body = { deploymentId: other.id, displayName: 'Stolen' };
     assert.equal((await admin().updateDeployment({ path: path(), body })).status, 400);
-    assert.deepEqual(await world.look("select from deployment where display_name = 'Stolen'"), []);
+    assert.deepEqual(await world.queryAsOwner("select from deployment where display_name = 'Stolen'"), []);
   });
 
   test('each switch is kept and shown', async () => {
@@ -109,9 +110,10 @@ describe('read and change a deployment', () => {
     const body = { featureAction: 'sca:enabled', feedback: 'We needed it.' };
     const { status } = await as(person.jwt).sendDeploymentToggleFeedback({ path: path(), body });
     assert.equal(status, 200);
-    const rows = await world.look('select feature_action, feedback from product_feedback where account_id = $1', [
-      person.id,
-    ]);
+    const rows = await world.queryAsOwner(
+      'select feature_action, feedback from product_feedback where account_id = $1',
+      [person.id],
+    );
     assert.deepEqual(rows, [{ feature_action: 'sca:enabled', feedback: 'We needed it.' }]);
   });
 

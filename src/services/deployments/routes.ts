@@ -1,23 +1,23 @@
-import { mayGrant } from '#domain/access/roles.ts';
-import { MOST_DEPLOYMENTS } from '#domain/deployments/shape.ts';
+import { canGrant } from '#domain/access/roles.ts';
+import { findOrCreateAccount } from '#domain/accounts/find-or-create.ts';
+import * as people from '#domain/accounts/store.ts';
+import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
-import { found } from '#domain/founding/found.ts';
-import { accountOfEmail } from '#domain/people/inviting.ts';
-import * as people from '#domain/people/store.ts';
-import { welcome } from '#domain/teams/joining.ts';
+import { provisionDeployment } from '#domain/provisioning/provision-deployment.ts';
+import { enrollMember } from '#domain/teams/enrollment.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import { Page } from '#kernel/db/page.ts';
-import { type Call, group } from '#kernel/http/group.ts';
+import { Page } from '#kernel/db/query/page.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
-import * as users from './people.ts';
-import { nameOfEmail, plainOf, sortOf } from './rules.ts';
+import { legacyDeploymentOf, nameOfEmail, parseUserSort } from './rules.ts';
 import * as store from './store.ts';
+import * as users from './users.ts';
 
-type Tools = Pick<Call, 'tx' | 'powers'>;
+type Tools = Pick<Call, 'tx' | 'services'>;
 
-async function findDeployment({ tx, powers }: Tools, id: string) {
-  const found = await deployments.find(tx, id, powers.version);
+async function findDeployment({ tx, services }: Tools, id: string) {
+  const found = await deployments.find(tx, id, services.version);
   if (!found) throw NOT_FOUND();
   return found;
 }
@@ -27,24 +27,24 @@ const answerDeployment = async (tools: Tools, id: string) => ({
 });
 
 /** Changes a deployment whose present version the caller may have named; gives what it is then. */
-async function change(call: Tools & Pick<Call, 'answer'>, id: string, wish: store.Change) {
+async function change(call: Tools & Pick<Call, 'answer'>, id: string, wish: store.DeploymentChange) {
   await deployments.lock(call.tx, id);
   const before = await findDeployment(call, id);
   call.answer.expectVersion(before.version);
   await store.update(call.tx, id, wish);
   const after = await findDeployment(call, id);
-  call.answer.tag(after.version);
-  call.answer.changed({ object: `deployment/${id}`, before: before.deployment, after: after.deployment });
+  call.answer.setEtag(after.version);
+  call.answer.recordEffect({ object: `deployment/${id}`, before: before.deployment, after: after.deployment });
   return after.deployment;
 }
 
 function requireGrant(caller: Caller, ...roles: string[]): void {
-  for (const role of roles) if (!mayGrant(caller.role, role)) throw contract.ROLE_ABOVE_OWN({ role });
+  for (const role of roles) if (!canGrant(caller.role, role)) throw contract.ROLE_ABOVE_OWN({ role });
 }
 
 /** The deployment of the credential: a token's own, or the one that a person joined first. */
 async function homeOf({ tx, caller }: Pick<Call, 'tx' | 'caller'>): Promise<string> {
-  const home = caller.deployment || (await people.firstRole(tx, caller.userId))?.deployment;
+  const home = caller.deployment || (await people.findFirstMembership(tx, caller.userId))?.deployment;
   if (!home) throw NOT_FOUND();
   return home;
 }
@@ -56,23 +56,26 @@ export const deploymentGroup = group(
   {
     getDeploymentByToken: async (call) => {
       const { deployment } = await findDeployment(call, await homeOf(call));
-      return { deployment: plainOf(deployment) };
+      return { deployment: legacyDeploymentOf(deployment) };
     },
 
     createDeployment: async (call) => {
-      const { body, tx, caller, powers, answer } = call;
-      if ((await deployments.countFounded(tx, caller.userId)) >= MOST_DEPLOYMENTS)
-        throw contract.DEPLOYMENT_QUOTA({ most: MOST_DEPLOYMENTS });
-      const id = await found(tx, powers.keys, { name: body.deploymentName.trim(), account: caller.userId });
+      const { body, tx, caller, services, answer } = call;
+      if ((await deployments.lockCreatorAndCount(tx, caller.userId)) >= MAX_DEPLOYMENTS)
+        throw contract.DEPLOYMENT_QUOTA({ most: MAX_DEPLOYMENTS });
+      const id = await provisionDeployment(tx, services.keys, {
+        name: body.deploymentName.trim(),
+        account: caller.userId,
+      });
       const made = await answerDeployment(call, id);
-      answer.changed({ object: `deployment/${id}`, after: made.deployment });
+      answer.recordEffect({ object: `deployment/${id}`, after: made.deployment });
       return made;
     },
 
     getDeployment: async (call) => {
       const { deployment, version } = await findDeployment(call, call.path.deploymentId);
-      call.answer.tag(version);
-      return { deployment: plainOf(deployment) };
+      call.answer.setEtag(version);
+      return { deployment: legacyDeploymentOf(deployment) };
     },
 
     updateDeployment: async (call) => {
@@ -111,12 +114,12 @@ export const deploymentGroup = group(
     sendDeploymentToggleFeedback: async ({ path, body, tx, caller, answer }) => {
       const { featureAction, feedback } = body;
       const made = { deployment: path.deploymentId, account: caller.userId, featureAction, text: feedback };
-      answer.changed({ object: `product_feedback/${await store.insertFeedback(tx, made)}`, after: made });
+      answer.recordEffect({ object: `product_feedback/${await store.insertFeedback(tx, made)}`, after: made });
       return {};
     },
 
     getDeploymentUsers: async ({ query, tx, caller }) => {
-      const rows = await users.list(tx, caller, { sort: sortOf(), isActiveOnly: query.showActive });
+      const rows = await users.list(tx, caller, { sort: parseUserSort(), isActiveOnly: query.showActive });
       return { users: rows };
     },
 
@@ -127,27 +130,27 @@ export const deploymentGroup = group(
       if (email === undefined) return { deployment };
       requireGrant(caller, role);
       await deployments.lock(tx, path.deploymentId);
-      const account = await accountOfEmail(tx, { email, name: body.name?.trim() ?? nameOfEmail(email) });
+      const account = await findOrCreateAccount(tx, { email, name: body.name?.trim() ?? nameOfEmail(email) });
       const member = { deployment: path.deploymentId, account };
-      if ((await people.lockRole(tx, member)) !== undefined) throw contract.ALREADY_MEMBER({ email });
-      await welcome(tx, { ...member, role });
-      answer.changed({ object: `membership/${account}`, after: { email, role } });
+      if ((await people.lockMemberRole(tx, member)) !== undefined) throw contract.ALREADY_MEMBER({ email });
+      await enrollMember(tx, { ...member, role });
+      answer.recordEffect({ object: `membership/${account}`, after: { email, role } });
       return { deployment };
     },
 
-    listDeploymentUsers: async ({ path, body, tx, caller, powers, now }) => {
+    listDeploymentUsers: async ({ path, body, tx, caller, services, now }) => {
       const { pageToken = '', pageSize = 100, sortBy } = body.options ?? {};
       const { query, showActive, filterMembers, memberIds } = body.filters ?? {};
       const page = new Page({
         scope: { operation: 'listDeploymentUsers', deployment: path.deploymentId, filter: [sortBy, body.filters] },
-        key: powers.keys.derive('cursor'),
+        key: services.keys.derive('cursor'),
         cursor: pageToken,
         limit: pageSize,
         offset: 0,
         now: now.getTime(),
       });
       const rows = await users.list(tx, caller, {
-        sort: sortOf(sortBy),
+        sort: parseUserSort(sortBy),
         query,
         isActiveOnly: showActive,
         isAdministrator: filterMembers && filterMembers === 'MEMBER_FILTER_TYPE_ADMIN_ONLY',
@@ -162,21 +165,25 @@ export const deploymentGroup = group(
     removeDeploymentUser: async (call) => {
       const { path, tx, caller, answer } = call;
       const member = { deployment: path.deploymentId, account: path.userId };
-      const role = await people.lockRole(tx, member);
+      const role = await people.lockMemberRole(tx, member);
       if (role === undefined) throw NOT_FOUND();
       requireGrant(caller, role);
-      await people.leave(tx, member);
-      answer.changed({ object: `membership/${path.userId}`, before: { role } });
+      await people.removeMembership(tx, member);
+      answer.recordEffect({ object: `membership/${path.userId}`, before: { role } });
       return answerDeployment(call, path.deploymentId);
     },
 
     patchDeploymentUser: async ({ path, body, tx, caller, answer }) => {
       const member = { deployment: path.deploymentId, account: path.userId };
-      const before = await people.lockRole(tx, member);
+      const before = await people.lockMemberRole(tx, member);
       if (before === undefined) throw NOT_FOUND();
       requireGrant(caller, before, body.newRole);
       await people.changeRole(tx, member, body.newRole);
-      answer.changed({ object: `membership/${path.userId}`, before: { role: before }, after: { role: body.newRole } });
+      answer.recordEffect({
+        object: `membership/${path.userId}`,
+        before: { role: before },
+        after: { role: body.newRole },
+      });
       return {};
     },
   },

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { SORTS } from './contract.ts';
-import { nameOfEmail, sortOf } from './rules.ts';
+import { USER_SORTS } from './contract.ts';
+import { nameOfEmail, parseUserSort } from './rules.ts';
 
 test('every order that the contract names is understood, and a minus turns it round', () => {
   assert.deepEqual(
-    SORTS.map((text) => sortOf(text)).map(({ by, isDescending }) => `${isDescending ? '-' : ''}${by}`),
-    [...SORTS],
+    USER_SORTS.map((text) => parseUserSort(text)).map(({ by, isDescending }) => `${isDescending ? '-' : ''}${by}`),
+    [...USER_SORTS],
   );
-  assert.deepEqual(sortOf(), { by: 'name', isDescending: false });
+  assert.deepEqual(parseUserSort(), { by: 'name', isDescending: false });
 });
 
 test('whoever is invited without a name gets one that is not empty', () => {

@@ -1,8 +1,8 @@
 import type { Deployment } from '#domain/deployments/shape.ts';
-import type { Id } from '#kernel/contract/proto.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
 
 /** A deployment in the older spelling; an organization has one deployment, so its number is the deployment's. */
-export function plainOf({ features, ...deployment }: Deployment) {
+export function legacyDeploymentOf({ features, ...deployment }: Deployment) {
   const id = deployment.id as Id<'Deployment'>;
   return {
     id,
@@ -24,12 +24,12 @@ export function plainOf({ features, ...deployment }: Deployment) {
 /** What a person is called who was invited without a name: the part of the address that is theirs. */
 export const nameOfEmail = (email: string): string => email.trim().split('@')[0] || email;
 
-export interface Sort {
+export interface UserSort {
   by: 'name' | 'email' | 'since';
   isDescending: boolean;
 }
 
-export function sortOf(text = 'name'): Sort {
+export function parseUserSort(text = 'name'): UserSort {
   const by = text.replace('-', '');
   return { by: by === 'email' || by === 'since' ? by : 'name', isDescending: text.startsWith('-') };
 }

@@ -1,7 +1,7 @@
-import { join, type Sql, sql } from '#kernel/db/sql.ts';
+import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-export interface Change {
+export interface DeploymentChange {
   displayName?: string | undefined;
   defaultUserRole?: string | undefined;
   hasDeepscan?: boolean | undefined;
@@ -9,7 +9,7 @@ export interface Change {
   hasTriageViaComment?: boolean | undefined;
 }
 
-const COLUMNS: [member: keyof Change, assign: (value: unknown) => Sql][] = [
+const COLUMNS: [member: keyof DeploymentChange, assign: (value: unknown) => Sql][] = [
   ['displayName', (value) => sql`display_name = ${value}`],
   ['defaultUserRole', (value) => sql`default_user_role = ${value}`],
   ['hasDeepscan', (value) => sql`has_deepscan = ${value}`],
@@ -18,7 +18,7 @@ const COLUMNS: [member: keyof Change, assign: (value: unknown) => Sql][] = [
 ];
 
 /** Changes what is given of a deployment; the rest stays. */
-export async function update(tx: Tx, deployment: string, change: Change): Promise<void> {
+export async function update(tx: Tx, deployment: string, change: DeploymentChange): Promise<void> {
   const assignments = COLUMNS.flatMap(([member, assign]) =>
     change[member] === undefined ? [] : [assign(change[member])],
   );

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
-import { fresh, type Person, type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -15,10 +15,11 @@ before(async () => {
 after(() => world.stop());
 
 const as = (jwt: string) => world.as(contract, jwt);
-const ofUser = (where: Place, person: Pick<Person, 'id'>) => ({ deploymentId: where.id, userId: person.id });
-const usersOf = async (where: Place, jwt = where.admin.jwt) =>
+const ofUser = (where: TestDeployment, person: Pick<TestUser, 'id'>) => ({ deploymentId: where.id, userId: person.id });
+const usersOf = async (where: TestDeployment, jwt = where.admin.jwt) =>
   (await as(jwt).getDeploymentUsers({ path: { deploymentId: where.id } })).body.users;
-const rolesOf = async (where: Place) => new Map((await usersOf(where)).map(({ id, orgRole }) => [id, orgRole]));
+const rolesOf = async (where: TestDeployment) =>
+  new Map((await usersOf(where)).map(({ id, orgRole }) => [id, orgRole]));
 
 describe('list the users of a deployment', () => {
   test('a user is shown with role, sign-in and teams, and nobody of another deployment is', async () => {
@@ -59,9 +60,11 @@ describe('list the users of a deployment', () => {
   test('a member sees everybody, but of their teams only those that the member sees too', async () => {
     const where = await world.deployment();
     const person = await world.member(where);
-    const hidden = await world.in(where, async (tx) => {
+    const hidden = await world.inDeployment(where, async (tx) => {
       const team = (await teams.insert(tx, { deployment: where.id, name: 'Hidden', parent: undefined })) ?? '';
-      await members.seat(tx, { deployment: where.id, team }, [{ account: where.admin.id, role: 'TEAM_ROLE_READONLY' }]);
+      await members.addMembers(tx, { deployment: where.id, team }, [
+        { account: where.admin.id, role: 'TEAM_ROLE_READONLY' },
+      ]);
       return team;
     });
     const teamsSeen = async (jwt: string) =>
@@ -74,7 +77,7 @@ describe('list the users of a deployment', () => {
   test('showActive leaves out accounts that cannot sign in', async () => {
     const where = await world.deployment();
     const gone = await world.member(where);
-    await world.look('update account set disabled_at = now() where id = $1', [gone.id]);
+    await world.queryAsOwner('update account set disabled_at = now() where id = $1', [gone.id]);
     assert.deepEqual(
       (await usersOf(where)).filter(({ active }) => !active).map(({ id }) => id),
       [gone.id],
@@ -93,7 +96,7 @@ describe('list the users of a deployment', () => {
     const path = { deploymentId: where.id };
     const ask = (options: object, filters: object = {}) =>
       as(where.admin.jwt).listDeploymentUsers({ path, body: { options, filters } });
-    for (const sortBy of contract.SORTS) {
+    for (const sortBy of contract.USER_SORTS) {
       const whole = (await ask({ sortBy })).body.users.map(({ id }) => id);
       assert.equal(whole.length, 7);
       const walked: string[] = [];
@@ -127,19 +130,20 @@ describe('list the users of a deployment', () => {
 });
 
 describe('add a user', () => {
-  const add = (where: Place, body: object, jwt = where.admin.jwt) =>
+  const add = (where: TestDeployment, body: object, jwt = where.admin.jwt) =>
     as(jwt).addDeploymentUser({ path: { deploymentId: where.id }, body });
 
   test('a new address gets an account without a password, the default role and the default team', async () => {
     const where = await world.deployment();
-    const email = `${fresh('New.Person')}@Example.com`;
+    const email = `${uniqueName('New.Person')}@Example.com`;
     const { status, body } = await add(where, { email });
     assert.deepEqual([status, body.deployment.id], [200, where.id]);
     const user = (await usersOf(where)).find((one) => one.email === email);
     assert.deepEqual([user?.orgRole, user?.authentication, user?.groups.length], ['ORG_ROLE_READONLY', [], 1]);
-    const [row] = await world.look<{ password_hash: unknown }>('select password_hash from account where id = $1', [
-      user?.id,
-    ]);
+    const [row] = await world.queryAsOwner<{ password_hash: unknown }>(
+      'select password_hash from account where id = $1',
+      [user?.id],
+    );
     assert.equal(row?.password_hash, null);
   });
 
@@ -155,11 +159,11 @@ describe('add a user', () => {
 
   test('who is there already is not added again, also when asked ten times at once', async () => {
     const where = await world.deployment();
-    const email = `${fresh('once')}@example.com`;
+    const email = `${uniqueName('once')}@example.com`;
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(where, { email })));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...new Array(9).fill(409)]);
     assert.equal((await usersOf(where)).length, 2);
-    assert.equal((await world.look('select from account where email = $1', [email])).length, 1);
+    assert.equal((await world.queryAsOwner('select from account where email = $1', [email])).length, 1);
   });
 
   test('without an address it is yourself, and nothing changes', async () => {
@@ -179,7 +183,7 @@ describe('add a user', () => {
 });
 
 describe('change and remove users', () => {
-  const patch = (where: Place, person: Pick<Person, 'id'>, newRole: 'ORG_ROLE_ADMIN' | 'ORG_ROLE_MEMBER') =>
+  const patch = (where: TestDeployment, person: Pick<TestUser, 'id'>, newRole: 'ORG_ROLE_ADMIN' | 'ORG_ROLE_MEMBER') =>
     as(where.admin.jwt).patchDeploymentUser({ path: ofUser(where, person), body: { newRole } });
 
   test('a new role counts from the very next request', async () => {
@@ -202,7 +206,7 @@ describe('change and remove users', () => {
     const { status, body } = await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person) });
     assert.deepEqual([status, body.deployment.id], [200, where.id]);
     assert.equal((await look()).status, 404);
-    assert.deepEqual(await world.look('select from team_member where account_id = $1', [person.id]), []);
+    assert.deepEqual(await world.queryAsOwner('select from team_member where account_id = $1', [person.id]), []);
     assert.equal((await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person) })).status, 404);
   });
 
@@ -224,9 +228,10 @@ describe('change and remove users', () => {
         patch(where, other, 'ORG_ROLE_MEMBER'),
         as(other.jwt).removeDeploymentUser({ path: ofUser(where, where.admin) }),
       ]);
-      const rows = await world.look("select from membership where deployment_id = $1 and role = 'ORG_ROLE_ADMIN'", [
-        where.id,
-      ]);
+      const rows = await world.queryAsOwner(
+        "select from membership where deployment_id = $1 and role = 'ORG_ROLE_ADMIN'",
+        [where.id],
+      );
       assert.equal(rows.length, 1, answers.map(({ status }) => status).join(' '));
     }
   });

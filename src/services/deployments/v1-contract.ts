@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
-import * as plain from '#kernel/contract/plain.ts';
+import * as plain from '#kernel/contract/plain-fields.ts';
 
 export const listDeployments = operation({
   route: 'GET /api/v1/deployments',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment } from '#kernel/contract/proto.ts';
+import { deployment } from '#kernel/contract/proto-fields.ts';
 
 export const TOO_MANY_STREAMS = fault(
   'TOO_MANY_STREAMS',

@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import * as imports from '#services/imports/contract.ts';
-import * as bulk from '#services/issues/bulk-contract.ts';
-import * as issues from '#services/issues/contract.ts';
+import * as bulk from '#services/issues/bulk/contract.ts';
+import * as issues from '#services/issues/list/contract.ts';
 import * as workflows from '#services/public-issues/contract.ts';
 import * as teamRoom from '#services/teams/contract.ts';
-import { Listening, until } from '#test/support/listening.ts';
-import { fresh, type Person, type Place, World } from '#test/support/world.ts';
+import { EventStream, waitUntil } from '#test/support/http/event-stream.ts';
+import { type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
 
-const LIVE = { lifetimeMs: 60_000, silenceMs: 50, recheckMs: 60, farewellMs: 200, bufferBytes: 20_000 };
+const LIVE = { lifetimeMs: 60_000, keepAliveMs: 50, recheckMs: 60, lingerMs: 200, maxBufferBytes: 20_000 };
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 before(async () => {
   world = await World.start({}, { live: LIVE, feedMs: 10 });
   place = await world.deployment();
@@ -38,7 +38,7 @@ const report = (paths: readonly string[]) =>
     ],
   });
 
-async function importInto(where: Place, project: string, paths: readonly string[]) {
+async function importInto(where: TestDeployment, project: string, paths: readonly string[]) {
   const { status, body, problem } = await world.as(imports, where.admin.jwt).importReport({
     path: { deployment: where.id },
     query: { project, ref: 'main' },
@@ -49,12 +49,12 @@ async function importInto(where: Place, project: string, paths: readonly string[
 }
 
 const listen = (token = place.admin.jwt, more: { query?: string; headers?: Record<string, string> } = {}) =>
-  Listening.open(world, { deployment: place.id, token, ...more });
+  EventStream.open(world, { deployment: place.id, token, ...more });
 
-const makeTeam = (where: Place = place) =>
+const makeTeam = (where: TestDeployment = place) =>
   world.as(teamRoom, where.admin.jwt).createDeploymentTeam({
     path: { deploymentId: where.id },
-    body: { team: { name: fresh('Team ') } },
+    body: { team: { name: uniqueName('Team ') } },
   });
 
 describe('a stream of events', () => {
@@ -65,7 +65,7 @@ describe('a stream of events', () => {
     assert.deepEqual([headers['cache-control'], headers['content-encoding']], ['no-store', undefined]);
     for (const name of ['x-request-id', 'parapet-version', 'x-content-type-options', 'ratelimit'])
       assert.ok(headers[name] !== undefined, name);
-    await until(() => stream.text.includes('\n\n:\n\n'));
+    await waitUntil(() => stream.text.includes('\n\n:\n\n'));
     assert.ok(stream.text.startsWith('retry: 3000\n\n'));
     stream.close();
   });
@@ -74,7 +74,7 @@ describe('a stream of events', () => {
     const stream = await listen();
     const { scanId } = await importInto(place, 'acme/told', ['a.ts', 'b.ts']);
     const { id, data } = await stream.hear('scan.completed');
-    const [project] = await world.look<{ id: string }>("select id from project where name = 'acme/told'");
+    const [project] = await world.queryAsOwner<{ id: string }>("select id from project where name = 'acme/told'");
     const facts = { scanId, projectId: project?.id, projectName: 'acme/told', ref: 'main' };
     assert.deepEqual(data.data, { ...facts, opened: 2, fixed: 0, reopened: 0 });
     assert.deepEqual([data.id, data.type, data.deploymentId], [id, 'scan.completed', place.id]);
@@ -128,13 +128,14 @@ describe('a stream of events', () => {
   });
 
   test('tells of scans and decisions only those who may see the project', async () => {
-    const [insider, outsider] = [await world.outsider(place), await world.outsider(place)];
+    const [insider, outsider] = [await world.memberWithoutTeam(place), await world.memberWithoutTeam(place)];
     await importInto(place, 'acme/secret', ['a.ts']);
-    const [project] = await world.look<{ id: string }>("select id from project where name = 'acme/secret'");
-    await world.in(place, async (tx) => {
-      const team = (await teams.insert(tx, { deployment: place.id, name: fresh('Team '), parent: undefined })) ?? '';
-      await members.seat(tx, { deployment: place.id, team }, [{ account: insider.id, role: 'TEAM_ROLE_MEMBER' }]);
-      await members.assign(tx, { deployment: place.id, team }, [project?.id ?? '']);
+    const [project] = await world.queryAsOwner<{ id: string }>("select id from project where name = 'acme/secret'");
+    await world.inDeployment(place, async (tx) => {
+      const team =
+        (await teams.insert(tx, { deployment: place.id, name: uniqueName('Team '), parent: undefined })) ?? '';
+      await members.addMembers(tx, { deployment: place.id, team }, [{ account: insider.id, role: 'TEAM_ROLE_MEMBER' }]);
+      await members.addProjects(tx, { deployment: place.id, team }, [project?.id ?? '']);
     });
     const [inside, outside] = [await listen(insider.jwt), await listen(outsider.jwt)];
     await importInto(place, 'acme/secret', ['a.ts', 'c.ts']);
@@ -153,7 +154,7 @@ describe('a stream of events', () => {
     await makeTeam();
     const { id } = await first.hear('deployment.changed');
     first.close();
-    const { scanId } = await importInto(place, fresh('acme/missed'), ['a.ts']);
+    const { scanId } = await importInto(place, uniqueName('acme/missed'), ['a.ts']);
     for (const more of [{ headers: { 'last-event-id': id } }, { query: `?lastEventId=${encodeURIComponent(id)}` }]) {
       const stream = await listen(place.admin.jwt, more);
       assert.equal((await stream.hear('scan.completed')).data.data['scanId'], scanId);
@@ -172,26 +173,26 @@ describe('a stream ends', () => {
   test('when the session is ended', async () => {
     const person = await world.member(place);
     const stream = await listen(person.jwt);
-    await world.look('update session set ended_at = now() where id = $1', [person.session]);
+    await world.queryAsOwner('update session set ended_at = now() where id = $1', [person.session]);
     await stream.ended();
     assert.ok(stream.message.complete, 'it is not cut off');
   });
 
   test('when the role no longer has the permission, and when the person leaves', async () => {
-    const gone = async (person: Person, change: string) => {
+    const gone = async (person: TestUser, change: string) => {
       const stream = await listen(person.jwt);
-      await world.look(change, [place.id, person.id]);
+      await world.queryAsOwner(change, [place.id, person.id]);
       await stream.ended();
     };
     const one = 'deployment_id = $1 and account_id = $2';
     await gone(await world.member(place), `update membership set role = 'ORG_ROLE_IMPERSONATOR' where ${one}`);
-    await gone(await world.outsider(place), `delete from membership where ${one}`);
+    await gone(await world.memberWithoutTeam(place), `delete from membership where ${one}`);
   });
 
   test('when its reader does not read, so that little waits for it', async () => {
     const { hostname, port } = new URL(world.baseUrl);
-    const { live } = world.assembly.powers;
-    await until(() => live.count === 0);
+    const { liveStreams } = world.assembly.services;
+    await waitUntil(() => liveStreams.count === 0);
     const lazy = connect(Number(port), hostname);
     lazy.on('error', () => undefined);
     lazy.pause();
@@ -199,8 +200,8 @@ describe('a stream ends', () => {
     lazy.write(
       `GET /api/events/v1/deployments/${place.id} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${person.jwt}\r\n\r\n`,
     );
-    await until(() => live.count === 1);
-    await world.look(
+    await waitUntil(() => liveStreams.count === 1);
+    await world.queryAsOwner(
       `insert into audit_record (deployment_id, request_id, actor_kind, actor, credential, address, operation,
          object, result)
        select $1, 'flood', 'user', '', '', '', 'T.t', 'k' || translate(n::text, '0123456789', 'abcdefghij') || '/1',
@@ -208,7 +209,7 @@ describe('a stream ends', () => {
        from generate_series(1, 60000) as n`,
       [place.id],
     );
-    await until(() => live.count === 0);
+    await waitUntil(() => liveStreams.count === 0);
     lazy.destroy();
   });
 
@@ -218,34 +219,34 @@ describe('a stream ends', () => {
     const refused = await listen(person.jwt);
     assert.equal(refused.message.statusCode, 429);
     assert.ok(refused.message.headers['retry-after'] !== undefined);
-    await until(() => refused.text.includes('TOO_MANY_STREAMS'));
+    await waitUntil(() => refused.text.includes('TOO_MANY_STREAMS'));
     const other = await listen((await world.member(place)).jwt);
     assert.equal(other.message.statusCode, 200);
     open[0]?.close();
-    await until(() => world.assembly.powers.live.count === 10);
+    await waitUntil(() => world.assembly.services.liveStreams.count === 10);
     const again = await listen(person.jwt);
     assert.equal(again.message.statusCode, 200);
     for (const stream of [...open, other, again]) stream.close();
-    await until(() => world.assembly.powers.live.count === 0);
+    await waitUntil(() => world.assembly.services.liveStreams.count === 0);
   });
 
   test('a HEAD opens none that would stay', async () => {
     const target = `${world.baseUrl}/api/events/v1/deployments/${place.id}`;
     const { status } = await fetch(target, { method: 'HEAD', headers: { authorization: `Bearer ${place.admin.jwt}` } });
     assert.equal(status, 200);
-    await until(() => world.assembly.powers.live.count === 0);
+    await waitUntil(() => world.assembly.services.liveStreams.count === 0);
   });
 
   test('after its time, and when the server stops, which does not wait for it', async () => {
-    const brief = await World.start({}, { live: { ...LIVE, most: 2, lifetimeMs: 100, silenceMs: 1 } });
+    const brief = await World.start({}, { live: { ...LIVE, maxStreams: 2, lifetimeMs: 100, keepAliveMs: 1 } });
     const home = await brief.deployment();
-    const stream = await Listening.open(brief, { deployment: home.id, token: home.admin.jwt });
+    const stream = await EventStream.open(brief, { deployment: home.id, token: home.admin.jwt });
     await stream.ended();
     assert.ok(stream.text.startsWith('retry: 3000\n\n:\n\n'), 'however soon silence is broken');
     await brief.stop();
-    const stopping = await World.start({}, { live: { ...LIVE, most: 2 } });
+    const stopping = await World.start({}, { live: { ...LIVE, maxStreams: 2 } });
     const there = await stopping.deployment();
-    const open = () => Listening.open(stopping, { deployment: there.id, token: there.admin.jwt });
+    const open = () => EventStream.open(stopping, { deployment: there.id, token: there.admin.jwt });
     const both = [await open(), await open()];
     const full = await open();
     assert.equal(full.message.statusCode, 503);

@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Done, eventIdOf, frameOf, inOrder, kindOf, recordOf, sortOut, withWorkflows } from './rules.ts';
+import {
+  type AuditedChange,
+  classifyRecords,
+  eventIdOf,
+  frameOf,
+  mergeWorkflowChanges,
+  objectKindOf,
+  parseEventId,
+  sortByRecord,
+} from './rules.ts';
 
 const AT = '2026-01-01T00:00:00Z';
-const done = (id: string, operation: string, object: string): Done => ({
+const done = (id: string, operation: string, object: string): AuditedChange => ({
   id,
   at: '2026-01-01T00:00:00.000Z',
   operation,
@@ -12,19 +21,21 @@ const done = (id: string, operation: string, object: string): Done => ({
 });
 
 test('the id of an event leads back to its record, and no other text leads anywhere', () => {
-  fc.assert(fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (id) => recordOf(eventIdOf(`${id}`)) === `${id}`));
+  fc.assert(
+    fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (id) => parseEventId(eventIdOf(`${id}`)) === `${id}`),
+  );
   fc.assert(
     fc.property(fc.string(), (text) => {
-      const record = recordOf(text);
+      const record = parseEventId(text);
       assert.ok(record === undefined || eventIdOf(record).length > 0);
     }),
   );
   for (const text of ['', '12', '!', btoa('1:x'), btoa('1:-5'), btoa('2:5'), btoa('1:9223372036854775808')])
-    assert.equal(recordOf(text.replaceAll('=', '')), undefined, text);
+    assert.equal(parseEventId(text.replaceAll('=', '')), undefined, text);
 });
 
 test('scans that ended and decisions are told by themselves, of all else each kind once', () => {
-  const { scans, batches, changes } = sortOut([
+  const { scans, batches, changes } = classifyRecords([
     done('1', 'TeamsService.createDeploymentTeam', 'team/1'),
     done('2', 'ImportsService.importReport', 'scan/7'),
     done('3', 'ScannerService.startScan', 'scan/8'),
@@ -57,27 +68,30 @@ test('scans that ended and decisions are told by themselves, of all else each ki
 });
 
 test('batches about what workflows found are told with other decisions about it, once and with the last', () => {
-  const sorted = sortOut([
+  const sorted = classifyRecords([
     done('5', 'IssuesService.startBulkUpdate', 'batch/9'),
     done('10', 'PublicIssuesService.triageIssue', 'issue/3'),
     done('11', 'IssuesService.undoBatch', 'batch/9'),
     done('12', 'IssuesService.undoBatch', 'batch/8'),
   ]);
   const told = (isOfWorkflows: boolean) =>
-    withWorkflows(sorted, (batch) => isOfWorkflows && batch === '9').map(({ record, data }) => [record, data['what']]);
+    mergeWorkflowChanges(sorted, (batch) => isOfWorkflows && batch === '9').map(({ record, data }) => [
+      record,
+      data['what'],
+    ]);
   assert.deepEqual(told(false), [['10', 'issue']]);
   assert.deepEqual(told(true), [['11', 'issue']]);
 });
 
 test('the kind of a thing is a word, whatever a record says', () => {
-  fc.assert(fc.property(fc.string(), (object) => /^[a-z][a-z_-]*$/i.test(kindOf(object))));
+  fc.assert(fc.property(fc.string(), (object) => /^[a-z][a-z_-]*$/i.test(objectKindOf(object))));
 });
 
 test('events are in the order of their records, as numbers', () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt({ min: 1n, max: 2n ** 62n })), (ids) => {
       const events = ids.map((id) => ({ record: `${id}`, type: 'deployment.changed' as const, at: '', data: {} }));
-      const sorted = inOrder(events).map(({ record }) => BigInt(record));
+      const sorted = sortByRecord(events).map(({ record }) => BigInt(record));
       assert.deepEqual(
         sorted,
         ids.toSorted((one, other) => (one < other ? -1 : one > other ? 1 : 0)),

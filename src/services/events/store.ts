@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { visibleProjects } from '#domain/teams/reach.ts';
+import { projectVisibilityFor } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type Done, inOrder, type LiveEvent, sortOut, withWorkflows } from './rules.ts';
+import { type AuditedChange, classifyRecords, type LiveEvent, mergeWorkflowChanges, sortByRecord } from './rules.ts';
 
 const EndedScan = z.object({
   id: z.string(),
@@ -16,13 +16,13 @@ const EndedScan = z.object({
 
 const listScans = (tx: Tx, deployment: string, scans: readonly string[]) =>
   tx.all(EndedScan)`
-    select scan.id, scan.project_id, project.name, project_branch.ref,
+    select scan.id, scan.project_id, project.name, project_ref.ref,
       coalesce((scan.changes->>'opened')::int, 0) as opened, coalesce((scan.changes->>'fixed')::int, 0) as fixed,
       coalesce((scan.changes->>'reopened')::int, 0) as reopened
     from scan
     join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
-    left join project_branch on project_branch.deployment_id = scan.deployment_id
-      and project_branch.id = scan.branch_id
+    left join project_ref on project_ref.deployment_id = scan.deployment_id
+      and project_ref.id = scan.ref_id
     where scan.deployment_id = ${deployment} and scan.id = any(${scans}::bigint[])`;
 
 const Part = z.object({
@@ -56,12 +56,12 @@ async function listOfWorkflows(tx: Tx, deployment: string, batches: readonly str
 const idsOf = <Item>(items: readonly Item[], idOf: (item: Item) => string) => items.map(idOf);
 
 /** What each of these callers shall hear of what was done: the questions are asked once for all of them. */
-export async function tell(
+export async function eventsForCallers(
   tx: Tx,
   deployment: string,
-  { records, audience }: { records: readonly Done[]; audience: readonly Caller[] },
+  { records, audience }: { records: readonly AuditedChange[]; audience: readonly Caller[] },
 ): Promise<(caller: Caller) => LiveEvent[]> {
-  const sorted = sortOut(records);
+  const sorted = classifyRecords(records);
   const { scans, batches } = sorted;
   const ended =
     scans.length === 0
@@ -74,9 +74,9 @@ export async function tell(
   const batchIds = idsOf(batches, ({ batch }) => batch);
   const parts = batchIds.length === 0 ? [] : await listParts(tx, deployment, batchIds);
   const ofWorkflows = batchIds.length === 0 ? new Set() : await listOfWorkflows(tx, deployment, batchIds);
-  const changes = withWorkflows(sorted, (batch) => ofWorkflows.has(batch));
+  const changes = mergeWorkflowChanges(sorted, (batch) => ofWorkflows.has(batch));
   const projects = [...new Set([...ended, ...parts].map((one) => one.project_id))];
-  const isVisible = await visibleProjects(tx, audience, { deployment, projects });
+  const isVisible = await projectVisibilityFor(tx, audience, { deployment, projects });
   const scanById = new Map(ended.map((scan) => [scan.id, scan]));
   const partsById = Map.groupBy(parts, ({ id }) => id);
   return (caller) => {
@@ -95,6 +95,6 @@ export async function tell(
       const data = { batchId: batch, count: seen.reduce((sum, { count }) => sum + count, 0), by };
       return [{ record, type: 'findings.triaged', at, data }];
     });
-    return inOrder([...ofScans, ...ofBatches, ...changes]);
+    return sortByRecord([...ofScans, ...ofBatches, ...changes]);
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
-import { timestamp } from '#kernel/contract/proto.ts';
+import { timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const listAvailableFeatureRollouts = operation({
   route: 'GET /api/agent/features',
@@ -17,4 +17,4 @@ export const listAvailableFeatureRollouts = operation({
   },
 });
 
-export type Feature = z.output<typeof listAvailableFeatureRollouts.reply>['features'][number];
+export type FeatureRollout = z.output<typeof listAvailableFeatureRollouts.reply>['features'][number];

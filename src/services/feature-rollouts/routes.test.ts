@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
   place = await world.deployment('Acme');
   const other = await world.deployment();
-  await world.look(
+  await world.queryAsOwner(
     `insert into feature_flag (deployment_id, name, expires_at, rolled_out_at)
      values ($1, 'lasting', null, '2026-01-02T03:04:05.678Z'),
             ($1, 'over', now() - interval '1 day', '2026-01-01T00:00:00Z'), ($2, 'theirs', null, now())`,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment } from '#kernel/contract/proto.ts';
+import { deployment } from '#kernel/contract/proto-fields.ts';
 
 const LONGEST = 4000;
 

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { hit, Scanning } from '#test/support/scanning.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 before(async () => {
   world = await World.start();
   place = await world.deployment();
-  const scanning = await Scanning.start(world, place);
+  const scanning = await ProjectScans.start(world, place);
   await scanning.scan([
-    hit({ rule: 'no-eval', path: 'src/a.js', line: 1, code: 'eval(a)' }),
-    hit({ rule: 'no-eval', path: 'src/b.js', line: 1, code: 'eval(b)' }),
-    hit({ rule: 'no-exec', path: 'src/b.js', line: 2, code: 'exec(b)' }),
+    makeReportedFinding({ rule: 'no-eval', path: 'src/a.js', line: 1, code: 'eval(a)' }),
+    makeReportedFinding({ rule: 'no-eval', path: 'src/b.js', line: 1, code: 'eval(b)' }),
+    makeReportedFinding({ rule: 'no-exec', path: 'src/b.js', line: 2, code: 'exec(b)' }),
   ]);
 });
 after(() => world.stop());
@@ -57,7 +57,7 @@ test('what is not understood is told with its place and what was likely meant', 
 });
 
 test('a member who is bound to teams is offered nothing of others (AZN-08)', async () => {
-  const outsider = await world.outsider(place);
+  const outsider = await world.memberWithoutTeam(place);
   const { matches, completion } = await help('rule:no', outsider.jwt);
   assert.equal(matches, 0);
   assert.deepEqual(completion.offers, []);

@@ -1,36 +1,36 @@
-import type { Asking } from '#domain/findings/filter.ts';
-import { filterOfQuery } from '#domain/findings/query-filter.ts';
+import type { CallerContext } from '#domain/findings/filter/finding-filter.ts';
+import { filterOfQuery } from '#domain/findings/filter/query-filter.ts';
+import type { Query } from '#domain/query/ast.ts';
 import { completionAt } from '#domain/query/completion.ts';
-import { drop, termsOf, withoutTerm } from '#domain/query/edit.ts';
-import { parse } from '#domain/query/parse.ts';
-import { print } from '#domain/query/print.ts';
-import type { Query } from '#domain/query/structure.ts';
+import { dropTerm, termsForKey, withoutTerm } from '#domain/query/edit-query.ts';
+import { formatQuery } from '#domain/query/format-query.ts';
+import { parseFilter } from '#domain/query/parse-filter.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { group } from '#kernel/http/group.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import * as store from './store.ts';
 
 const MOST_DROPPED = 10;
 
 /** What could stand at the cursor: words of the grammar, and names that findings of the other terms have. */
-async function offersAt(tx: Tx, asking: Asking, { q, query, at }: { q: string; query: Query; at: number }) {
+async function offersAt(tx: Tx, asking: CallerContext, { q, query, at }: { q: string; query: Query; at: number }) {
   const found = completionAt(q, at);
   const { kind, start, end } = found;
   const words = found.offers.map((value) => ({ value }));
   if (found.kind !== 'value') return { kind, key: '', start, end, offers: words };
   const { key, prefix } = found;
-  const others = termsOf(query, key).reduce(withoutTerm, query);
-  const names = await store.valuesOf(tx, asking, { key, prefix, filter: filterOfQuery(others, asking.now) });
+  const others = termsForKey(query, key).reduce(withoutTerm, query);
+  const names = await store.suggestValues(tx, asking, { key, prefix, filter: filterOfQuery(others, asking.now) });
   return { kind, key, start, end, offers: [...words, ...names] };
 }
 
 /** Which one term has to go so that something is found. */
-async function dropsOf(tx: Tx, asking: Asking, query: Query) {
+async function dropsOf(tx: Tx, asking: CallerContext, query: Query) {
   const drops = [];
   for (const term of query.terms.slice(0, MOST_DROPPED)) {
-    const { label, query: wider } = drop(query, term);
+    const { label, query: wider } = dropTerm(query, term);
     const matches = await store.countUpTo(tx, asking, filterOfQuery(wider, asking.now));
-    if (matches > 0) drops.push({ term: label, q: print(wider), matches });
+    if (matches > 0) drops.push({ term: label, q: formatQuery(wider), matches });
   }
   return drops;
 }
@@ -39,10 +39,10 @@ async function dropsOf(tx: Tx, asking: Asking, query: Query) {
 export const filterHelp = group('FilterHelpService', contract, {
   helpWithFilter: async ({ query: { q, cursorAt }, tx, caller, now }) => {
     const asking = { caller, now };
-    const { query, problems } = parse(q);
+    const { query, problems } = parseFilter(q);
     const matches = await store.countUpTo(tx, asking, filterOfQuery(query, now));
     return {
-      canonical: print(query),
+      canonical: formatQuery(query),
       problems: problems.map((problem) => ({ ...problem, suggestions: [...problem.suggestions] })),
       completion: await offersAt(tx, asking, { q, query, at: cursorAt ?? q.length }),
       matches,

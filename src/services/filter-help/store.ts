@@ -1,7 +1,8 @@
-import { type Asking, type Filter, isWanted } from '#domain/findings/filter.ts';
-import type { Key } from '#domain/query/keys.ts';
-import { isWanted as isWantedOfWorkflows } from '#domain/workflow-issues/conditions.ts';
-import { adHoc, type Sql, sql } from '#kernel/db/sql.ts';
+import { filterSql } from '#domain/findings/filter/filter-sql.ts';
+import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
+import type { FilterKey } from '#domain/query/vocabulary/keys.ts';
+import { issueFilterSql as isWantedOfWorkflows } from '#domain/workflow-issues/issue-conditions.ts';
+import { type Sql, sql, unprepared } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 const MOST_COUNTED = 1000;
@@ -9,18 +10,18 @@ const MOST_OFFERED = 20;
 const MOST_LOOKED_AT = 20_000;
 
 /** How many findings of every type a filter has, up to a number beyond which nobody cares. */
-export async function countUpTo(tx: Tx, asking: Asking, filter: Filter): Promise<number> {
+export async function countUpTo(tx: Tx, asking: CallerContext, filter: FindingFilter): Promise<number> {
   const [row] = await tx.rows`
     select count(*)::integer as count from (
-      (select from finding where ${adHoc(isWanted(filter, asking))} limit ${MOST_COUNTED})
+      (select from finding where ${unprepared(filterSql(filter, asking))} limit ${MOST_COUNTED})
       union all
-      (select from workflow_issue as issue where ${adHoc(isWantedOfWorkflows(filter, asking))} limit ${MOST_COUNTED})
+      (select from workflow_issue as issue where ${unprepared(isWantedOfWorkflows(filter, asking))} limit ${MOST_COUNTED})
       limit ${MOST_COUNTED}) as found`;
   return Number(row?.['count']);
 }
 
 /** Keys whose values are names that only the findings know. */
-const VALUES: Partial<Record<Key, Sql>> = {
+const VALUES: Partial<Record<FilterKey, Sql>> = {
   category: sql`finding.category`,
   package: sql`finding.package`,
   path: sql`finding.path`,
@@ -34,16 +35,16 @@ const VALUES: Partial<Record<Key, Sql>> = {
 const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
 /** Values that findings of the rest of the filter have, those with most findings first. */
-export async function valuesOf(
+export async function suggestValues(
   tx: Tx,
-  asking: Asking,
-  { key, prefix, filter }: { key: Key; prefix: string; filter: Filter },
+  asking: CallerContext,
+  { key, prefix, filter }: { key: FilterKey; prefix: string; filter: FindingFilter },
 ): Promise<{ value: string; count: number }[]> {
   const value = VALUES[key];
   if (!value) return [];
   const rows = await tx.rows`
     select value, count(*)::integer as count from (
-      select ${value} as value from finding where ${adHoc(isWanted(filter, asking))}
+      select ${value} as value from finding where ${unprepared(filterSql(filter, asking))}
       limit ${MOST_LOOKED_AT}) as looked_at
     where value ilike ${`%${escaped(prefix)}%`}
     group by value order by count(*) desc, value limit ${MOST_OFFERED}`;

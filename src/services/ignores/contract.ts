@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id, line, oneOf } from '#kernel/contract/proto.ts';
+import { deployment, id, line, oneOf } from '#kernel/contract/proto-fields.ts';
 
-export const MOST_PATTERNS = 1000;
+export const MAX_IGNORE_PATTERNS = 1000;
 const LONGEST_PATTERN = 512;
 const MOST_LISTS = 16;
 
@@ -15,12 +15,12 @@ export const IGNORES_FULL = fault(
 );
 
 const PRODUCTS = ['PRODUCT_SAST', 'PRODUCT_SCA', 'PRODUCT_SECRETS', 'PRODUCT_AI_SAST'] as const;
-export const Product = oneOf(PRODUCTS);
-export type Product = z.output<typeof Product>;
+export const IgnoreProduct = oneOf(PRODUCTS);
+export type IgnoreProduct = z.output<typeof IgnoreProduct>;
 
-const ProductIgnores = z.object({ product: Product, ignores: z.array(z.string()) });
+const ProductIgnores = z.object({ product: IgnoreProduct, ignores: z.array(z.string()) });
 const Change = z.array(
-  z.object({ product: Product, ignores: z.array(line(LONGEST_PATTERN)).max(MOST_PATTERNS).optional() }),
+  z.object({ product: IgnoreProduct, ignores: z.array(line(LONGEST_PATTERN)).max(MAX_IGNORE_PATTERNS).optional() }),
 );
 
 const route = '/api/agent/deployments/{deploymentId}/ignores';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { loadIgnores } from '#domain/ignores/store.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { loadIgnoreMatcher } from '#domain/ignores/store.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -17,7 +17,7 @@ after(() => world.stop());
 
 const path = () => ({ deploymentId: place.id });
 const admin = () => world.as(contract, place.admin.jwt);
-type Lists = { product: contract.Product; ignores?: string[] }[];
+type Lists = { product: contract.IgnoreProduct; ignores?: string[] }[];
 
 const create = (productIgnores: Lists) =>
   admin().createDeploymentProductIgnores({ path: path(), body: { productIgnores } });
@@ -87,11 +87,11 @@ test('a product has at most a thousand patterns, however they are added', async 
 
 test('what a deployment ignores is asked by product and path, and is of that deployment alone', async () => {
   await create([{ product: 'PRODUCT_SAST', ignores: ['# ours', '', 'tests/', '!tests/real.js', '*.min.js'] }]);
-  const isIgnored = await world.in(place, (tx) => loadIgnores(tx, place.id));
+  const isIgnored = await world.inDeployment(place, (tx) => loadIgnoreMatcher(tx, place.id));
   assert.equal(isIgnored('sast', 'web/tests/a.js'), true);
   assert.equal(isIgnored('sast', 'web/a.min.js'), true);
   assert.equal(isIgnored('sast', 'web/a.js'), false);
   assert.equal(isIgnored('sca', 'web/tests/a.js'), false);
   const other = await world.deployment();
-  assert.equal((await world.in(other, (tx) => loadIgnores(tx, other.id)))('sast', 'tests/a.js'), false);
+  assert.equal((await world.inDeployment(other, (tx) => loadIgnoreMatcher(tx, other.id)))('sast', 'tests/a.js'), false);
 });

@@ -1,25 +1,25 @@
 import * as deployments from '#domain/deployments/store.ts';
 import * as store from '#domain/ignores/store.ts';
-import { IGNORING_PRODUCTS, type Ignores, type IgnoringProduct } from '#domain/ignores/store.ts';
+import { IGNORE_LIST_PRODUCTS, type IgnoreList, type IgnoreListProduct } from '#domain/ignores/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type Call, group } from '#kernel/http/group.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
-const INSIDE: Record<contract.Product, IgnoringProduct> = {
+const INSIDE: Record<contract.IgnoreProduct, IgnoreListProduct> = {
   PRODUCT_SAST: 'sast',
   PRODUCT_SCA: 'sca',
   PRODUCT_SECRETS: 'secrets',
   PRODUCT_AI_SAST: 'ai_sast',
 };
 const OUTSIDE = Object.fromEntries(Object.entries(INSIDE).map(([name, product]) => [product, name])) as Record<
-  IgnoringProduct,
-  contract.Product
+  IgnoreListProduct,
+  contract.IgnoreProduct
 >;
 
-type Wish = readonly { product: contract.Product; ignores?: string[] | undefined }[];
+type Wish = readonly { product: contract.IgnoreProduct; ignores?: string[] | undefined }[];
 
 /** One list for each product that is named, without repetitions; a product may be named more than once. */
-function wishedIn(wish: Wish = []): Ignores[] {
+function wishedIn(wish: Wish = []): IgnoreList[] {
   const byProduct = Map.groupBy(wish, ({ product }) => INSIDE[product]);
   return [...byProduct].map(([product, parts]) => ({
     product,
@@ -31,25 +31,26 @@ function wishedIn(wish: Wish = []): Ignores[] {
 async function change(
   { tx, answer }: Pick<Call, 'tx' | 'answer'>,
   deployment: string,
-  listsAfter: (before: readonly Ignores[]) => readonly Ignores[],
+  listsAfter: (before: readonly IgnoreList[]) => readonly IgnoreList[],
 ): Promise<Record<string, never>> {
   await deployments.lock(tx, deployment);
   const before = await store.list(tx, deployment);
   const after = listsAfter(before);
   await keep(tx, deployment, after);
   const named = new Set(after.map(({ product }) => product));
-  answer.changed({ object: 'ignores', before: before.filter(({ product }) => named.has(product)), after });
+  answer.recordEffect({ object: 'ignores', before: before.filter(({ product }) => named.has(product)), after });
   return {};
 }
 
-async function keep(tx: Tx, deployment: string, lists: readonly Ignores[]): Promise<void> {
+async function keep(tx: Tx, deployment: string, lists: readonly IgnoreList[]): Promise<void> {
   const empty = lists.filter(({ patterns }) => patterns.length === 0).map(({ product }) => product);
   for (const list of lists) if (list.patterns.length > 0) await store.save(tx, deployment, list);
   if (empty.length > 0) await store.remove(tx, deployment, empty);
 }
 
-function refuseFull({ patterns }: Ignores): void {
-  if (patterns.length > contract.MOST_PATTERNS) throw contract.IGNORES_FULL({ most: contract.MOST_PATTERNS });
+function refuseFull({ patterns }: IgnoreList): void {
+  if (patterns.length > contract.MAX_IGNORE_PATTERNS)
+    throw contract.IGNORES_FULL({ most: contract.MAX_IGNORE_PATTERNS });
 }
 
 /** IgnoresService: the paths that scans leave out, in all projects. */
@@ -82,7 +83,7 @@ export const ignores = group('IgnoresService', contract, {
     change({ tx, answer }, path.deploymentId, () => {
       const { product } = query;
       const products =
-        product === undefined || product === 'PRODUCT_UNSPECIFIED' ? IGNORING_PRODUCTS : [INSIDE[product]];
+        product === undefined || product === 'PRODUCT_UNSPECIFIED' ? IGNORE_LIST_PRODUCTS : [INSIDE[product]];
       return products.map((one) => ({ product: one, patterns: [] }));
     }),
 });

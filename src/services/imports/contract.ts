@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { REPORT_FORMATS } from '#domain/reports/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id, oneOf } from '#kernel/contract/proto.ts';
+import { deployment, id, oneOf } from '#kernel/contract/proto-fields.ts';
 
 const LIMIT_BYTES = 2 * 1024 ** 3;
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 before(async () => {
   world = await World.start();
   place = await world.deployment();
@@ -27,7 +27,7 @@ async function imported(upload: string | Buffer<ArrayBuffer>, query: Query) {
 }
 
 const countsOf = (project: string) =>
-  world.look<{ status: string; count: string }>(
+  world.queryAsOwner<{ status: string; count: string }>(
     `select status, count(*) from finding join project on project.id = project_id where name = $1
      group by status order by status`,
     [project],
@@ -63,7 +63,7 @@ describe('a report', () => {
     const bytes = await semgrep();
     const first = await imported(bytes, { project, commit: 'aaaaaa1' });
     const findings = () =>
-      world.look(
+      world.queryAsOwner(
         `select finding.id, state, version, found_code, (select count(*) from finding_event where finding_id =
            finding.id) as events, (select count(*) from scan_report where scan_id = scan.id) as pieces
          from finding join project on project.id = finding.project_id
@@ -76,7 +76,7 @@ describe('a report', () => {
     assert.notEqual(scanId, first.scanId);
     assert.deepEqual([opened, unchanged], [0, first.opened]);
     assert.deepEqual(await findings(), before);
-    const [scan] = await world.look<{ found: number; pieces: string; status: string }>(
+    const [scan] = await world.queryAsOwner<{ found: number; pieces: string; status: string }>(
       `select found_code as found, status, (select count(*) from scan_report where scan_id = scan.id) as pieces
        from scan where id = $1`,
       [scanId],
@@ -110,7 +110,7 @@ describe('a report', () => {
     const shown = await imported(await semgrep(), { project: 'acme/dry', dryRun: true });
     assert.ok(shown.opened > 0);
     assert.deepEqual(await countsOf('acme/dry'), []);
-    assert.deepEqual(await world.look(`select id from project where name = 'acme/dry'`), []);
+    assert.deepEqual(await world.queryAsOwner(`select id from project where name = 'acme/dry'`), []);
     assert.equal((await imported(await semgrep(), { project: 'acme/dry' })).opened, shown.opened);
   });
 
@@ -120,13 +120,13 @@ describe('a report', () => {
       assert.equal(status, 400, text);
       assert.equal(problem?.code, 'REPORT_UNREADABLE');
     }
-    assert.deepEqual(await world.look(`select id from project where name = 'acme/bad'`), []);
-    assert.deepEqual(await readdir(`${world.assembly.powers.spool.folder}`), []);
+    assert.deepEqual(await world.queryAsOwner(`select id from project where name = 'acme/bad'`), []);
+    assert.deepEqual(await readdir(`${world.assembly.services.spool.folder}`), []);
   });
 
   test('is kept as it came', async () => {
     const { scanId } = await imported(await semgrep(), { project: 'acme/kept' });
-    const [row] = await world.look<{ size: number }>(
+    const [row] = await world.queryAsOwner<{ size: number }>(
       'select sum(length(bytes))::integer as size from scan_report where scan_id = $1',
       [scanId],
     );
@@ -148,7 +148,7 @@ describe('every recorded report', async () => {
         { opened: 0, fixed: 0, reopened: 0, removed: 0, moved: 0, held: 0 },
       );
       assert.equal(second.unchanged, first.opened);
-      const events = await world.look(
+      const events = await world.queryAsOwner(
         `select kind from finding_event join finding on finding.id = finding_id
          join project on project.id = finding.project_id where name = $1 and kind <> 'triaged'`,
         [project],
@@ -167,7 +167,9 @@ describe('who may hand in', () => {
   test('is nobody for a project that they cannot see: it is not there for them', async () => {
     await imported(await semgrep(), { project: 'acme/hidden' });
     const member = await world.member(place, 'ORG_ROLE_MEMBER');
-    await world.look(`delete from team_project using project where project.id = project_id and name = 'acme/hidden'`);
+    await world.queryAsOwner(
+      `delete from team_project using project where project.id = project_id and name = 'acme/hidden'`,
+    );
     const { status } = await send(await semgrep(), { project: 'acme/hidden' }, member.jwt);
     assert.equal(status, 404);
   });

@@ -1,36 +1,41 @@
 import { z } from 'zod';
-import { actorOf } from '#domain/findings/decisions.ts';
-import { type Asking, inProjects } from '#domain/findings/filter.ts';
+import { inIncludedProjects } from '#domain/findings/filter/filter-sql.ts';
+import type { CallerContext } from '#domain/findings/filter/finding-filter.ts';
 import { TRIAGE_REASONS, type TriageReason } from '#domain/findings/shape.ts';
-import { triage } from '#domain/findings/triage.ts';
-import type { Window } from '#kernel/db/page.ts';
-import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import { actorOf } from '#domain/findings/triage/decisions.ts';
+import { triageFindings } from '#domain/findings/triage/triage.ts';
+import type { PageWindow } from '#kernel/db/query/page.ts';
+import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { ALREADY_DECIDED, listApprovals } from './contract.ts';
-import { MOST_COUNTED, severityName } from './review.ts';
+import { MAX_INBOX_COUNT, severityNameSql } from './review.ts';
 
 const reasons = JSON.stringify(
   Object.fromEntries(Object.entries(TRIAGE_REASONS).map(([reason, { v2 }]) => [reason, v2])),
 );
 
 /** The API's name of a reason; empty where none was given. */
-export const reasonName = (reason: Sql): Sql => sql`coalesce(${reasons}::jsonb->>(${reason}), '')`;
+export const reasonNameOrEmpty = (reason: Sql): Sql => sql`coalesce(${reasons}::jsonb->>(${reason}), '')`;
 
 /** Requests with their findings, those that the caller may see. */
-const visible = (asking: Asking): Sql => sql`
+const visible = (asking: CallerContext): Sql => sql`
   exception_request as asked
   join finding on finding.deployment_id = asked.deployment_id and finding.id = asked.finding_id
-    and (${inProjects({}, asking)})
+    and (${inIncludedProjects({}, asking)})
   where asked.deployment_id = ${asking.caller.deployment}`;
 
 const Request = listApprovals.reply.shape.requests.element;
 
 /** One page of the requests that wait, the oldest first. */
-export const waiting = (tx: Tx, asking: Asking, { after, limit }: Window): Promise<z.output<typeof Request>[]> =>
+export const listWaiting = (
+  tx: Tx,
+  asking: CallerContext,
+  { after, limit }: PageWindow,
+): Promise<z.output<typeof Request>[]> =>
   tx.all(Request)`
     with page as materialized (
-      select asked.*, finding.rule, finding.title, ${severityName} as severity, finding.project_id
-      from ${visible(asking)} and asked.state = 'requested' ${after ? sql`and asked.id > ${after[0]}::bigint` : nothing}
+      select asked.*, finding.rule, finding.title, ${severityNameSql} as severity, finding.project_id
+      from ${visible(asking)} and asked.state = 'requested' ${after ? sql`and asked.id > ${after[0]}::bigint` : emptySql}
       order by asked.id limit ${limit + 1}::int
     ),
     record as (
@@ -39,7 +44,7 @@ export const waiting = (tx: Tx, asking: Asking, { after, limit }: Window): Promi
       from ${visible(asking)} and finding.rule in (select rule from page) group by finding.rule
     )
     select page.id as "requestId", page.finding_id as "issueId", page.title, page.severity,
-      project.name as "projectName", page.requester, ${reasonName(sql`page.reason`)} as reason, page.note,
+      project.name as "projectName", page.requester, ${reasonNameOrEmpty(sql`page.reason`)} as reason, page.note,
       page.created_at as "createdAt", page.until, record.approved as "sameRuleApproved",
       record.asked as "sameRuleAsked"
     from page join record using (rule)
@@ -47,17 +52,17 @@ export const waiting = (tx: Tx, asking: Asking, { after, limit }: Window): Promi
     order by page.id`;
 
 /** Findings whose requests wait, as the filter bar has it; none of them has two. */
-export const WAITING = 'exception:requested';
+export const WAITING_APPROVALS_QUERY = 'exception:requested';
 
-export async function countWaiting(tx: Tx, asking: Asking): Promise<number> {
+export async function countWaiting(tx: Tx, asking: CallerContext): Promise<number> {
   const [row] = await tx.rows`
     select count(*)::integer as count from (
-      select from ${visible(asking)} and asked.state = 'requested' limit ${MOST_COUNTED}::int) as waiting`;
+      select from ${visible(asking)} and asked.state = 'requested' limit ${MAX_INBOX_COUNT}::int) as waiting`;
   return Number(row?.['count']);
 }
 
 /** True when the request is there and of a finding that the caller may see. */
-export async function isVisibleRequest(tx: Tx, asking: Asking, request: string): Promise<boolean> {
+export async function isVisibleRequest(tx: Tx, asking: CallerContext, request: string): Promise<boolean> {
   const rows = await tx.rows`select from ${visible(asking)} and asked.id = ${request} limit 1`;
   return rows.length > 0;
 }
@@ -83,17 +88,17 @@ async function hold(tx: Tx, deployment: string, request: string): Promise<z.outp
     where deployment_id = ${deployment} and id = ${request} for no key update`;
 }
 
-export interface Verdict {
+export interface ApprovalDecision {
   isApproved: boolean;
   note?: string | undefined;
   until?: Date | undefined;
 }
 
 /** Answers a request once: approved, its finding is ignored as it was asked for. Gives the batch of that. */
-export async function decide(
+export async function decideRequest(
   tx: Tx,
-  asking: Asking,
-  { request, verdict: { isApproved, note, until } }: { request: string; verdict: Verdict },
+  asking: CallerContext,
+  { request, verdict: { isApproved, note, until } }: { request: string; verdict: ApprovalDecision },
 ): Promise<string | undefined> {
   const { caller, now } = asking;
   const { deployment } = caller;
@@ -110,7 +115,9 @@ export async function decide(
     note: note ?? held.note,
     ...(isAhead && { until: end }),
   };
-  const done = isApproved ? await triage(tx, asking, { filter: { ids: [held.finding_id] }, decision }) : undefined;
+  const done = isApproved
+    ? await triageFindings(tx, asking, { filter: { ids: [held.finding_id] }, decision })
+    : undefined;
   await tx.run`
     update exception_request set state = ${isApproved ? 'approved' : 'rejected'}, reviewer = ${actorOf(caller)},
       reviewer_name = ${caller.name}, reviewed_at = ${now}, review_note = ${note ?? null}

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { LONGEST_NOTE, SEVERITY_NAMES, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
+import { MAX_NOTE_LENGTH, SEVERITY_NAMES, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-export const MOST_DONE = 1000;
-export const MOST_LISTED = 200;
+export const MAX_MARKED_ISSUES = 1000;
+export const MAX_INBOX_ITEMS = 200;
 
 export const ALREADY_DECIDED = fault(
   'ALREADY_DECIDED',
@@ -18,7 +18,7 @@ export const ALREADY_DECIDED = fault(
 const base = '/api/v1/deployments/{deployment}';
 const path = { deployment: deployment() };
 const facts = { maturity: 'experimental', isExtension: true, path } as const;
-const paged = { limit: limit(MOST_LISTED, 50), cursor: cursor() };
+const paged = { limit: limit(MAX_INBOX_ITEMS, 50), cursor: cursor() };
 
 const issue = {
   issueId: id('Finding'),
@@ -67,7 +67,7 @@ export const listReview = operation({
   reply: { issues: z.array(ReviewItem), cursor: cursor() },
 });
 
-const issueIds = { issueIds: z.array(id('Finding')).min(1).max(MOST_DONE) };
+const issueIds = { issueIds: z.array(id('Finding')).min(1).max(MAX_MARKED_ISSUES) };
 
 export const markDone = operation({
   ...facts,
@@ -164,7 +164,7 @@ export const decideException = operation({
   path: { ...path, requestId: id('ExceptionRequest') },
   body: {
     isApproved: z.boolean(),
-    note: z.string().max(LONGEST_NOTE).optional(),
+    note: z.string().max(MAX_NOTE_LENGTH).optional(),
     until: timestamp().optional(),
   },
   reply: {

@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import * as issues from '#services/issues/contract.ts';
-import * as views from '#services/issues/views-contract.ts';
-import { askFor } from '#test/support/inbox.ts';
-import { hit, Scanning } from '#test/support/scanning.ts';
-import { makeScan } from '#test/support/things/scans.ts';
-import { type Person, type Place, World } from '#test/support/world.ts';
+import * as issues from '#services/issues/list/contract.ts';
+import * as views from '#services/issues/views/contract.ts';
+import { requestException } from '#test/support/factories/inbox.ts';
+import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
+import { makeScan } from '#test/support/factories/scans.ts';
+import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 const DAY_MS = 86_400_000;
 
 let world: World;
-let place: Place;
-let scanning: Scanning;
-let other: Person;
-let outsider: Person;
+let place: TestDeployment;
+let scanning: ProjectScans;
+let other: TestUser;
+let outsider: TestUser;
 
-const code = (rule: string, path: string) => hit({ rule, path, line: 3, code: `${rule}(x)` });
+const code = (rule: string, path: string) => makeReportedFinding({ rule, path, line: 3, code: `${rule}(x)` });
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
 before(async () => {
   world = await World.start();
   place = await world.deployment();
-  scanning = await Scanning.start(world, place);
+  scanning = await ProjectScans.start(world, place);
   await scanning.scan([code('old', 'old.js'), code('back', 'back.js')], { at: daysAgo(60) });
   await scanning.scan([code('old', 'old.js')], { at: daysAgo(50) });
   await scanning.scan([code('old', 'old.js'), code('back', 'back.js'), code('new', 'new.js')], { at: daysAgo(2) });
   other = await world.member(place, 'ORG_ROLE_ADMIN');
-  outsider = await world.outsider(place);
+  outsider = await world.memberWithoutTeam(place);
 });
 after(() => world.stop());
 
@@ -71,7 +71,7 @@ describe('what is to be looked at', () => {
     assert.deepEqual(await titles(other.jwt), ['back.js', 'new.js']);
     await as().markUndone({ path: path(), body: { issueIds: [await idOf('new.js')] } });
     assert.deepEqual(await titles(), ['new.js']);
-    await world.look(`update inbox_done set at = now() - interval '40 days'`);
+    await world.queryAsOwner(`update inbox_done set at = now() - interval '40 days'`);
     assert.deepEqual(await titles(), ['back.js', 'new.js']);
   });
 
@@ -89,14 +89,14 @@ describe('approvals', () => {
     as(token).decideException({ path: { ...path(), requestId }, body: { isApproved: true, ...body } });
   const stateOf = async (file: string) =>
     (
-      await world.look<{ triage_state: string; triage_until: Date | null }>(
+      await world.queryAsOwner<{ triage_state: string; triage_until: Date | null }>(
         'select triage_state, triage_until from finding where id = $1',
         [await idOf(file)],
       )
     )[0];
 
   test('show what developers ask for, with the record of the rule, to those who may decide', async () => {
-    await askFor({ world, place }, await idOf('old.js'));
+    await requestException({ world, place }, await idOf('old.js'));
     const { body } = await as().listApprovals({ path: path() });
     assert.equal(body.requests.length, 1);
     const [request] = body.requests;
@@ -142,28 +142,28 @@ describe('approvals', () => {
   });
 
   test('and what ends soon are counted and listed also of what only pull requests have, or left the scope', async () => {
-    const [finding, requestId] = [await idOf('new.js'), await askFor({ world, place }, await idOf('new.js'))];
-    await world.look(`update finding set triage_until = now() + interval '3 days' where id = $1`, [finding]);
+    const [finding, requestId] = [await idOf('new.js'), await requestException({ world, place }, await idOf('new.js'))];
+    await world.queryAsOwner(`update finding set triage_until = now() + interval '3 days' where id = $1`, [finding]);
     for (const state of ['elsewhere', 'removed']) {
-      await world.look('update finding set state = $2 where id = $1', [finding, state]);
+      await world.queryAsOwner('update finding set state = $2 where id = $1', [finding, state]);
       assert.deepEqual([await count('APPROVALS'), await count('EXPIRING')], [1, 1], state);
       assert.deepEqual([await count('APPROVALS', outsider.jwt), await count('EXPIRING', outsider.jwt)], [0, 0]);
     }
-    await world.look(`update finding set state = 'detected', triage_until = null where id = $1`, [finding]);
+    await world.queryAsOwner(`update finding set state = 'detected', triage_until = null where id = $1`, [finding]);
     await decide(requestId, { isApproved: false });
   });
 
   test('that are refused change nothing of the finding', async () => {
-    const requestId = await askFor({ world, place }, await idOf('new.js'));
+    const requestId = await requestException({ world, place }, await idOf('new.js'));
     const { body } = await decide(requestId, { isApproved: false, note: 'Fix it.' });
     assert.deepEqual([body.state, body.batchId], ['REJECTED', undefined]);
     assert.equal((await stateOf('new.js'))?.triage_state, 'untriaged');
     const past = { until: daysAgo(1).toISOString() };
-    assert.equal((await decide(await askFor({ world, place }, await idOf('new.js')), past)).status, 400);
+    assert.equal((await decide(await requestException({ world, place }, await idOf('new.js')), past)).status, 400);
   });
 
   test('are decided by one of two who answer at once; the other is told what was decided', async () => {
-    const requestId = await askFor({ world, place }, await idOf('back.js'));
+    const requestId = await requestException({ world, place }, await idOf('back.js'));
     const answers = await Promise.all([
       decide(requestId, { isApproved: true }),
       decide(requestId, { isApproved: false }, other.jwt),
@@ -180,7 +180,7 @@ describe('approvals', () => {
   });
 
   test('are not there for who may not see the finding, and not for who may not triage', async () => {
-    const requestId = await askFor({ world, place }, await idOf('back.js'));
+    const requestId = await requestException({ world, place }, await idOf('back.js'));
     assert.equal((await decide(requestId, {}, outsider.jwt)).status, 404);
     const reader = await world.member(place, 'ORG_ROLE_READONLY');
     assert.equal((await decide(requestId, {}, reader.jwt)).status, 403);
@@ -205,12 +205,13 @@ describe('upkeep', () => {
     const failing = await world.project(place, 'acme/failing');
     const mended = await world.project(place, 'acme/mended');
     const silent = await world.project(place, 'acme/silent');
-    const fail = (scan: string) => world.look(`update scan set status = 'error', exit_code = 2 where id = $1`, [scan]);
+    const fail = (scan: string) =>
+      world.queryAsOwner(`update scan set status = 'error', exit_code = 2 where id = $1`, [scan]);
     const failed = await makeScan({ world, place }, failing);
     await fail(failed);
     await fail(await makeScan({ world, place }, mended));
     await makeScan({ world, place }, mended);
-    await world.look(`update project set latest_scan_at = now() - interval '31 days' where id = $1`, [silent]);
+    await world.queryAsOwner(`update project set latest_scan_at = now() - interval '31 days' where id = $1`, [silent]);
     const before = await count('FAILING');
     const { scans, projects } = (await as().getFailing({ path: path() })).body;
     assert.deepEqual(

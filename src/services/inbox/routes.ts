@@ -1,17 +1,17 @@
-import { unknownIds } from '#domain/findings/ids.ts';
+import { unknownFindingIds } from '#domain/findings/filter/finding-ids.ts';
 import { TRIAGE_REFUSED } from '#domain/findings/shape.ts';
 import { triagePermissionOf } from '#domain/products/rules.ts';
 import * as products from '#domain/products/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
-import type { Id } from '#kernel/contract/proto.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type Call, group } from '#kernel/http/group.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as approvals from './approvals.ts';
 import * as contract from './contract.ts';
+import * as upkeep from './maintenance.ts';
 import * as review from './review.ts';
-import * as upkeep from './upkeep.ts';
 
 function refuse(errors: FieldError[]): void {
   const [first] = errors;
@@ -21,7 +21,7 @@ function refuse(errors: FieldError[]): void {
 }
 
 async function refuseUnknown({ tx, caller, now }: Call, ids: readonly string[]): Promise<void> {
-  const unknown = await unknownIds(tx, { caller, now }, ids);
+  const unknown = await unknownFindingIds(tx, { caller, now }, ids);
   const detail = 'is no issue of this deployment';
   refuse(
     ids.flatMap((id, index) =>
@@ -30,7 +30,7 @@ async function refuseUnknown({ tx, caller, now }: Call, ids: readonly string[]):
   );
 }
 
-const most = (count: number) => Math.min(count, review.MOST_COUNTED);
+const most = (count: number) => Math.min(count, review.MAX_INBOX_COUNT);
 
 /** Who may ignore without asking answers those who may not. */
 async function mayDecide(tx: Tx, caller: Caller): Promise<boolean> {
@@ -45,26 +45,26 @@ export const inbox = group(
   {
     getInbox: async ({ tx, caller, now }) => {
       const asking = { caller, now };
-      const { decisions, tokens, failing } = await upkeep.countUpkeep(tx, asking);
+      const { decisions, tokens, failing } = await upkeep.countMaintenance(tx, asking);
       const fresh = await review.countReview(tx, asking);
       // Who may not decide has nothing waiting here, though there may be requests to see.
       const asked = (await mayDecide(tx, caller)) ? await approvals.countWaiting(tx, asking) : undefined;
       return {
         tabs: [
-          { tab: 'REVIEW', count: fresh, issueCount: fresh, q: review.REVIEW },
+          { tab: 'REVIEW', count: fresh, issueCount: fresh, q: review.REVIEW_QUERY },
           {
             tab: 'APPROVALS',
             count: asked ?? 0,
-            ...(asked !== undefined && { issueCount: asked, q: approvals.WAITING }),
+            ...(asked !== undefined && { issueCount: asked, q: approvals.WAITING_APPROVALS_QUERY }),
           },
-          { tab: 'EXPIRING', count: most(decisions + tokens), issueCount: most(decisions), q: upkeep.ENDING },
+          { tab: 'EXPIRING', count: most(decisions + tokens), issueCount: most(decisions), q: upkeep.EXPIRING_QUERY },
           { tab: 'FAILING', count: most(failing) },
         ],
       };
     },
 
     listReview: async ({ tx, caller, now, page }) => {
-      const issues = await review.reviewOf(tx, { caller, now }, page);
+      const issues = await review.listReviewPage(tx, { caller, now }, page);
       return { issues, cursor: page.next };
     },
 
@@ -72,7 +72,7 @@ export const inbox = group(
       const { tx, caller, now, body, answer } = call;
       await refuseUnknown(call as unknown as Call, body.issueIds);
       const count = await review.markDone(tx, { caller, now }, body.issueIds);
-      answer.changed({ object: 'inbox', after: { done: body.issueIds } });
+      answer.recordEffect({ object: 'inbox', after: { done: body.issueIds } });
       return { count };
     },
 
@@ -80,26 +80,26 @@ export const inbox = group(
       const { tx, caller, now, body, answer } = call;
       await refuseUnknown(call as unknown as Call, body.issueIds);
       const count = await review.markUndone(tx, { caller, now }, body.issueIds);
-      answer.changed({ object: 'inbox', after: { undone: body.issueIds } });
+      answer.recordEffect({ object: 'inbox', after: { undone: body.issueIds } });
       return { count };
     },
 
     listApprovals: async ({ tx, caller, now, page }) => {
-      const rows = (await mayDecide(tx, caller)) ? await approvals.waiting(tx, { caller, now }, page.window) : [];
+      const rows = (await mayDecide(tx, caller)) ? await approvals.listWaiting(tx, { caller, now }, page.window) : [];
       const { items, cursor } = page.close(rows, ({ requestId }) => [requestId]);
       return { requests: items, cursor };
     },
 
-    getExpiring: ({ tx, caller, now }) => upkeep.expiringOf(tx, { caller, now }),
+    getExpiring: ({ tx, caller, now }) => upkeep.listExpiring(tx, { caller, now }),
 
-    getFailing: ({ tx, caller, now }) => upkeep.failingOf(tx, { caller, now }),
+    getFailing: ({ tx, caller, now }) => upkeep.listFailing(tx, { caller, now }),
 
     decideException: async ({ path, body, tx, caller, now, answer }) => {
       if (!(await mayDecide(tx, caller))) throw TRIAGE_REFUSED();
       if (body.until && (body.until <= now || !body.isApproved))
         refuse([{ pointer: '#/until', code: 'INVALID', detail: 'must be ahead, and belongs to an approval' }]);
-      const batch = await approvals.decide(tx, { caller, now }, { request: path.requestId, verdict: body });
-      answer.changed({ object: `exception/${path.requestId}`, before: { state: 'REQUESTED' }, after: body });
+      const batch = await approvals.decideRequest(tx, { caller, now }, { request: path.requestId, verdict: body });
+      answer.recordEffect({ object: `exception/${path.requestId}`, before: { state: 'REQUESTED' }, after: body });
       return {
         requestId: path.requestId,
         state: body.isApproved ? 'APPROVED' : 'REJECTED',

@@ -1,10 +1,10 @@
 import type { Examples } from '#kernel/contract/example.ts';
-import type * as bulk from './bulk-contract.ts';
-import type * as contract from './contract.ts';
-import type * as evidence from './evidence-contract.ts';
-import type * as mixed from './mixed-contract.ts';
-import type * as views from './views-contract.ts';
-import { viewExamples } from './views-examples.ts';
+import type * as mixed from './all-findings/contract.ts';
+import type * as bulk from './bulk/contract.ts';
+import type * as evidence from './evidence/contract.ts';
+import type * as contract from './list/contract.ts';
+import type * as views from './views/contract.ts';
+import { viewExamples } from './views/examples.ts';
 
 const filter = { severities: ['SEVERITY_HIGH', 'SEVERITY_CRITICAL'], tab: 'ISSUE_TAB_OPEN' } as const;
 const asked = {

@@ -1,33 +1,33 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { ReportedFinding } from '#domain/reports/reported.ts';
+import type { ReportedFinding } from '#domain/reports/report-items.ts';
 import * as members from '#domain/teams/members.ts';
-import { hit, Scanning } from '#test/support/scanning.ts';
-import { make } from '#test/support/things.ts';
-import { type Person, type Place, World } from '#test/support/world.ts';
-import * as contract from './contract.ts';
+import { makeObject } from '#test/support/factories/example-objects.ts';
+import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
+import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
+import * as contract from './list/contract.ts';
 
 let world: World;
-let place: Place;
-let shop: Scanning;
-let bank: Scanning;
+let place: TestDeployment;
+let shop: ProjectScans;
+let bank: ProjectScans;
 /** A member whose only team has the shop and not the bank. */
-let clerk: Person;
+let clerk: TestUser;
 
 const code = (rule: string, path: string, more: Partial<ReportedFinding> = {}) =>
-  hit({ rule, path, line: 3, code: `${rule}(x)`, context: `a\n${rule}(x)\nb`, more });
+  makeReportedFinding({ rule, path, line: 3, code: `${rule}(x)`, context: `a\n${rule}(x)\nb`, more });
 
 before(async () => {
   world = await World.start();
   place = await world.deployment('Issue Works');
-  shop = await Scanning.start(world, place);
-  bank = await Scanning.start(world, place);
+  shop = await ProjectScans.start(world, place);
+  bank = await ProjectScans.start(world, place);
   await shop.scan([code('eval', 'a.js'), code('exec', 'b.js', { severity: 'critical' }), code('eval', 'c.js')]);
   await shop.scan([code('eval', 'a.js'), code('new-on-pull', 'd.js')], { ref: 'refs/pull/7/merge' });
   await bank.scan([code('eval', 'vault.js'), code('sqli', 'ledger.js', { severity: 'low', category: 'security' })]);
-  clerk = await world.outsider(place);
-  const team = await make({ world, place, viewers: [clerk] }, 'Team');
-  await world.in(place, (tx) => members.assign(tx, { deployment: place.id, team }, [shop.project]));
+  clerk = await world.memberWithoutTeam(place);
+  const team = await makeObject({ world, place, viewers: [clerk] }, 'Team');
+  await world.inDeployment(place, (tx) => members.addProjects(tx, { deployment: place.id, team }, [shop.project]));
 });
 after(() => world.stop());
 
@@ -138,7 +138,7 @@ describe('one issue', () => {
   test('tells the way of the data, where the scanner does', async () => {
     const step = (line: number) => ({ path: 'flow.js', region: { line, column: 1, endLine: line, endColumn: 2 } });
     const home = await world.deployment();
-    const elsewhere = await Scanning.start(world, home);
+    const elsewhere = await ProjectScans.start(world, home);
     await elsewhere.scan([code('taint', 'flow.js', { trace: [[step(1), step(2), step(3)]] })]);
     const [found] = await elsewhere.findings();
     const reader = world.as(contract, home.admin.jwt);
@@ -276,7 +276,7 @@ describe('a bulk update', () => {
 
 describe('developer triage', () => {
   test('asks for an approval instead of ignoring; ignoring approves, to be fixed rejects', async () => {
-    await world.look(
+    await world.queryAsOwner(
       `insert into product_config (deployment_id, settings) values ($1, '{"hasDeveloperTriage": true}')
        on conflict (deployment_id) do update set settings = excluded.settings`,
       [place.id],

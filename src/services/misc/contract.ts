@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
-import { id } from '#kernel/contract/proto.ts';
+import { id } from '#kernel/contract/proto-fields.ts';
 
 export const getIdentity = operation({
   route: 'GET /api/agent/identity',

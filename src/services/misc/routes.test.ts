@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { World } from '#test/support/world.ts';
+import { World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
@@ -40,7 +40,7 @@ test('a server that is being stopped is alive and not ready (OPS-02)', async () 
   const leaving = await World.start();
   const anyone = leaving.as(contract);
   assert.equal((await anyone.readinessCheck({})).status, 200);
-  leaving.assembly.retire();
+  leaving.assembly.markNotReady();
   const { status, headers } = await anyone.readinessCheck({});
   assert.deepEqual([status, headers.has('retry-after')], [503, true]);
   assert.equal((await anyone.healthCheck({})).status, 200);

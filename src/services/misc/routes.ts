@@ -1,10 +1,10 @@
-import * as people from '#domain/people/store.ts';
-import * as tokens from '#domain/people/tokens.ts';
+import * as tokens from '#domain/accounts/api-tokens.ts';
+import * as people from '#domain/accounts/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { Outage } from '#kernel/contract/fault.ts';
-import type { Id } from '#kernel/contract/proto.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { group } from '#kernel/http/group.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
 /** The name comes last: it is any text, and must not pass for a fact. */
@@ -21,7 +21,7 @@ async function factsOfToken(tx: Tx, { credential, deployment, name }: Caller): P
 export const misc = group('MiscService', contract, {
   getIdentity: async ({ caller, tx }) => {
     const isUser = caller.kind === 'user';
-    const deployment = isUser ? (await people.firstRole(tx, caller.userId))?.deployment : caller.deployment;
+    const deployment = isUser ? (await people.findFirstMembership(tx, caller.userId))?.deployment : caller.deployment;
     return {
       identity: isUser ? caller.email : await factsOfToken(tx, caller),
       userId: (caller.userId || '0') as Id<'User'>,
@@ -33,12 +33,12 @@ export const misc = group('MiscService', contract, {
 
   getPing: async () => ({ message: 'pong' }),
 
-  getTenant: async ({ powers }) => ({ tenant: new URL(powers.baseUrl).hostname }),
+  getTenant: async ({ services }) => ({ tenant: new URL(services.baseUrl).hostname }),
 
   healthCheck: async () => ({ status: 'ok', healthy: true }),
 
-  readinessCheck: async ({ tx, powers }) => {
-    if (!powers.isReady()) throw new Outage('server', 'it is stopping');
+  readinessCheck: async ({ tx, services }) => {
+    if (!services.isReady()) throw new Outage('server', 'it is stopping');
     await tx.rows`select 1`;
     return { status: 'ready', ready: true };
   },

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { Notification } from '#domain/notifications/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { cursor, deployment, id, limit } from '#kernel/contract/proto.ts';
+import { cursor, deployment, id, limit } from '#kernel/contract/proto-fields.ts';
 
-export const MOST_IDS = 1000;
+export const MAX_NOTIFICATION_IDS = 1000;
 
 export const NOTIFICATION_UNKNOWN = fault(
   'NOTIFICATION_UNKNOWN',
@@ -36,7 +36,7 @@ export const markNotificationsAsSeen = operation({
   path,
   body: {
     deploymentId: id('Deployment').optional(),
-    notificationIds: z.array(id('Notification')).max(MOST_IDS),
+    notificationIds: z.array(id('Notification')).max(MAX_NOTIFICATION_IDS),
   },
   reply: { notifications: z.array(Notification) },
   faults: [NOTIFICATION_UNKNOWN],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { forgetOld, type News, notify } from '#domain/notifications/store.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
+import { deleteOld, type NewNotification, notify } from '#domain/notifications/store.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -13,9 +13,15 @@ before(async () => {
 });
 after(() => world.stop());
 
-const tell = (news: Partial<News> = {}, where = place) =>
-  world.in(where, (tx) =>
-    notify(tx, { deployment: where.id, severity: 'SEVERITY_INFO', title: fresh('News '), description: '', ...news }),
+const tell = (news: Partial<NewNotification> = {}, where = place) =>
+  world.inDeployment(where, (tx) =>
+    notify(tx, {
+      deployment: where.id,
+      severity: 'SEVERITY_INFO',
+      title: uniqueName('News '),
+      description: '',
+      ...news,
+    }),
   );
 const listOf = async (credential: string, where = place) =>
   (await world.as(contract, credential).getNotifications({ path: { deploymentId: where.id } })).body.notifications;
@@ -42,7 +48,7 @@ describe('notifications', () => {
     const member = await world.member(place, 'ORG_ROLE_ADMIN');
     const secret = await tell({ isAdminOnly: true });
     assert.ok((await idsOf(member.jwt)).includes(secret));
-    await world.look("update membership set role = 'ORG_ROLE_MEMBER' where account_id = $1", [member.id]);
+    await world.queryAsOwner("update membership set role = 'ORG_ROLE_MEMBER' where account_id = $1", [member.id]);
     assert.equal((await idsOf(member.jwt)).includes(secret), false);
     assert.equal((await see(member.jwt, secret)).problem.code, 'NOTIFICATION_UNKNOWN');
   });
@@ -79,10 +85,13 @@ describe('notifications', () => {
   test('are gone after 90 days, with the marks of who saw them', async () => {
     const old = await tell();
     await see(place.admin.jwt, old);
-    await world.look("update notification set created_at = now() - interval '91 days' where id = $1", [old]);
-    await world.assembly.db.transaction({ role: 'keeper', isRead: false }, forgetOld);
+    await world.queryAsOwner("update notification set created_at = now() - interval '91 days' where id = $1", [old]);
+    await world.assembly.db.transaction({ role: 'background', isRead: false }, deleteOld);
     assert.equal((await idsOf(place.admin.jwt)).includes(old), false);
-    assert.equal((await world.look('select from notification_receipt where notification_id = $1', [old])).length, 0);
+    assert.equal(
+      (await world.queryAsOwner('select from notification_receipt where notification_id = $1', [old])).length,
+      0,
+    );
   });
 });
 

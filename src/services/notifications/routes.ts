@@ -1,5 +1,5 @@
 import * as store from '#domain/notifications/store.ts';
-import { group } from '#kernel/http/group.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
 /** NotificationsService: what people are told inside of the product. */
@@ -11,8 +11,8 @@ export const notifications = group('NotificationsService', contract, {
 
   markNotificationsAsSeen: async ({ body, tx, caller, answer }) => {
     const { notificationIds: ids } = body;
-    await store.see(tx, caller, ids);
-    const marked = await store.findAll(tx, caller, ids);
+    await store.markSeen(tx, caller, ids);
+    const marked = await store.listByIds(tx, caller, ids);
     const known = new Set<string>(marked.map(({ id }) => id));
     const errors = ids.flatMap((id, index) =>
       known.has(id)
@@ -22,7 +22,7 @@ export const notifications = group('NotificationsService', contract, {
     const [first] = errors;
     const count = errors.length === 1 ? '1 is' : `${errors.length} are`;
     if (first) throw contract.NOTIFICATION_UNKNOWN({ count, first: first.detail }, { errors });
-    answer.changed({ object: 'notification', after: ids });
+    answer.recordEffect({ object: 'notification', after: ids });
     return { notifications: marked };
   },
 });

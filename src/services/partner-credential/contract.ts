@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import * as plain from '#kernel/contract/plain.ts';
-import { deployment, id } from '#kernel/contract/proto.ts';
+import * as plain from '#kernel/contract/plain-fields.ts';
+import { deployment, id } from '#kernel/contract/proto-fields.ts';
 import { webUrl } from '#kernel/contract/web-url.ts';
 
-export const MOST_CREDENTIALS = 50;
+export const MAX_PARTNER_CREDENTIALS = 50;
 
 export const PARTNER_CREDENTIAL_QUOTA = fault(
   'PARTNER_CREDENTIAL_QUOTA',

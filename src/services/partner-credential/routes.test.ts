@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { dump, keptLog, spellings } from '#test/support/leaks.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { capturingLog, dumpTables, encodingsOf } from '#test/support/world/leaks.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 const CANARY = 'canary-4f1e-Qx7-of-the-partner';
 
 let world: World;
-let place: Place;
-const kept = keptLog();
+let place: TestDeployment;
+const kept = capturingLog();
 before(async () => {
   world = await World.start({}, { log: kept.log });
   place = await world.deployment();
@@ -64,15 +64,15 @@ describe('partner credentials', () => {
     await admin().validatePartnerCredential({ path: path(), body: { id } });
     await world.assembly.flush();
     assert.match(kept.text(), /validatePartnerCredential/i);
-    const everything = (await dump(world)) + JSON.stringify(made.body) + kept.text();
+    const everything = (await dumpTables(world)) + JSON.stringify(made.body) + kept.text();
     assert.ok(everything.includes('https://auth.vendor.example/oauth/token'));
-    for (const text of spellings(CANARY)) assert.ok(!everything.includes(text), text);
+    for (const text of encodingsOf(CANARY)) assert.ok(!everything.includes(text), text);
   });
 
   test('sealed secrets open in no other row (SEC-06)', async () => {
     const [one, two] = [await make(), await make({ clientSecret: 'of the other' })];
     const ids = [one.body.partnerCredential.id, two.body.partnerCredential.id];
-    await world.look(
+    await world.queryAsOwner(
       `update partner_credential set client_secret = (select client_secret from partner_credential where id = $1)
        where id = $2`,
       ids,
@@ -109,7 +109,7 @@ describe('partner credentials', () => {
     const crowded = await world.deployment();
     const client = world.as(contract, crowded.admin.jwt);
     const call = () => client.createPartnerCredential({ path: { deploymentId: crowded.id }, body: credential });
-    for (let made = 0; made < contract.MOST_CREDENTIALS - 4; made++) assert.equal((await call()).status, 200);
+    for (let made = 0; made < contract.MAX_PARTNER_CREDENTIALS - 4; made++) assert.equal((await call()).status, 200);
     const replies = await Promise.all(Array.from({ length: 10 }, call));
     assert.equal(replies.filter(({ status }) => status === 200).length, 4);
     assert.equal(replies.filter(({ problem }) => problem?.code === 'PARTNER_CREDENTIAL_QUOTA').length, 6);

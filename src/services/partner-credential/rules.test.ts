@@ -1,14 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
-import { CHECK_ERRORS, errorOfApiStatus, errorOfFailure, planCheck, type Recipient, readTokenReply } from './rules.ts';
+import {
+  type CredentialRecipient,
+  errorOfApiStatus,
+  errorOfFailure,
+  PARTNER_CHECK_ERRORS,
+  planCheck,
+  readTokenReply,
+} from './rules.ts';
 
-const stored: Recipient = {
+const stored: CredentialRecipient = {
   clientId: 'parapet',
   tokenUrl: 'https://auth.vendor.example/token',
   apiUrl: 'https://api.vendor.example/graphql',
 };
-const known: readonly string[] = CHECK_ERRORS;
+const known: readonly string[] = PARTNER_CHECK_ERRORS;
 
 /** Texts that are the stored one, or nearly. */
 const near = (text: string) =>
@@ -104,6 +111,6 @@ describe('what comes back', () => {
   test('every way of failing has one of the fixed texts', () => {
     for (const reason of ['denied_address', 'bad_url', 'unreachable', 'timeout', 'tls', 'redirect', 'too_large', 'new'])
       assert.ok(known.includes(errorOfFailure(reason)));
-    assert.ok(CHECK_ERRORS.length <= 8);
+    assert.ok(PARTNER_CHECK_ERRORS.length <= 8);
   });
 });

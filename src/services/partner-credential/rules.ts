@@ -1,5 +1,5 @@
 /** The fixed texts that a check may answer with: whatever the other side said stays there. */
-export const CHECK_ERRORS = [
+export const PARTNER_CHECK_ERRORS = [
   'invalid_client',
   'unreachable',
   'timeout',
@@ -9,35 +9,37 @@ export const CHECK_ERRORS = [
   'secret_required',
   'unknown_credential',
 ] as const;
-export type CheckError = (typeof CHECK_ERRORS)[number];
+export type PartnerCheckError = (typeof PARTNER_CHECK_ERRORS)[number];
 
 /** Whom a secret authenticates, and where it may be sent. */
-export interface Recipient {
+export interface CredentialRecipient {
   clientId: string;
   tokenUrl: string;
   apiUrl: string;
 }
 
-export type Wish = { [Member in keyof Recipient | 'id' | 'clientSecret']?: string | undefined };
+export type PartnerCheckRequest = {
+  [Member in keyof CredentialRecipient | 'id' | 'clientSecret']?: string | undefined;
+};
 
-export type Plan =
-  | { kind: 'refuse'; error: CheckError }
+export type PartnerCheckPlan =
+  | { kind: 'refuse'; error: PartnerCheckError }
   | { kind: 'incomplete'; member: string }
-  | { kind: 'check'; recipient: Recipient; isStored: boolean };
+  | { kind: 'check'; recipient: CredentialRecipient; isStored: boolean };
 
 const MEMBERS = ['clientId', 'tokenUrl', 'apiUrl'] as const;
 
 /** An empty text is what a client of the proto dialect sends for nothing. */
 const given = (text: string | undefined): text is string => text !== undefined && text !== '';
 
-export const isSameRecipient = (one: Recipient, other: Recipient): boolean =>
+export const isSameRecipient = (one: CredentialRecipient, other: CredentialRecipient): boolean =>
   MEMBERS.every((member) => one[member] === other[member]);
 
 /**
  * What a check may do: a stored secret goes only to the client and the addresses that it was stored for, compared as
  * texts, because every spelling that is merely equivalent is a way around.
  */
-export function planCheck(wish: Wish, stored: Recipient | undefined): Plan {
+export function planCheck(wish: PartnerCheckRequest, stored: CredentialRecipient | undefined): PartnerCheckPlan {
   if (given(wish.id) && !stored) return { kind: 'refuse', error: 'unknown_credential' };
   const known = given(wish.id) ? stored : undefined;
   if (!given(wish.clientSecret)) {
@@ -54,7 +56,7 @@ export function planCheck(wish: Wish, stored: Recipient | undefined): Plan {
   return { kind: 'check', recipient, isStored: false };
 }
 
-const FROM_EGRESS: Readonly<Record<string, CheckError>> = {
+const FROM_EGRESS: Readonly<Record<string, PartnerCheckError>> = {
   denied_address: 'denied_address',
   bad_url: 'denied_address',
   unreachable: 'unreachable',
@@ -63,12 +65,12 @@ const FROM_EGRESS: Readonly<Record<string, CheckError>> = {
 };
 
 /** The fixed text for a request that did not come about. */
-export const errorOfFailure = (reason: string): CheckError => FROM_EGRESS[reason] ?? 'bad_response';
+export const errorOfFailure = (reason: string): PartnerCheckError => FROM_EGRESS[reason] ?? 'bad_response';
 
 const REFUSALS: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'access_denied', 'invalid_grant'];
 
 /** What a token endpoint said, as far as it is believed: a usable token, or a fixed text. */
-export function readTokenReply(status: number, body: string): { token: string } | { error: CheckError } {
+export function readTokenReply(status: number, body: string): { token: string } | { error: PartnerCheckError } {
   const reply = parseObject(body);
   if (status === 200) {
     const { access_token: token, token_type: type } = reply;
@@ -83,7 +85,7 @@ export function readTokenReply(status: number, body: string): { token: string } 
 /** A vendor's API may dislike a bare question, once it has let the token in. */
 const LET_IN: readonly number[] = [400, 405, 415, 422];
 
-export function errorOfApiStatus(status: number): CheckError | undefined {
+export function errorOfApiStatus(status: number): PartnerCheckError | undefined {
   if ((status >= 200 && status < 300) || LET_IN.includes(status)) return undefined;
   return status === 401 || status === 403 ? 'invalid_client' : 'bad_response';
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { openSecret, sealSecret } from '#domain/deployments/secrets.ts';
-import { count, id } from '#kernel/contract/proto.ts';
-import type { KeyRing } from '#kernel/crypto/keys.ts';
+import { count, id } from '#kernel/contract/proto-fields.ts';
+import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { Secret } from '#kernel/crypto/secret.ts';
-import { sql } from '#kernel/db/sql.ts';
+import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { Recipient } from './rules.ts';
+import type { CredentialRecipient } from './rules.ts';
 
 const Row = z.object({
   id: id('PartnerCredential'),
@@ -19,12 +19,12 @@ const Row = z.object({
 const columns = sql`
   id, deployment_id as "deploymentId", client_id as "clientId", api_url as "apiUrl", token_url as "tokenUrl", version`;
 
-export interface Place {
+export interface PartnerCredentialRef {
   deployment: string;
   id: string;
 }
 
-const placeOf = ({ deployment, id: row }: Place) => ({
+const placeOf = ({ deployment, id: row }: PartnerCredentialRef) => ({
   deployment,
   table: 'partner_credential',
   column: 'client_secret',
@@ -34,24 +34,24 @@ const placeOf = ({ deployment, id: row }: Place) => ({
 export const list = (tx: Tx, deployment: string) =>
   tx.all(Row)`select ${columns} from partner_credential where deployment_id = ${deployment} order by id`;
 
-export const find = (tx: Tx, place: Place) =>
+export const find = (tx: Tx, place: PartnerCredentialRef) =>
   tx.one(Row)`
     select ${columns} from partner_credential where deployment_id = ${place.deployment} and id = ${place.id}`;
 
-export const findForUpdate = (tx: Tx, place: Place) =>
+export const findForUpdate = (tx: Tx, place: PartnerCredentialRef) =>
   tx.one(Row)`
     select ${columns} from partner_credential
     where deployment_id = ${place.deployment} and id = ${place.id} for no key update`;
 
 /** The credential with its secret, read together so that neither can be that of another moment. */
-export async function findWithSecret(tx: Tx, keys: KeyRing, place: Place) {
+export async function findWithSecret(tx: Tx, keys: KeyRing, place: PartnerCredentialRef) {
   const found = await tx.one(Row.extend({ sealed: z.string() }))`
     select ${columns}, client_secret as sealed from partner_credential
     where deployment_id = ${place.deployment} and id = ${place.id}`;
   return found && { ...found, secret: await openSecret(tx, keys, placeOf(place), found.sealed) };
 }
 
-export async function total(tx: Tx, deployment: string): Promise<number> {
+export async function countAll(tx: Tx, deployment: string): Promise<number> {
   const [row] = await tx.rows`select count(*) as count from partner_credential where deployment_id = ${deployment}`;
   return Number(row?.['count'] ?? 0);
 }
@@ -60,7 +60,7 @@ export async function total(tx: Tx, deployment: string): Promise<number> {
 export async function insert(
   tx: Tx,
   keys: KeyRing,
-  made: { deployment: string; recipient: Recipient; secret: Secret },
+  made: { deployment: string; recipient: CredentialRecipient; secret: Secret },
 ): Promise<string> {
   const { clientId, apiUrl, tokenUrl } = made.recipient;
   const [row] = await tx.rows`
@@ -71,19 +71,19 @@ export async function insert(
   return place.id;
 }
 
-export async function setSecret(tx: Tx, keys: KeyRing, place: Place, secret: Secret): Promise<void> {
+export async function setSecret(tx: Tx, keys: KeyRing, place: PartnerCredentialRef, secret: Secret): Promise<void> {
   const sealed = await sealSecret(tx, keys, placeOf(place), secret);
   await tx.run`
     update partner_credential set client_secret = ${sealed}
     where deployment_id = ${place.deployment} and id = ${place.id}`;
 }
 
-export const update = (tx: Tx, place: Place, { clientId, apiUrl, tokenUrl }: Recipient) =>
+export const update = (tx: Tx, place: PartnerCredentialRef, { clientId, apiUrl, tokenUrl }: CredentialRecipient) =>
   tx.one(Row)`
     update partner_credential
     set client_id = ${clientId}, api_url = ${apiUrl}, token_url = ${tokenUrl}, version = version + 1
     where deployment_id = ${place.deployment} and id = ${place.id}
     returning ${columns}`;
 
-export const remove = (tx: Tx, place: Place): Promise<number> =>
+export const remove = (tx: Tx, place: PartnerCredentialRef): Promise<number> =>
   tx.run`delete from partner_credential where deployment_id = ${place.deployment} and id = ${place.id}`;

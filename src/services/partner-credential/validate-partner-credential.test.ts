@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Secret } from '#kernel/crypto/secret.ts';
-import { dump, keptLog, spellings } from '#test/support/leaks.ts';
-import { OauthServer } from '#test/support/oauth-server.ts';
-import { Vendor } from '#test/support/vendor.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { FakeVendor } from '#test/support/world/fake-vendor.ts';
+import { capturingLog, dumpTables, encodingsOf } from '#test/support/world/leaks.ts';
+import { OauthServer } from '#test/support/world/oauth-server.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
-import { checkAtVendor } from './vendor.ts';
+import { checkAtVendor } from './vendor-check.ts';
 
 /** Operation 4.6 of the seed, against a real OAuth 2.0 server on loopback. */
 
 const CANARY = 'canary-Zq8!secret+/=&of the vendor';
 
 const SHORT_CANARY = 'canary-Wv3-of-the-header';
-const kept = keptLog();
+const kept = capturingLog();
 const replies: string[] = [];
 
 let oauth: OauthServer;
-let vendor: Vendor;
+let vendor: FakeVendor;
 let world: World;
-let place: Place;
+let place: TestDeployment;
 let stored: string;
 
 before(async () => {
@@ -27,7 +27,7 @@ before(async () => {
     { id: 'parapet', secret: CANARY, way: 'client_secret_post' },
     { id: 'in the header:', secret: SHORT_CANARY, way: 'client_secret_basic' },
   ]);
-  vendor = await Vendor.startBefore(oauth);
+  vendor = await FakeVendor.startBefore(oauth);
   world = await World.start({ PARAPET_EGRESS_ALLOW: `127.0.0.1:${vendor.port},127.0.0.1:1` }, { log: kept.log });
   place = await world.deployment();
   stored = await store(place);
@@ -44,7 +44,7 @@ beforeEach(() => {
 const recipient = () => ({ clientId: 'parapet', tokenUrl: vendor.urlOf('/token'), apiUrl: vendor.urlOf('/api') });
 const given = (changed: object = {}) => ({ ...recipient(), clientSecret: CANARY, ...changed });
 
-async function store(where: Place, changed: object = {}): Promise<string> {
+async function store(where: TestDeployment, changed: object = {}): Promise<string> {
   const { body, problem } = await world
     .as(contract, where.admin.jwt)
     .createPartnerCredential({ path: { deploymentId: where.id }, body: given(changed) });
@@ -172,11 +172,11 @@ describe('the error', () => {
       const drip = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(drip));
     });
-    const { egress } = world.assembly.powers;
+    const { egress } = world.assembly.services;
     for (const path of ['/silent', '/drops'])
       for (const member of ['tokenUrl', 'apiUrl']) {
         const target = { ...recipient(), [member]: vendor.urlOf(path) };
-        const check = { egress, tenant: place.id, recipient: target, secret: new Secret(CANARY), longestMs: 300 };
+        const check = { egress, tenant: place.id, recipient: target, secret: new Secret(CANARY), timeoutMs: 300 };
         assert.equal(await checkAtVendor(check), 'timeout');
       }
   });
@@ -237,12 +237,12 @@ describe('a byte of a stored secret', () => {
   test('is in no reply, no line of the log and no row of the database, after all of this (SEC-01, SRF-08)', async () => {
     assert.deepEqual(await validate({ id: stored }), VALID);
     await world.assembly.flush();
-    const rows = await dump(world);
+    const rows = await dumpTables(world);
     assert.match(rows, /validatePartnerCredential/i);
     assert.ok(kept.text().includes(place.id) && replies.length > 50);
     const everything = [rows, kept.text(), ...replies].join('\n');
     for (const secret of [CANARY, SHORT_CANARY])
-      for (const text of spellings(secret)) assert.ok(!everything.includes(text), text);
+      for (const text of encodingsOf(secret)) assert.ok(!everything.includes(text), text);
   });
 });
 

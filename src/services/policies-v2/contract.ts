@@ -1,5 +1,5 @@
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, timestamp } from '#kernel/contract/proto.ts';
+import { deployment, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const migrateDeployment = operation({
   route: 'POST /api/policies/v2/deployments/{deploymentId}:migrate',

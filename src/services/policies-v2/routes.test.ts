@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as ruleboards from '#services/ruleboard/contract.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -22,7 +22,10 @@ describe('put a deployment on the Unified Policies model', () => {
     assert.deepEqual([member.status, member.problem.code], [403, 'PERMISSION_DENIED']);
     const program = await migrate((await world.token(place)).text);
     assert.deepEqual([program.status, program.problem.code], [403, 'USER_JWT_REQUIRED']);
-    assert.equal((await world.look('select from policy_migration where deployment_id = $1', [place.id])).length, 0);
+    assert.equal(
+      (await world.queryAsOwner('select from policy_migration where deployment_id = $1', [place.id])).length,
+      0,
+    );
   });
 
   test('happens once: the same moment is answered again, also to many at once and by slug', async () => {
@@ -34,8 +37,8 @@ describe('put a deployment on the Unified Policies model', () => {
 
   test('has no way back: the application may neither change nor remove it', async () => {
     for (const attempt of [
-      () => world.in(place, (tx) => tx.run`delete from policy_migration`),
-      () => world.in(place, (tx) => tx.run`update policy_migration set migrated_at = now()`),
+      () => world.inDeployment(place, (tx) => tx.run`delete from policy_migration`),
+      () => world.inDeployment(place, (tx) => tx.run`update policy_migration set migrated_at = now()`),
     ])
       await assert.rejects(attempt, { code: '42501' });
   });

@@ -1,13 +1,13 @@
-import { migrate } from '#domain/policies/migration.ts';
-import { group } from '#kernel/http/group.ts';
+import { migrateToUnifiedPolicies } from '#domain/policies/unified-policies.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
 /** PoliciesV2Service: deployments on the Unified Policies model, and the way there. */
 export const policiesV2 = group('PoliciesV2Service', contract, {
   migrateDeployment: async ({ path, tx, answer }) => {
-    const { migratedAt, isNew } = await migrate(tx, path.deploymentId);
+    const { migratedAt, isNew } = await migrateToUnifiedPolicies(tx, path.deploymentId);
     const object = `deployment/${path.deploymentId}`;
-    answer.changed(isNew ? { object, before: { migratedAt: null }, after: { migratedAt } } : { object });
+    answer.recordEffect(isNew ? { object, before: { migratedAt: null }, after: { migratedAt } } : { object });
     return { migratedAt };
   },
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Policy, PolicyMode, PolicyRule, RulePath } from '#domain/policies/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { cursor, deployment, id, limit } from '#kernel/contract/proto.ts';
+import { cursor, deployment, id, limit } from '#kernel/contract/proto-fields.ts';
 
 const MOST_RULES_OF_A_PAGE = 2000;
 const RULES_OF_A_PAGE = 500;

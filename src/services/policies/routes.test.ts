@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as ruleboards from '#services/ruleboard/contract.ts';
-import { exchange } from '#test/support/exchange.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
+import { sendRequest } from '#test/support/http/exchange.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 let token: string;
 
 before(async () => {
@@ -21,7 +21,9 @@ const path = () => ({ deploymentId: place.id });
 
 /** A board of its own for a test, by slug and by id. */
 async function makePolicy() {
-  const { body } = await world.as(ruleboards, token).createRuleboard({ path: path(), body: { name: fresh('Board ') } });
+  const { body } = await world
+    .as(ruleboards, token)
+    .createRuleboard({ path: path(), body: { name: uniqueName('Board ') } });
   const { policies } = (await client().listPolicies({ path: path() })).body;
   const policyId = policies.find(({ name }) => name === body.name)?.id ?? assert.fail();
   return { slug: body.slug, policyId };
@@ -110,7 +112,7 @@ describe('set the mode of a rule', () => {
   test('takes the path of a rule with slashes as they are and encoded', async () => {
     const { policyId } = await makePolicy();
     for (const spelled of ['a/b/c', 'a%2Fb%2Fc', 'a/b%2Fc']) {
-      const answer = await exchange(world.baseUrl, {
+      const answer = await sendRequest(world.baseUrl, {
         method: 'PUT',
         target: `/api/policies/v1/deployments/${place.id}/${policyId}/rules/${spelled}`,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -184,7 +186,7 @@ describe('list the rules of a policy', () => {
 
   test('a page has 500 rules unless asked otherwise, and at most 2000', async () => {
     const { policyId } = await makePolicy();
-    await world.look(
+    await world.queryAsOwner(
       `insert into ruleboard_item (deployment_id, ruleboard_id, kind, path, mode, changed_by)
        select $1, $2, 'rule', 'r' || n, 'monitor', 'test' from generate_series(1, 2100) as n`,
       [place.id, policyId],

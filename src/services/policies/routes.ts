@@ -1,14 +1,14 @@
-import * as boards from '#domain/policies/boards.ts';
-import * as items from '#domain/policies/items.ts';
-import { shutAfterMigration } from '#domain/policies/migration.ts';
-import { keyOf, MOST_ITEMS, modeOfPolicy, policySlugOf } from '#domain/policies/rules.ts';
+import * as items from '#domain/policies/ruleboard-items.ts';
+import * as boards from '#domain/policies/ruleboards.ts';
+import { itemKeyOf, MAX_RULEBOARD_ITEMS, modeOfPolicy, policySlugOf } from '#domain/policies/rules.ts';
 import type { Policy, PolicyMode } from '#domain/policies/shape.ts';
-import { describeRules } from '#domain/rules/facts.ts';
+import { refuseAfterMigration } from '#domain/policies/unified-policies.ts';
+import { describeRules } from '#domain/rules/rule-metadata.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import { type Call, group } from '#kernel/http/group.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
-const policyOf = ({ id, isDefault, name, product, slug }: boards.Board): Policy => ({
+const policyOf = ({ id, isDefault, name, product, slug }: boards.RuleboardRecord): Policy => ({
   id,
   isDefault,
   name,
@@ -49,15 +49,16 @@ async function setMode({ tx, caller, answer }: Pick<Call, 'tx' | 'caller' | 'ans
   if (!board) throw NOT_FOUND();
   const spot = { deployment: caller.deployment, board: board.id };
   const before = await items.findRule(tx, spot, wish.rulePath);
-  if (!before && (await items.total(tx, spot)) >= MOST_ITEMS) throw contract.POLICY_FULL({ most: MOST_ITEMS });
+  if (!before && (await items.countAll(tx, spot)) >= MAX_RULEBOARD_ITEMS)
+    throw contract.POLICY_FULL({ most: MAX_RULEBOARD_ITEMS });
   const mode = modeOfPolicy(wish.policyMode);
   const step = { kind: 'rule', path: wish.rulePath, mode, mustExist: false, index: 0 } as const;
-  await items.carryOut(tx, caller, board.id, { steps: new Map([[keyOf(step), step]]) });
-  await boards.raiseVersion(tx, caller.deployment, board.id);
+  await items.applyPlan(tx, caller, board.id, { steps: new Map([[itemKeyOf(step), step]]) });
+  await boards.incrementVersion(tx, caller.deployment, board.id);
   const after = await items.findRule(tx, spot, wish.rulePath);
   if (!after) throw new Error('The rule was not written.');
-  const key = keyOf(step);
-  answer.changed({
+  const key = itemKeyOf(step);
+  answer.recordEffect({
     object: `ruleboard/${board.slug}`,
     before: { [key]: before?.mode ?? null },
     after: { [key]: after.mode },
@@ -83,6 +84,6 @@ export const policies = group(
       policyId: async (tx, { deployment, id }) =>
         (await boards.findById(tx, deployment, id)) ? new Set<string>() : undefined,
     },
-    gates: [shutAfterMigration],
+    gates: [refuseAfterMigration],
   },
 );

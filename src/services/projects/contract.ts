@@ -1,11 +1,19 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import * as plain from '#kernel/contract/plain.ts';
-import { count, cursor, deployment, id, limit, name } from '#kernel/contract/proto.ts';
-import { Project, ProjectFilter, RepoChange, RepoEdit, RepoFilters, Repository, UpdateError } from './shape.ts';
+import * as plain from '#kernel/contract/plain-fields.ts';
+import { count, cursor, deployment, id, limit, name } from '#kernel/contract/proto-fields.ts';
+import {
+  ProjectListFilter,
+  ProjectRecord,
+  RepoChange,
+  RepoFilters,
+  Repository,
+  RepoUpdateError,
+  repoEditFields,
+} from './shape.ts';
 
-export const MOST_CHANGED = 3000;
+export const MAX_CHANGED_PROJECTS = 3000;
 
 export const PROJECT_CHANGE_REFUSED = fault(
   'PROJECT_CHANGE_REFUSED',
@@ -46,8 +54,12 @@ const repoPath = { ...path, idOrName: name(512, 'Project') };
 const projectPath = { ...path, projectId: id('Project') };
 const reading = { maturity: 'experimental', allow: 'project:read' } as const;
 const managing = { maturity: 'experimental', allow: 'project:manage' } as const;
-const chosen = { ...repeated, filters: RepoFilters, excludeIds: z.array(id('Project')).max(MOST_CHANGED).optional() };
-const errors = z.array(UpdateError);
+const chosen = {
+  ...repeated,
+  filters: RepoFilters,
+  excludeIds: z.array(id('Project')).max(MAX_CHANGED_PROJECTS).optional(),
+};
+const errors = z.array(RepoUpdateError);
 
 export const bulkEditRepos = operation({
   ...managing,
@@ -168,7 +180,7 @@ export const editRepo = operation({
   description:
     'By its id or its name. `SET_TAGS` stands alone. `primaryBranch` is a ref, or `None` to follow the default branch.',
   path: repoPath,
-  body: { ...repeated, idOrName: z.string().max(512).optional(), ...RepoEdit },
+  body: { ...repeated, idOrName: z.string().max(512).optional(), ...repoEditFields },
   reply: { repo: Repository },
   faults: [PROJECT_CHANGE_REFUSED, PROJECT_NAME_TAKEN, TAG_QUOTA],
 });
@@ -194,9 +206,9 @@ export const listProjects = operation({
   body: {
     pageSize: plain.pageSize({ fallback: 100, min: 1, max: 3000 }),
     pageToken: cursor(),
-    filter: ProjectFilter.optional(),
+    filter: ProjectListFilter.optional(),
   },
-  reply: { projects: z.array(Project), pageToken: cursor() },
+  reply: { projects: z.array(ProjectRecord), pageToken: cursor() },
 });
 
 export const getProject = operation({
@@ -204,7 +216,7 @@ export const getProject = operation({
   route: `GET ${projects}/{projectId}`,
   summary: 'Get a project',
   path: projectPath,
-  reply: { project: Project },
+  reply: { project: ProjectRecord },
 });
 
 export const deleteProject = operation({
@@ -212,7 +224,7 @@ export const deleteProject = operation({
   route: `DELETE ${projects}/{projectId}`,
   summary: 'Delete a project and its findings',
   path: projectPath,
-  reply: { project: Project },
+  reply: { project: ProjectRecord },
 });
 
 export const getBranch = operation({

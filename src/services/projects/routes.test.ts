@@ -3,14 +3,14 @@ import { after, before, describe, test } from 'node:test';
 import { ScmType } from '#domain/projects/shape.ts';
 import * as scans from '#domain/scans/store.ts';
 import * as teams from '#domain/teams/members.ts';
-import type { Id } from '#kernel/contract/proto.ts';
-import { makeScan } from '#test/support/things/scans.ts';
-import { make } from '#test/support/things.ts';
-import { fresh, type Person, type Place, World } from '#test/support/world.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { makeObject } from '#test/support/factories/example-objects.ts';
+import { makeScan } from '#test/support/factories/scans.ts';
+import { type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -19,11 +19,11 @@ before(async () => {
 after(() => world.stop());
 
 const api = (credential = place.admin.jwt) => world.as(contract, credential);
-const path = (where: Place = place) => ({ deploymentId: where.id });
+const path = (where: TestDeployment = place) => ({ deploymentId: where.id });
 const projectPath = (id: string) => ({ ...path(), projectId: id as Id<'Project'> });
 const repoPath = (idOrName: string) => ({ ...path(), idOrName });
 
-const makeProject = (name = fresh('acme/shop'), where: Place = place) => world.project(where, name);
+const makeProject = (name = uniqueName('acme/shop'), where: TestDeployment = place) => world.project(where, name);
 const repoOf = async (idOrName: string, credential?: string) =>
   (await api(credential).getRepo({ path: repoPath(idOrName) })).body.repo;
 
@@ -73,12 +73,15 @@ describe('a repository', () => {
     const id = await makeProject();
     const first = await makeScan({ world, place }, id);
     const latest = await makeScan({ world, place }, id);
-    await world.look("update scan set started_at = now() - interval '1 day' where id = $1", [first]);
-    await world.look("update project set url = 'https://github.com/acme/shop', archived_at = now() where id = $1", [
-      id,
-    ]);
+    await world.queryAsOwner("update scan set started_at = now() - interval '1 day' where id = $1", [first]);
+    await world.queryAsOwner(
+      "update project set url = 'https://github.com/acme/shop', archived_at = now() where id = $1",
+      [id],
+    );
     const project = { deployment: place.id, id };
-    const other = await world.in(place, (tx) => scans.seeRef(tx, project, { name: 'release', kind: 'branch' }));
+    const other = await world.inDeployment(place, (tx) =>
+      scans.recordRef(tx, project, { name: 'release', kind: 'branch' }),
+    );
     const repo = await repoOf(id);
     const main = repo.defaultRef?.id;
     await addDependencies(id, main ?? '', ['npm', 'npm', 'pypi']);
@@ -112,11 +115,11 @@ describe('a repository', () => {
 });
 
 async function addDependencies(project: string, branch: string, ecosystems: string[]): Promise<void> {
-  await world.look(
+  await world.queryAsOwner(
     `with analysis as (
-       insert into analysis (deployment_id, project_id, branch_id, key) values ($1, $2, $3, 'lockfiles') returning id
+       insert into analysis (deployment_id, project_id, ref_id, key) values ($1, $2, $3, 'lockfiles') returning id
      )
-     insert into dependency (deployment_id, project_id, branch_id, analysis_id, path, ecosystem, package, version,
+     insert into dependency (deployment_id, project_id, ref_id, analysis_id, path, ecosystem, package, version,
        transitivity, licenses, scan_id, seen_at)
      select $1, $2, $3, analysis.id, 'lock', ecosystem, 'package ' || row, '1', 'direct', '{}', 1, now()
      from analysis, unnest($4::text[]) with ordinality as wanted (ecosystem, row)`,
@@ -200,7 +203,7 @@ describe('bulk changes', () => {
   });
 
   test('by filter change what matches but the excluded, and tell what cannot be changed', async () => {
-    const word = fresh('fleet');
+    const word = uniqueName('fleet');
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) ids.push(await makeProject(`${word}/${count}`));
     const [full = '', excluded = '', free = ''] = ids;
@@ -246,7 +249,7 @@ describe('bulk changes', () => {
 });
 
 describe('filters', () => {
-  let own: Place;
+  let own: TestDeployment;
   const ids: Record<string, string> = {};
 
   before(async () => {
@@ -254,11 +257,11 @@ describe('filters', () => {
     for (const name of ['acme/Scanned', 'acme/failed', 'local_scan/dir', 'other/archived', 'other/managed'])
       ids[name] = await makeProject(name, own);
     const set = (name: string, assignment: string) =>
-      world.look(`update project set ${assignment} where id = $1`, [ids[name]]);
+      world.queryAsOwner(`update project set ${assignment} where id = $1`, [ids[name]]);
     await makeScan({ world, place: own }, ids['acme/Scanned'] ?? '');
     await set('acme/Scanned', "latest_scan_at = now(), url = 'https://www.GitHub.com/acme/Scanned'");
     const failed = await makeScan({ world, place: own }, ids['acme/failed'] ?? '');
-    await world.look("update scan set status = 'error' where id = $1", [failed]);
+    await world.queryAsOwner("update scan set status = 'error' where id = $1", [failed]);
     await set('acme/failed', "latest_scan_at = now() - interval '9 days', url = 'https://github.com@evil.example/x'");
     await set('other/archived', 'archived_at = now()');
     await set('other/managed', 'has_managed_full_scan = true');
@@ -273,7 +276,7 @@ describe('filters', () => {
 
   test('narrow the list and the count alike, one by one and together', async () => {
     const everything = ['Scanned', 'failed', 'dir', 'managed'];
-    const tag = await world.look<{ id: string }>(
+    const tag = await world.queryAsOwner<{ id: string }>(
       `with made as (insert into deployment_tag (deployment_id, tag) values ($1, 'web') returning id, tag)
        , given as (insert into project_tag select $1, $2, tag from made) select id from made`,
       [own.id, ids['acme/failed']],
@@ -328,7 +331,7 @@ describe('filters', () => {
         'x://y://github.com',
       ],
     ];
-    await world.look(
+    await world.queryAsOwner(
       `insert into project (deployment_id, name, name_key, url)
        select $1, 'p' || row, 'p' || row, url from unnest($2::text[]) with ordinality as wanted (url, row)`,
       [odd.id, addresses],
@@ -359,7 +362,7 @@ describe('filters', () => {
     ]);
     assert.deepEqual(await listed({ names: ['ACME/SCANNED', 'no/such'] }), ['Scanned']);
     assert.deepEqual(await listed({ assignedToTeams: false }), []);
-    await world.look('delete from team_project where deployment_id = $1 and project_id = $2', [
+    await world.queryAsOwner('delete from team_project where deployment_id = $1 and project_id = $2', [
       ...[own.id, ids['local_scan/dir']],
     ]);
     assert.deepEqual(await listed({ assignedToTeams: false }), ['dir']);
@@ -397,8 +400,8 @@ describe('a project of v2', () => {
 
 describe('people who are bound to teams', () => {
   test('find and count only what their teams have, and get fewer scopes (AZN-08)', async () => {
-    const outsider: Person = await world.outsider(place);
-    const seen = (await make({ world, place, viewers: [outsider] }, 'Project')) as Id<'Project'>;
+    const outsider: TestUser = await world.memberWithoutTeam(place);
+    const seen = (await makeObject({ world, place, viewers: [outsider] }, 'Project')) as Id<'Project'>;
     const hidden = await makeProject();
     await api().editRepo({ path: repoPath(hidden), body: { tagsChanges: [{ operation: 'ADD_TAGS', tags: ['x'] }] } });
     const caller = api(outsider.jwt);
@@ -418,10 +421,13 @@ describe('people who are bound to teams', () => {
     const missing = await caller.getProject({ path: projectPath('999999999') });
     const invisible = await caller.getProject({ path: projectPath(hidden) });
     assert.deepEqual([invisible.status, invisible.problem.detail], [404, missing.problem.detail]);
-    const [team] = await world.look<{ id: string }>('select team_id as id from team_member where account_id = $1', [
-      outsider.id,
-    ]);
-    await world.in(place, (tx) => teams.unassign(tx, { deployment: place.id, team: team?.id ?? '' }, [seen]));
+    const [team] = await world.queryAsOwner<{ id: string }>(
+      'select team_id as id from team_member where account_id = $1',
+      [outsider.id],
+    );
+    await world.inDeployment(place, (tx) =>
+      teams.removeProjects(tx, { deployment: place.id, team: team?.id ?? '' }, [seen]),
+    );
     assert.equal((await caller.getReposCount({ path: path(), body: {} })).body.count, '0');
   });
 });

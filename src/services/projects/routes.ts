@@ -1,12 +1,12 @@
-import type { Change } from '#domain/projects/rules.ts';
+import type { ProjectSettingsChange } from '#domain/projects/rules.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import { type Call, group } from '#kernel/http/group.ts';
-import { changeEach, changeMatching, refuseUnconnected } from './bulk.ts';
-import { branchIn, change, refuse, remove } from './change.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
+import { changeEach, changeMatching, unconnectedErrors } from './bulk-changes.ts';
+import { changeProject, parseBranch, refuse, removeProject } from './change-project.ts';
 import * as contract from './contract.ts';
-import { matches, matchesProject } from './filters.ts';
-import { findByIdOrName, loadById, loadByIdOrName } from './finding.ts';
-import * as repos from './repos.ts';
+import { projectCondition, repoCondition } from './filter-conditions.ts';
+import { findByIdOrName, loadById, loadByIdOrName } from './find-project.ts';
+import * as repos from './repository-store.ts';
 import { tagsErrors } from './rules.ts';
 import * as store from './store.ts';
 
@@ -37,9 +37,9 @@ export const projects = group(
   {
     bulkEditRepos: async (call) => ({ updatedRepoNames: await changeEach(call, call.body.changes) }),
 
-    bulkProvisionRepos: async (call) => ({ repoFileUrls: {}, errors: await refuseUnconnected(call, call.body) }),
+    bulkProvisionRepos: async (call) => ({ repoFileUrls: {}, errors: await unconnectedErrors(call, call.body) }),
 
-    bulkAddRepoSecret: async (call) => ({ repoTokenIds: {}, errors: await refuseUnconnected(call, call.body) }),
+    bulkAddRepoSecret: async (call) => ({ repoTokenIds: {}, errors: await unconnectedErrors(call, call.body) }),
 
     refreshProjectsAsync: async () => {
       throw contract.SCM_NOT_CONNECTED();
@@ -49,9 +49,11 @@ export const projects = group(
       throw contract.SCM_NOT_CONNECTED();
     },
 
-    getReposByTag: async ({ tx, caller }) => ({ tagIdToRepoIds: await store.byTag(tx, caller) }),
+    getReposByTag: async ({ tx, caller }) => ({ tagIdToRepoIds: await store.listByTag(tx, caller) }),
 
-    getReposCount: async ({ tx, caller, body }) => ({ count: await store.count(tx, matches(caller, body.filters)) }),
+    getReposCount: async ({ tx, caller, body }) => ({
+      count: await store.count(tx, repoCondition(caller, body.filters)),
+    }),
 
     bulkApplyRepoUpdate: async (call) => {
       const { ids, errors } = await changeMatching(call, call.body, call.body.change);
@@ -59,7 +61,7 @@ export const projects = group(
     },
 
     searchRepos: async ({ tx, caller, body, page }) => {
-      const condition = matches(caller, body.filters);
+      const condition = repoCondition(caller, body.filters);
       const rows = await repos.list(tx, caller, { condition, window: page.window });
       const { items, cursor } = page.close(rows, ({ id }) => [id]);
       return { repos: items, cursor };
@@ -70,21 +72,21 @@ export const projects = group(
     editRepo: async (call) => {
       const { name, tagsChanges, primaryBranch, managedScans, aiScans } = call.body;
       refuse(tagsErrors(tagsChanges ?? [], '#/tagsChanges'));
-      const wanted: Change = {
+      const wanted: ProjectSettingsChange = {
         name,
         tags: tagsChanges,
-        primaryBranch: branchIn(primaryBranch, '#/primaryBranch'),
+        primaryBranch: parseBranch(primaryBranch, '#/primaryBranch'),
         hasDiffScan: managedScans?.diffScan,
         hasFullScan: managedScans?.fullScan,
         hasAiFullScan: aiScans?.fullScan,
       };
       const id = await idOf(call, call.path.idOrName);
-      await change(call, id, wanted);
+      await changeProject(call, id, wanted);
       return answerRepo(call, id);
     },
 
     listProjects: async ({ tx, caller, body, page }) => {
-      const rows = await store.list(tx, matchesProject(caller, body.filter), page.window);
+      const rows = await store.list(tx, projectCondition(caller, body.filter), page.window);
       const { items, cursor } = page.close(rows, ({ id }) => [id]);
       return { projects: items, pageToken: cursor };
     },
@@ -93,7 +95,7 @@ export const projects = group(
 
     deleteProject: async (call) => {
       const project = await projectOf(call, call.path.projectId);
-      await remove(call, call.path.projectId);
+      await removeProject(call, call.path.projectId);
       return { project };
     },
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { ORG_ROLES, permissionsOf } from '#domain/access/roles.ts';
-import { changeOf, repeatErrors, scopesOf, tagsErrors } from './rules.ts';
+import { duplicateErrors, projectChangeOf, scopesOf, tagsErrors } from './rules.ts';
 
 test('who may do more has all the scopes of who may do less', () => {
   const [admin, member, , reader] = ORG_ROLES.map((role) => new Set(scopesOf(permissionsOf(role))));
@@ -15,7 +15,7 @@ test('who may do more has all the scopes of who may do less', () => {
 test('tags of a bulk change count only with updateTags, and then replace', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.option(fc.boolean(), { nil: undefined }), (tags, updateTags) => {
-      const { tags: changes } = changeOf({ tags, updateTags });
+      const { tags: changes } = projectChangeOf({ tags, updateTags });
       assert.deepEqual(changes, updateTags === true ? [{ operation: 'SET_TAGS', tags }] : undefined);
     }),
   );
@@ -39,8 +39,8 @@ test('SET_TAGS stands alone; additions and removals may follow each other', () =
 test('every repetition of a repository is told, at its place', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 4 }).map(String)), (ids) => {
-      assert.equal(repeatErrors(ids, '#/changes').length, ids.length - new Set(ids).size);
+      assert.equal(duplicateErrors(ids, '#/changes').length, ids.length - new Set(ids).size);
     }),
   );
-  assert.equal(repeatErrors(['1', '2', '1'], '#/changes')[0]?.pointer, '#/changes/2/repoId');
+  assert.equal(duplicateErrors(['1', '2', '1'], '#/changes')[0]?.pointer, '#/changes/2/repoId');
 });

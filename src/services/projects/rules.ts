@@ -1,4 +1,4 @@
-import type { Change, TagsChange } from '#domain/projects/rules.ts';
+import type { ProjectSettingsChange, TagsChange } from '#domain/projects/rules.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
 import type { RepoChange, RepoScope } from './shape.ts';
 
@@ -16,7 +16,12 @@ export const scopesOf = (permissions: ReadonlySet<string>): RepoScope[] =>
   SCOPES.filter(([permission]) => permissions.has(permission)).map(([, scope]) => scope);
 
 /** The change that a request to change many repositories asks for: tags count only where it says so. */
-export const changeOf = ({ updateTags, tags = [], managedScans, aiScans }: RepoChange): Change => ({
+export const projectChangeOf = ({
+  updateTags,
+  tags = [],
+  managedScans,
+  aiScans,
+}: RepoChange): ProjectSettingsChange => ({
   tags: updateTags === true ? [{ operation: 'SET_TAGS', tags }] : undefined,
   hasDiffScan: managedScans?.diffScan,
   hasFullScan: managedScans?.fullScan,
@@ -30,7 +35,7 @@ export function tagsErrors(changes: readonly TagsChange[], pointer: string): Fie
 }
 
 /** One repository may be changed once in a request. */
-export function repeatErrors(ids: readonly string[], pointer: string): FieldError[] {
+export function duplicateErrors(ids: readonly string[], pointer: string): FieldError[] {
   return ids.flatMap((id, index) =>
     ids.indexOf(id) === index
       ? []

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { ScmType } from '#domain/projects/shape.ts';
 import { ScanStatus } from '#domain/scans/shape.ts';
-import * as plain from '#kernel/contract/plain.ts';
-import { id, name, oneOf, shown, timestamp } from '#kernel/contract/proto.ts';
+import * as plain from '#kernel/contract/plain-fields.ts';
+import { id, name, oneOf, readOnly, timestamp } from '#kernel/contract/proto-fields.ts';
 
 /** What the two faces of a project show: the record of a repository, and the newer record of a project. */
 
@@ -122,7 +122,7 @@ export const Repository = z.object({
 });
 export type Repository = z.output<typeof Repository>;
 
-export const Project = z.object({
+export const ProjectRecord = z.object({
   id: plain.id('Project'),
   name: z.string(),
   createTime: timestamp(),
@@ -133,7 +133,7 @@ export const Project = z.object({
   defaultBranchId: z.string(),
   scmType: ScmType,
 });
-export type Project = z.output<typeof Project>;
+export type ProjectRecord = z.output<typeof ProjectRecord>;
 
 /** Which repositories an operation is about; what is absent does not narrow it. */
 export const RepoFilters = z.object({
@@ -156,7 +156,7 @@ export const RepoFilters = z.object({
   ]).optional(),
 });
 
-export const ProjectFilter = z.object({
+export const ProjectListFilter = z.object({
   assignedToTeams: z.boolean().optional(),
   names: z.array(z.string().max(512)).max(1000).optional(),
   statuses: z
@@ -174,7 +174,7 @@ export const ProjectFilter = z.object({
 
 const wantedSwitches = {
   managedScans: z
-    .object({ diffScan: z.boolean().optional(), numConfigs: shown(z.int()), fullScan: z.boolean().optional() })
+    .object({ diffScan: z.boolean().optional(), numConfigs: readOnly(z.int()), fullScan: z.boolean().optional() })
     .optional(),
   aiScans: z.object({ fullScan: z.boolean().optional() }).optional(),
 };
@@ -189,7 +189,7 @@ export const RepoChange = z.object({
 });
 export type RepoChange = z.output<typeof RepoChange>;
 
-export const RepoEdit = {
+export const repoEditFields = {
   name: name(512).optional(),
   ...wantedSwitches,
   tagsChanges: z
@@ -199,7 +199,7 @@ export const RepoEdit = {
   primaryBranch: name(512).optional(),
 };
 
-export const UpdateError = z.object({
+export const RepoUpdateError = z.object({
   code: oneOf([
     'UPDATE_ERROR_CODE_BAD_REQUEST',
     'UPDATE_ERROR_CODE_NOT_FOUND',
@@ -209,4 +209,4 @@ export const UpdateError = z.object({
   message: z.string(),
   ids: z.array(id('Project')),
 });
-export type UpdateError = z.output<typeof UpdateError>;
+export type RepoUpdateError = z.output<typeof RepoUpdateError>;

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { scmTypeOf } from '#domain/projects/rules.ts';
-import { projectIsVisible } from '#domain/teams/reach.ts';
+import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import type { Id } from '#kernel/contract/proto.ts';
-import type { Window } from '#kernel/db/page.ts';
-import { type Sql, sql } from '#kernel/db/sql.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import type { PageWindow } from '#kernel/db/query/page.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { Project } from './shape.ts';
+import type { ProjectRecord } from './shape.ts';
 
 const Row = z.object({
   id: z.string(),
@@ -20,9 +20,9 @@ const Row = z.object({
 });
 
 const branchId = (ref: Sql): Sql => sql`(
-  select project_branch.id from project_branch
-  where project_branch.deployment_id = project.deployment_id and project_branch.project_id = project.id
-    and project_branch.ref = ${ref})`;
+  select project_ref.id from project_ref
+  where project_ref.deployment_id = project.deployment_id and project_ref.project_id = project.id
+    and project_ref.ref = ${ref})`;
 
 const columns: Sql = sql`
   project.id, project.name, project.url, project.created_at,
@@ -34,7 +34,7 @@ const columns: Sql = sql`
   ${branchId(sql`coalesce(project.primary_branch, project.default_branch)`)} as primary_id,
   ${branchId(sql`project.default_branch`)} as default_id`;
 
-const projectOf = (row: z.output<typeof Row>): Project => ({
+const projectOf = (row: z.output<typeof Row>): ProjectRecord => ({
   id: row.id as Id<'Project'>,
   name: row.name,
   createTime: new Date(row.created_at),
@@ -47,7 +47,7 @@ const projectOf = (row: z.output<typeof Row>): Project => ({
 });
 
 /** A page of projects in the order of registration; the condition says which the caller may see. */
-export async function list(tx: Tx, condition: Sql, window: Window): Promise<Project[]> {
+export async function list(tx: Tx, condition: Sql, window: PageWindow): Promise<ProjectRecord[]> {
   const rows = await tx.all(Row)`
     select ${columns} from project
     where ${condition} and project.id > ${window.after?.[0] ?? '-1'}
@@ -55,7 +55,7 @@ export async function list(tx: Tx, condition: Sql, window: Window): Promise<Proj
   return rows.map(projectOf);
 }
 
-export async function find(tx: Tx, deployment: string, id: string): Promise<Project | undefined> {
+export async function find(tx: Tx, deployment: string, id: string): Promise<ProjectRecord | undefined> {
   const row = await tx.one(Row)`
     select ${columns} from project where project.deployment_id = ${deployment} and project.id = ${id}`;
   return row && projectOf(row);
@@ -67,7 +67,7 @@ export async function count(tx: Tx, condition: Sql): Promise<number> {
 }
 
 /** The ids of what matches, in order, and one more than `most` when there are more. */
-export async function matching(
+export async function listMatchingIds(
   tx: Tx,
   { condition, exclude, most }: { condition: Sql; exclude: readonly string[]; most: number },
 ): Promise<Id<'Project'>[]> {
@@ -78,7 +78,7 @@ export async function matching(
 }
 
 /** The projects of each tag that has any, as far as the caller sees them. */
-export async function byTag(tx: Tx, caller: Caller): Promise<Record<string, { repoIds: Id<'Project'>[] }>> {
+export async function listByTag(tx: Tx, caller: Caller): Promise<Record<string, { repoIds: Id<'Project'>[] }>> {
   const rows = await tx.rows`
     select deployment_tag.id, array_agg(project.id::text order by project.id) as projects
     from deployment_tag
@@ -86,7 +86,7 @@ export async function byTag(tx: Tx, caller: Caller): Promise<Record<string, { re
       and project_tag.tag = deployment_tag.tag
     join project on project.deployment_id = project_tag.deployment_id and project.id = project_tag.project_id
     where deployment_tag.deployment_id = ${caller.deployment} and project.archived_at is null
-      and ${projectIsVisible(caller)}
+      and ${projectVisibilitySql(caller)}
     group by deployment_tag.id order by deployment_tag.id`;
   return Object.fromEntries(rows.map((row) => [String(row['id']), { repoIds: row['projects'] as Id<'Project'>[] }]));
 }
@@ -96,7 +96,7 @@ export async function findBranch(
   { deployment, project, id }: { deployment: string; project: string; id: string },
 ): Promise<{ id: Id<'Branch'>; name: string } | undefined> {
   const [row] = await tx.rows`
-    select id, ref from project_branch
+    select id, ref from project_ref
     where deployment_id = ${deployment} and project_id = ${project} and id = ${id}`;
   return row && { id: String(row['id']) as Id<'Branch'>, name: String(row['ref']) };
 }

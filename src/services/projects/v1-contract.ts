@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
-import * as plain from '#kernel/contract/plain.ts';
-import { deployment, name } from '#kernel/contract/proto.ts';
+import * as plain from '#kernel/contract/plain-fields.ts';
+import { deployment, name } from '#kernel/contract/proto-fields.ts';
 import { PROJECT_CHANGE_REFUSED, TAG_QUOTA } from './contract.ts';
 
 const Switch = z.object({ enabled: z.boolean() });
-export const ManagedScanConfig = z.object({ diff_scan: Switch, full_scan: Switch });
+export const V1ManagedScanConfig = z.object({ diff_scan: Switch, full_scan: Switch });
 
-export const ListedProject = z.object({
+export const V1ListedProject = z.object({
   id: plain.id('Project'),
   name: z.string(),
   url: plain.nullable(z.string()),
@@ -17,10 +17,10 @@ export const ListedProject = z.object({
   primary_branch: plain.nullable(z.string()),
   default_branch: plain.nullable(z.string()),
 });
-export type ListedProject = z.output<typeof ListedProject>;
+export type V1ListedProject = z.output<typeof V1ListedProject>;
 
-export const Project = ListedProject.extend({ managed_scan_config: ManagedScanConfig });
-export type Project = z.output<typeof Project>;
+export const V1Project = V1ListedProject.extend({ managed_scan_config: V1ManagedScanConfig });
+export type V1Project = z.output<typeof V1Project>;
 
 const base = '/api/v1/deployments/{deploymentSlug}/projects';
 const path = { deploymentSlug: deployment() };
@@ -29,7 +29,7 @@ const projectPath = { ...path, projectName: name(512, 'ProjectName') };
 const repeated = { deploymentSlug: z.string().max(64).optional(), projectName: z.string().max(512).optional() };
 const reading = { maturity: 'experimental', allow: 'project:read' } as const;
 const managing = { maturity: 'experimental', allow: 'project:manage' } as const;
-const one = { project: Project };
+const one = { project: V1Project };
 const tags = z.array(name()).max(100);
 
 export const listProjects = operation({
@@ -41,7 +41,7 @@ export const listProjects = operation({
     'left out. The list ends with a page that is shorter than `page_size`.',
   path,
   query: { page: plain.page(), page_size: plain.pageSize({ fallback: 100, min: 100, max: 3000 }) },
-  reply: { projects: z.array(ListedProject) },
+  reply: { projects: z.array(V1ListedProject) },
 });
 
 export const getProject = operation({

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { exchange } from '#test/support/exchange.ts';
-import { verdictOf } from '#test/support/probe.ts';
-import { makeScan } from '#test/support/things/scans.ts';
-import { fresh, type Person, type Place, World } from '#test/support/world.ts';
+import { makeScan } from '#test/support/factories/scans.ts';
+import { statusAndCode } from '#test/support/http/checked-call.ts';
+import { sendRequest } from '#test/support/http/exchange.ts';
+import { type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './v1-contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 let token: string;
 
 before(async () => {
@@ -18,17 +18,20 @@ before(async () => {
 after(() => world.stop());
 
 const api = (credential = token) => world.as(contract, credential);
-const pathOf = (projectName: string, where: Place = place) => ({ deploymentSlug: where.slug, projectName });
+const pathOf = (projectName: string, where: TestDeployment = place) => ({ deploymentSlug: where.slug, projectName });
 
-async function makeProject(where: Place = place, name = fresh('acme/shop')): Promise<{ id: string; name: string }> {
+async function makeProject(
+  where: TestDeployment = place,
+  name = uniqueName('acme/shop'),
+): Promise<{ id: string; name: string }> {
   const id = await world.project(where, name);
   await makeScan({ world, place: where }, id);
-  await world.look('update project set latest_scan_at = now() where id = $1', [id]);
+  await world.queryAsOwner('update project set latest_scan_at = now() where id = $1', [id]);
   return { id, name };
 }
 
 const raw = (method: string, target: string, body?: object) =>
-  exchange(world.baseUrl, {
+  sendRequest(world.baseUrl, {
     method,
     target: `/api/v1/deployments/${place.slug}/projects/${target}`,
     headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
@@ -39,7 +42,7 @@ describe('a project', () => {
   test('is shown with exactly these members in this order, ids as numbers and nulls present', async () => {
     const id = await world.project(place, 'acme/plain');
     const { text } = await raw('GET', 'acme/plain');
-    const [row] = await world.look<{ at: Date }>('select created_at as at from project where id = $1', [id]);
+    const [row] = await world.queryAsOwner<{ at: Date }>('select created_at as at from project where id = $1', [id]);
     const created = row?.at.toISOString().replace('Z', '000Z');
     assert.equal(
       text,
@@ -85,7 +88,7 @@ describe('the list', () => {
     const own = await world.deployment();
     const credential = (await world.token(own)).text;
     const names = Array.from({ length: 101 }, (_, index) => `many/${index}`);
-    await world.look(
+    await world.queryAsOwner(
       `insert into project (deployment_id, name, name_key, latest_scan_at)
        select $1, name, name, now() from unnest($2::text[]) as name`,
       [own.id, names],
@@ -97,7 +100,7 @@ describe('the list', () => {
       body: { diff_scan: { enabled: true } },
     });
     const archived = await makeProject(own, 'archived/one');
-    await world.look('update project set archived_at = now() where id = $1', [archived.id]);
+    await world.queryAsOwner('update project set archived_at = now() where id = $1', [archived.id]);
     const page = async (number: number) =>
       (
         await api(credential).listProjects({
@@ -178,7 +181,7 @@ describe('an update', () => {
     await update(name, { primary_branch: 'refs/heads/release' });
     const stateOf = async () =>
       (
-        await world.look<{ state: string; reopened_count: number }>(
+        await world.queryAsOwner<{ state: string; reopened_count: number }>(
           'select state, reopened_count from finding where id = $1',
           [finding],
         )
@@ -193,7 +196,7 @@ describe('an update', () => {
 
 /** A finding with the state that each branch saw last; the first of them is the default one. */
 async function makeFinding(project: string, states: Record<string, string>): Promise<string> {
-  return world.in(place, async (tx) => {
+  return world.inDeployment(place, async (tx) => {
     const [finding] = await tx.rows`
       insert into finding (deployment_id, project_id, product, tool, rule, title, message, severity, confidence,
         category, cwes, owasps, path, line, start_column, end_line, end_column, state, first_scan_id, first_seen_at,
@@ -203,10 +206,10 @@ async function makeFinding(project: string, states: Record<string, string>): Pro
     for (const [ref, state] of Object.entries(states))
       await tx.run`
         with branch as (
-          insert into project_branch (deployment_id, project_id, ref) values (${place.id}, ${project}, ${ref})
+          insert into project_ref (deployment_id, project_id, ref) values (${place.id}, ${project}, ${ref})
           on conflict (deployment_id, project_id, ref) do update set seen_at = now() returning id
         ), analysis as (
-          insert into analysis (deployment_id, project_id, branch_id, key)
+          insert into analysis (deployment_id, project_id, ref_id, key)
           select ${place.id}, ${project}, id, 'semgrep' from branch returning id
         )
         insert into detection (deployment_id, analysis_id, finding_id, state, evidence, is_muted, path, line,
@@ -220,12 +223,15 @@ async function makeFinding(project: string, states: Record<string, string>): Pro
 describe('tags', () => {
   test('that are added become tags of the deployment, and stay there when they are removed', async () => {
     const { name } = await makeProject();
-    const tag = fresh('team:');
+    const tag = uniqueName('team:');
     const added = await api().addProjectTags({ path: pathOf(name), body: { tags: [tag, 'b', tag] } });
     assert.deepEqual(added.body.project.tags, ['b', tag]);
     const removed = await api().deleteProjectTags({ path: pathOf(name), query: { tags: [tag, 'never there'] } });
     assert.deepEqual(removed.body.project.tags, ['b']);
-    const known = await world.look('select from deployment_tag where deployment_id = $1 and tag = $2', [place.id, tag]);
+    const known = await world.queryAsOwner('select from deployment_tag where deployment_id = $1 and tag = $2', [
+      place.id,
+      tag,
+    ]);
     assert.equal(known.length, 1);
   });
 
@@ -236,7 +242,7 @@ describe('tags', () => {
       const { json } = await raw('DELETE', `${name}/tags?${query}`);
       assert.deepEqual((json['project'] as { tags: string[] }).tags, ['c'], query);
     }
-    assert.equal(verdictOf(await raw('DELETE', `${name}/tags`)), '400 VALIDATION_FAILED');
+    assert.equal(statusAndCode(await raw('DELETE', `${name}/tags`)), '400 VALIDATION_FAILED');
   });
 
   test('are at most ten on a project, also when two callers add at once (LIM-04)', async () => {
@@ -260,19 +266,19 @@ describe('a deleted project', () => {
     await makeFinding(id, { main: 'detected' });
     const { body } = await api().deleteProject({ path: pathOf(name.toUpperCase()) });
     assert.deepEqual(body, { project_name: name });
-    for (const table of ['scan', 'finding', 'analysis', 'project_branch'])
-      assert.deepEqual(await world.look(`select from ${table} where project_id = $1`, [id]), [], table);
+    for (const table of ['scan', 'finding', 'analysis', 'project_ref'])
+      assert.deepEqual(await world.queryAsOwner(`select from ${table} where project_id = $1`, [id]), [], table);
     assert.equal((await api().getProject({ path: pathOf(name) })).status, 404);
     assert.equal((await api().deleteProject({ path: pathOf(name) })).status, 404);
   });
 });
 
 describe('people who are bound to teams', () => {
-  let outsider: Person;
+  let outsider: TestUser;
   let hidden: string;
 
   before(async () => {
-    outsider = await world.outsider(place);
+    outsider = await world.memberWithoutTeam(place);
     hidden = (await makeProject()).name;
   });
 

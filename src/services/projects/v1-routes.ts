@@ -1,8 +1,8 @@
-import type { Change } from '#domain/projects/rules.ts';
+import type { ProjectSettingsChange } from '#domain/projects/rules.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import { type Call, group } from '#kernel/http/group.ts';
-import { branchIn, change, remove } from './change.ts';
-import { findByName, loadByName } from './finding.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
+import { changeProject, parseBranch, removeProject } from './change-project.ts';
+import { findByName, loadByName } from './find-project.ts';
 import * as contract from './v1-contract.ts';
 import * as store from './v1-store.ts';
 
@@ -20,15 +20,15 @@ async function answerProject({ tx, caller }: Scene, id: string) {
   return { project };
 }
 
-async function answerChanged(scene: Scene, name: string, wanted: Change) {
+async function answerChanged(scene: Scene, name: string, wanted: ProjectSettingsChange) {
   const id = await idOf(scene, name);
-  await change(scene, id, wanted);
+  await changeProject(scene, id, wanted);
   return answerProject(scene, id);
 }
 
 type Switches = { diff_scan?: { enabled: boolean } | undefined; full_scan?: { enabled: boolean } | undefined };
 
-const switched = ({ diff_scan, full_scan }: Switches): Change => ({
+const switched = ({ diff_scan, full_scan }: Switches): ProjectSettingsChange => ({
   hasDiffScan: diff_scan?.enabled,
   hasFullScan: full_scan?.enabled,
 });
@@ -46,12 +46,14 @@ export const v1Projects = group(
       const { tags, primary_branch, managed_scan_config = {} } = call.body;
       return answerChanged(call, call.path.projectName, {
         tags: tags && [{ operation: 'SET_TAGS', tags }],
-        primaryBranch: branchIn(primary_branch, '#/primary_branch'),
+        primaryBranch: parseBranch(primary_branch, '#/primary_branch'),
         ...switched(managed_scan_config),
       });
     },
 
-    deleteProject: async (call) => ({ project_name: await remove(call, await idOf(call, call.path.projectName)) }),
+    deleteProject: async (call) => ({
+      project_name: await removeProject(call, await idOf(call, call.path.projectName)),
+    }),
 
     addProjectTags: (call) =>
       answerChanged(call, call.path.projectName, { tags: [{ operation: 'ADD_TAGS', tags: call.body.tags }] }),

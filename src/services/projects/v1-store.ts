@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { fullRef } from '#domain/scans/refs.ts';
-import { projectIsVisible } from '#domain/teams/reach.ts';
+import { fullRefName } from '#domain/scans/refs.ts';
+import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import type { Id } from '#kernel/contract/proto.ts';
-import type { Window } from '#kernel/db/page.ts';
-import { type Sql, sql } from '#kernel/db/sql.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import type { PageWindow } from '#kernel/db/query/page.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { isSetUp } from './filters.ts';
-import type { ListedProject, Project } from './v1-contract.ts';
+import { isSetUp } from './filter-conditions.ts';
+import type { V1ListedProject, V1Project } from './v1-contract.ts';
 
 const Row = z.object({
   id: z.string(),
@@ -31,31 +31,31 @@ const columns: Sql = sql`
         where project_tag.deployment_id = project.deployment_id and project_tag.project_id = project.id
         order by tag collate "C") as tags`;
 
-const listed = (row: Row): ListedProject => ({
+const listed = (row: Row): V1ListedProject => ({
   id: row.id as Id<'Project'>,
   name: row.name,
   url: row.url ?? null,
   tags: row.tags,
   created_at: new Date(row.created_at),
   latest_scan_at: row.latest_scan_at === undefined ? null : new Date(row.latest_scan_at),
-  primary_branch: row.primary_branch === undefined ? null : fullRef(row.primary_branch),
-  default_branch: row.default_branch === undefined ? null : fullRef(row.default_branch),
+  primary_branch: row.primary_branch === undefined ? null : fullRefName(row.primary_branch),
+  default_branch: row.default_branch === undefined ? null : fullRefName(row.default_branch),
 });
 
 /** A page of what was scanned or shall be, in the order of registration. */
-export async function list(tx: Tx, caller: Caller, { limit, offset }: Window): Promise<ListedProject[]> {
+export async function list(tx: Tx, caller: Caller, { limit, offset }: PageWindow): Promise<V1ListedProject[]> {
   const rows = await tx.all(Row)`
     select ${columns} from (
       select * from project
       where project.deployment_id = ${caller.deployment} and project.archived_at is null and ${isSetUp}
-        and ${projectIsVisible(caller)}
+        and ${projectVisibilitySql(caller)}
       order by project.id limit ${limit} offset ${limit * offset}
     ) as project
     order by project.id`;
   return rows.map(listed);
 }
 
-export async function find(tx: Tx, deployment: string, id: string): Promise<Project | undefined> {
+export async function find(tx: Tx, deployment: string, id: string): Promise<V1Project | undefined> {
   const row = await tx.one(Row)`
     select ${columns} from project where project.deployment_id = ${deployment} and project.id = ${id}`;
   if (!row) return undefined;

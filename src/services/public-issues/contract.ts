@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import {
   DETECTION_STATES,
-  Ids,
-  Members,
-  SEVERITIES,
-  TRIAGE_REASONS,
-  TRIAGE_STATES,
+  WORKFLOW_SEVERITIES,
+  WORKFLOW_TRIAGE_REASONS,
+  WORKFLOW_TRIAGE_STATES,
   WorkflowIssue,
+  WorkflowIssueIds,
+  WorkflowIssueMembers,
 } from '#domain/workflow-issues/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { count, cursor, deployment, id, limit, name, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { count, cursor, deployment, id, limit, name, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-export const MOST_WANTED = 500;
-export const MOST_REPORTED = 500;
-export const MOST_ITEMS = 100;
+export const MAX_WORKFLOW_FILTER_VALUES = 500;
+export const MAX_REPORTED_ISSUES = 500;
+export const MAX_REPORTED_ITEMS = 100;
 
 export const REPORT_REFUSED = fault(
   'REPORT_REFUSED',
@@ -24,9 +24,9 @@ export const REPORT_REFUSED = fault(
 );
 
 /** The members that a change touched, beside the ids. */
-const ChangedValues = z.object({ ...Ids, ...z.object(Members).partial().shape });
+const ChangedValues = z.object({ ...WorkflowIssueIds, ...z.object(WorkflowIssueMembers).partial().shape });
 
-export const Activity = z.object({
+export const WorkflowIssueActivity = z.object({
   id: id('Activity'),
   deploymentId: id('Deployment'),
   issueId: id('Issue'),
@@ -38,22 +38,22 @@ export const Activity = z.object({
   actorId: z.string(),
   createdAt: timestamp(),
 });
-export type Activity = z.output<typeof Activity>;
+export type WorkflowIssueActivity = z.output<typeof WorkflowIssueActivity>;
 
-const wanted = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MOST_WANTED).optional();
+const wanted = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MAX_WORKFLOW_FILTER_VALUES).optional();
 const wantedTexts = () => wanted(z.string().max(1024));
 const query = () => z.string().max(512).optional();
 const range = () => z.object({ startAt: timestamp().optional(), endAt: timestamp().optional() }).optional();
 
-const Filters = z.object({
+const WorkflowIssueFilter = z.object({
   ids: wanted(id('Issue')),
   titleQuery: query(),
   descriptionQuery: query(),
   reasoningQuery: query(),
   detectionStates: wanted(oneOf([...DETECTION_STATES, 'DETECTION_STATE_UNSPECIFIED'])),
-  severities: wanted(oneOf([...SEVERITIES, 'SEVERITY_UNSPECIFIED'])),
-  triageStates: wanted(oneOf([...TRIAGE_STATES, 'TRIAGE_STATE_UNSPECIFIED'])),
-  triageReasons: wanted(oneOf([...TRIAGE_REASONS, 'TRIAGE_REASON_UNSPECIFIED'])),
+  severities: wanted(oneOf([...WORKFLOW_SEVERITIES, 'SEVERITY_UNSPECIFIED'])),
+  triageStates: wanted(oneOf([...WORKFLOW_TRIAGE_STATES, 'TRIAGE_STATE_UNSPECIFIED'])),
+  triageReasons: wanted(oneOf([...WORKFLOW_TRIAGE_REASONS, 'TRIAGE_REASON_UNSPECIFIED'])),
   actions: wantedTexts(),
   workflowIds: wantedTexts(),
   identities: wantedTexts(),
@@ -66,25 +66,25 @@ const Filters = z.object({
   triagedAt: range(),
   workflowJobIds: wantedTexts(),
 });
-export type Filters = z.output<typeof Filters>;
+export type WorkflowIssueFilter = z.output<typeof WorkflowIssueFilter>;
 
-export const SortField = oneOf([
+export const WorkflowIssueSortField = oneOf([
   'ISSUE_SORT_FIELD_SEVERITY',
   'ISSUE_SORT_FIELD_LAST_DETECTED_AT',
   'ISSUE_SORT_FIELD_CREATED_AT',
   'ISSUE_SORT_FIELD_FILE_PATH',
 ]);
-export type SortField = z.output<typeof SortField>;
+export type WorkflowIssueSortField = z.output<typeof WorkflowIssueSortField>;
 export const SortDirection = oneOf(['SORT_DIRECTION_ASC', 'SORT_DIRECTION_DESC']);
 
-const items = () => z.array(z.string().min(1).max(1024)).max(MOST_ITEMS).optional();
+const items = () => z.array(z.string().min(1).max(1024)).max(MAX_REPORTED_ITEMS).optional();
 
-export const Reported = z.object({
+export const ReportedWorkflowIssue = z.object({
   identity: name(512),
   title: name(512),
   description: z.string().max(20_000).optional(),
   reasoning: z.string().max(20_000).optional(),
-  severity: oneOf(SEVERITIES).optional(),
+  severity: oneOf(WORKFLOW_SEVERITIES).optional(),
   detectionState: oneOf(DETECTION_STATES).optional(),
   projectId: id('Project').optional(),
   refId: z.string().max(1024).optional(),
@@ -114,8 +114,8 @@ export const searchIssues = operation({
   path,
   body: {
     ...repeated,
-    filters: Filters.optional(),
-    sortField: SortField.optional(),
+    filters: WorkflowIssueFilter.optional(),
+    sortField: WorkflowIssueSortField.optional(),
     sortDirection: SortDirection.optional(),
     limit: limit(),
     cursor: cursor(),
@@ -129,7 +129,7 @@ export const countIssues = operation({
   maturity: 'experimental',
   allow: 'issue:read',
   path,
-  body: { ...repeated, filters: Filters.optional() },
+  body: { ...repeated, filters: WorkflowIssueFilter.optional() },
   reply: { count: count() },
 });
 
@@ -155,8 +155,8 @@ export const triageIssue = operation({
   body: {
     ...repeated,
     issueId: id('Issue').optional(),
-    triageState: oneOf(TRIAGE_STATES),
-    triageReason: oneOf(TRIAGE_REASONS).optional(),
+    triageState: oneOf(WORKFLOW_TRIAGE_STATES),
+    triageReason: oneOf(WORKFLOW_TRIAGE_REASONS).optional(),
   },
   reply: { data: WorkflowIssue },
   isVersioned: true,
@@ -170,7 +170,7 @@ export const getIssueActivityHistory = operation({
   allow: 'issue:read',
   path: issuePath,
   query: { limit: limit(), cursor: cursor() },
-  reply: { history: z.array(Activity), cursor: cursor() },
+  reply: { history: z.array(WorkflowIssueActivity), cursor: cursor() },
 });
 
 export const reportIssues = operation({
@@ -187,7 +187,7 @@ export const reportIssues = operation({
     workflowId: name(256),
     workflowJobId: z.string().max(256).optional(),
     triggerSource: z.string().max(256).optional(),
-    issues: z.array(Reported).min(1).max(MOST_REPORTED),
+    issues: z.array(ReportedWorkflowIssue).min(1).max(MAX_REPORTED_ISSUES),
   },
   reply: { created: z.int(), updated: z.int(), issues: z.array(WorkflowIssue) },
   faults: [REPORT_REFUSED],

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as members from '#domain/teams/members.ts';
-import type { Id } from '#kernel/contract/proto.ts';
-import { make } from '#test/support/things.ts';
-import { fresh, type Person, type Place, World } from '#test/support/world.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { makeObject } from '#test/support/factories/example-objects.ts';
+import { type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -83,7 +83,7 @@ describe('hand in', () => {
   });
 
   test('the same identity again updates, never duplicates, and never touches triage', async () => {
-    const identity = fresh('identity');
+    const identity = uniqueName('identity');
     const first = await report([{ identity, title: 'Before', description: 'kept' }]);
     const id = first.issues[0]?.id ?? assert.fail();
     await as().triageIssue({
@@ -103,13 +103,13 @@ describe('hand in', () => {
   });
 
   test('one identity twice in one report, or in 8 reports at once, is one issue (CON-03)', async () => {
-    const identity = fresh('identity');
+    const identity = uniqueName('identity');
     const twice = await report([
       { identity, title: 'One' },
       { identity, title: 'Two', refId: 'r' },
     ]);
     assert.deepEqual([twice.created, twice.updated, twice.issues.length, twice.issues[0]?.title], [1, 0, 1, 'Two']);
-    const names = Array.from({ length: 20 }, () => fresh('parallel'));
+    const names = Array.from({ length: 20 }, () => uniqueName('parallel'));
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, turn) => {
         const wanted = turn % 2 ? names : [...names].reverse();
@@ -125,29 +125,29 @@ describe('hand in', () => {
   });
 
   test('what is seen moves lastDetectedAt, what is gone does not', async () => {
-    const identity = fresh('identity');
+    const identity = uniqueName('identity');
     const [first] = (await report([{ identity, title: 't' }])).issues;
-    world.shiftMs = 60_000;
+    world.clockOffsetMs = 60_000;
     const { jwt } = await world.signIn(place.admin);
     const [gone] = (
       await report([{ identity, title: 't', detectionState: 'DETECTION_STATE_VERIFIED_ABSENT' }], {}, jwt)
     ).issues;
     const [seen] = (await report([{ identity, title: 't' }], {}, jwt)).issues;
-    world.shiftMs = 0;
+    world.clockOffsetMs = 0;
     assert.deepEqual(gone?.lastDetectedAt, first?.lastDetectedAt);
     assert.ok((seen?.lastDetectedAt ?? '') > (first?.lastDetectedAt ?? ''));
     assert.deepEqual(seen?.createdAt, first?.createdAt);
   });
 
   test('unknown, foreign and invisible projects are refused alike, and nothing is kept (AZN-04)', async () => {
-    const [foreign, outsider] = [await project(await world.deployment()), await world.outsider(place)];
+    const [foreign, outsider] = [await project(await world.deployment()), await world.memberWithoutTeam(place)];
     const tries: [string, string][] = [
       ['999999999', place.admin.jwt],
       [foreign, place.admin.jwt],
       [await project(), outsider.jwt],
     ];
     for (const [projectId, token] of tries) {
-      const identity = fresh('identity');
+      const identity = uniqueName('identity');
       const { status, problem } = await as(token).reportIssues({
         path: path(),
         body: {
@@ -172,9 +172,9 @@ describe('hand in', () => {
   });
 
   test('cannot reach an issue of projects of others by its identity (AZN-03)', async () => {
-    const identity = fresh('identity');
+    const identity = uniqueName('identity');
     await report([{ identity, title: 'Theirs', projectId: await project() }]);
-    const outsider = await world.outsider(place);
+    const outsider = await world.memberWithoutTeam(place);
     const { status, problem } = await as(outsider.jwt).reportIssues({
       path: path(),
       body: { workflowId: 'w', issues: [{ identity, title: 'Mine' }] },
@@ -184,7 +184,7 @@ describe('hand in', () => {
 });
 
 describe('search and count', () => {
-  let here: Place;
+  let here: TestDeployment;
   let ids: Record<string, string>;
   let projects: Id<'Project'>[];
 
@@ -296,10 +296,10 @@ describe('search and count', () => {
 
   test('issues of projects that the caller cannot see are not found and not counted (AZN-08)', async () => {
     const [one = '', two = ''] = projects;
-    const outsider: Person = await world.outsider(here);
+    const outsider: TestUser = await world.memberWithoutTeam(here);
     assert.deepEqual(await found({}, outsider.jwt), ['delta', 'gamma']);
-    const team = await make({ world, place: here, viewers: [outsider] }, 'Team');
-    await world.in(here, (tx) => members.assign(tx, { deployment: here.id, team }, [one]));
+    const team = await makeObject({ world, place: here, viewers: [outsider] }, 'Team');
+    await world.inDeployment(here, (tx) => members.addProjects(tx, { deployment: here.id, team }, [one]));
     assert.deepEqual(await found({}, outsider.jwt), ['alpha', 'delta', 'gamma']);
     assert.deepEqual(await found({ projectIds: [two as Id<'Project'>] }, outsider.jwt), []);
     assert.deepEqual(await found({ ids: [ids['beta 100%'] as Id<'Issue'>] }, outsider.jwt), []);
@@ -321,7 +321,7 @@ describe('search and count', () => {
       path: { deploymentId: lost.id },
       body: { workflowId: 'w', issues: [{ identity: 'lost', title: 'Lost', projectId }] },
     });
-    await world.look('delete from project where id = $1', [projectId]);
+    await world.queryAsOwner('delete from project where id = $1', [projectId]);
     const member = await world.member(lost);
     const count = async (token: string) =>
       (await world.as(contract, token).countIssues({ path: { deploymentId: lost.id }, body: {} })).body.count;

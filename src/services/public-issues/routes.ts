@@ -1,18 +1,24 @@
-import { announceOpening } from '#domain/findings/opening.ts';
-import { unknownProjects } from '#domain/teams/members.ts';
-import { type Change, remember } from '#domain/workflow-issues/activity.ts';
-import { isNewDecision, triageOf } from '#domain/workflow-issues/rules.ts';
-import { findMany } from '#domain/workflow-issues/store.ts';
-import { decide, decidedOf } from '#domain/workflow-issues/triage.ts';
+import { announceNewIds } from '#domain/findings/tracking/id-snapshot.ts';
+import { findUnknownProjects } from '#domain/teams/members.ts';
+import { recordActivity, type WorkflowIssueChange } from '#domain/workflow-issues/activity.ts';
+import { decideIssues, triageFieldsOf } from '#domain/workflow-issues/decide-issues.ts';
+import { isNewDecision, normaliseTriage } from '#domain/workflow-issues/rules.ts';
+import { findWorkflowIssues } from '#domain/workflow-issues/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type Call, group } from '#kernel/http/group.ts';
-import * as activity from './activity.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
+import * as activity from './activity-store.ts';
 import * as contract from './contract.ts';
-import * as handIn from './hand-in.ts';
-import { type Content, changedMembers, draftsOf, mergedAll, type Report } from './rules.ts';
+import * as handIn from './report-store.ts';
+import {
+  changedMembers,
+  entriesByIdentity,
+  mergeEntries,
+  type WorkflowIssueContent,
+  type WorkflowReport,
+} from './rules.ts';
 import * as store from './store.ts';
 
 type Present = Pick<Call, 'tx' | 'caller' | 'answer'>;
@@ -21,7 +27,7 @@ async function answerIssue({ tx, caller, answer }: Present, id: string) {
   const found = await store.find(tx, caller, { id, isLocked: false });
   if (!found) throw NOT_FOUND();
   const { version, ...data } = found;
-  answer.tag(version);
+  answer.setEtag(version);
   return { data };
 }
 
@@ -33,10 +39,10 @@ function refuse(errors: FieldError[]): void {
 }
 
 /** Projects that are not there, not theirs and not in this deployment are refused alike. */
-async function refuseUnknownProjects(tx: Tx, caller: Caller, { issues }: Report): Promise<void> {
+async function refuseUnknownProjects(tx: Tx, caller: Caller, { issues }: WorkflowReport): Promise<void> {
   const named = new Set(issues.flatMap(({ projectId }) => projectId ?? []));
   if (named.size === 0) return;
-  const unknown = await unknownProjects(tx, caller, [...named]);
+  const unknown = await findUnknownProjects(tx, caller, [...named]);
   refuse(
     issues.flatMap(({ projectId }, index) =>
       projectId !== undefined && unknown.has(projectId)
@@ -53,7 +59,7 @@ async function refuseUnknownProjects(tx: Tx, caller: Caller, { issues }: Report)
 }
 
 /** An identity that belongs to an issue out of the caller's sight is neither shown nor changed. */
-function refuseHidden(known: readonly handIn.Known[], { issues }: Report): void {
+function refuseHidden(known: readonly handIn.LockedWorkflowIssue[], { issues }: WorkflowReport): void {
   const hidden = new Set(known.filter(({ isVisible }) => !isVisible).map(({ identity }) => identity));
   refuse(
     issues.flatMap(({ identity }, index) =>
@@ -64,10 +70,15 @@ function refuseHidden(known: readonly handIn.Known[], { issues }: Report): void 
   );
 }
 
-const picked = (content: Content, names: (keyof Content)[]) =>
+const picked = (content: WorkflowIssueContent, names: (keyof WorkflowIssueContent)[]) =>
   Object.fromEntries(names.map((name) => [name, content[name]]));
 
-const contentOf = ({ id: _, identity: __, isVisible: ___, ...content }: handIn.Known): Content => content;
+const contentOf = ({
+  id: _,
+  identity: __,
+  isVisible: ___,
+  ...content
+}: handIn.LockedWorkflowIssue): WorkflowIssueContent => content;
 
 /** PublicIssuesService: what Agentic Workflows found, and what people decided about it. */
 export const publicIssues = group(
@@ -82,10 +93,10 @@ export const publicIssues = group(
       const filters = body.filters ?? {};
       const rows = await store.search(tx, caller, { filters, order, window: page.window });
       const { items, cursor } = page.close(rows, ({ sortKey, id }) => [sortKey, id]);
-      return { issues: items, total: await store.total(tx, caller, filters), cursor };
+      return { issues: items, total: await store.countMatching(tx, caller, filters), cursor };
     },
 
-    countIssues: async ({ body, tx, caller }) => ({ count: await store.total(tx, caller, body.filters ?? {}) }),
+    countIssues: async ({ body, tx, caller }) => ({ count: await store.countMatching(tx, caller, body.filters ?? {}) }),
 
     getIssue: ({ path, tx, caller, answer }) => answerIssue({ tx, caller, answer }, path.issueId),
 
@@ -93,14 +104,14 @@ export const publicIssues = group(
       const before = await store.find(tx, caller, { id: path.issueId, isLocked: true });
       if (!before) throw NOT_FOUND();
       answer.expectVersion(before.version);
-      const decision = triageOf(body);
-      answer.changed({ object: `issue/${path.issueId}`, before: decidedOf(before), after: decision });
-      if (isNewDecision(before, decision)) await decide(tx, { caller, now }, { held: [before], decision });
+      const decision = normaliseTriage(body);
+      answer.recordEffect({ object: `issue/${path.issueId}`, before: triageFieldsOf(before), after: decision });
+      if (isNewDecision(before, decision)) await decideIssues(tx, { caller, now }, { held: [before], decision });
       return answerIssue({ tx, caller, answer }, path.issueId);
     },
 
     getIssueActivityHistory: async ({ path, page, tx, caller }) => {
-      const rows = await activity.list(tx, caller, path.issueId, page.window);
+      const rows = await activity.listActivity(tx, caller, path.issueId, page.window);
       const { items, cursor } = page.close(rows, ({ id }) => [id]);
       return { history: items, cursor };
     },
@@ -108,22 +119,22 @@ export const publicIssues = group(
     reportIssues: async ({ body, tx, caller, answer, now }) => {
       const place = { deployment: caller.deployment, now };
       await refuseUnknownProjects(tx, caller, body);
-      const drafts = draftsOf(body);
-      const fresh = new Map([...drafts].map(([identity, entries]) => [identity, mergedAll(undefined, entries)]));
-      await announceOpening(tx);
-      const made = await handIn.insertMissing(tx, place, fresh);
-      const known = await handIn.lockKnown(
+      const drafts = entriesByIdentity(body);
+      const fresh = new Map([...drafts].map(([identity, entries]) => [identity, mergeEntries(undefined, entries)]));
+      await announceNewIds(tx);
+      const made = await handIn.insertNewIssues(tx, place, fresh);
+      const known = await handIn.lockExistingIssues(
         tx,
         caller,
         [...drafts.keys()].filter((identity) => !made.has(identity)),
       );
       refuseHidden(known, body);
-      const contents = new Map([...made].map(([identity, id]) => [id, fresh.get(identity) as Content]));
-      const changes: Change[] = [];
-      const rewritten = new Map<string, Content>();
+      const contents = new Map([...made].map(([identity, id]) => [id, fresh.get(identity) as WorkflowIssueContent]));
+      const changes: WorkflowIssueChange[] = [];
+      const rewritten = new Map<string, WorkflowIssueContent>();
       for (const issue of known) {
         const before = contentOf(issue);
-        const after = mergedAll(before, drafts.get(issue.identity) ?? []);
+        const after = mergeEntries(before, drafts.get(issue.identity) ?? []);
         const names = changedMembers(before, after);
         rewritten.set(issue.id, after);
         if (names.length > 0)
@@ -134,21 +145,22 @@ export const publicIssues = group(
             reason: `handed in by ${body.workflowId}`,
           });
       }
-      await handIn.rewrite(tx, place, rewritten);
+      await handIn.updateLockedIssues(tx, place, rewritten);
       await handIn.linkProjects(tx, caller.deployment, new Map([...contents, ...rewritten]));
-      await remember(tx, { caller, now }, changes);
+      await recordActivity(tx, { caller, now }, changes);
       const ids = new Map([...made, ...known.map(({ identity, id }) => [identity, id] as const)]);
       const wanted = [...drafts.keys()].flatMap((identity) => ids.get(identity) ?? []);
-      answer.changed({
+      answer.recordEffect({
         object: `workflow/${body.workflowId}`,
         after: { created: [...made.values()], updated: [...rewritten.keys()] },
       });
-      return { created: made.size, updated: known.length, issues: await findMany(tx, caller, wanted) };
+      return { created: made.size, updated: known.length, issues: await findWorkflowIssues(tx, caller, wanted) };
     },
   },
   {
     objects: {
-      issueId: async (tx, { caller, id }) => ((await store.isVisible(tx, caller, id)) ? new Set<string>() : undefined),
+      issueId: async (tx, { caller, id }) =>
+        (await store.isIssueVisible(tx, caller, id)) ? new Set<string>() : undefined,
     },
   },
 );

@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { changedMembers, type Draft, draftsOf, filePathKey, MOST_GATHERED, mergedAll } from './rules.ts';
+import {
+  changedMembers,
+  entriesByIdentity,
+  filePathSortKey,
+  MAX_COLLECTED_VALUES,
+  mergeEntries,
+  type ReportedEntry,
+} from './rules.ts';
 
 const word = fc.constantFrom('a', 'b', 'c', 'd');
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
@@ -25,14 +32,14 @@ const entry = fc.record({
   actions: list,
 });
 const run = fc.record({ workflowId: word, workflowJobId: maybe(word), triggerSource: maybe(word) });
-const draft: fc.Arbitrary<Draft> = fc.record({ identity: word, entry, run });
+const draft: fc.Arbitrary<ReportedEntry> = fc.record({ identity: word, entry, run });
 
 test('the same hand-in twice is the same as once', () => {
   fc.assert(
     fc.property(fc.array(draft), draft, (before, again) => {
-      const once = mergedAll(undefined, [...before, again]);
-      assert.deepEqual(mergedAll(once, [again]), once);
-      assert.deepEqual(changedMembers(once, mergedAll(once, [again])), []);
+      const once = mergeEntries(undefined, [...before, again]);
+      assert.deepEqual(mergeEntries(once, [again]), once);
+      assert.deepEqual(changedMembers(once, mergeEntries(once, [again])), []);
     }),
   );
 });
@@ -40,8 +47,8 @@ test('the same hand-in twice is the same as once', () => {
 test('what a hand-in does not say stays as it was', () => {
   fc.assert(
     fc.property(draft, draft, (first, second) => {
-      const before = mergedAll(undefined, [first]);
-      const after = mergedAll(before, [second]);
+      const before = mergeEntries(undefined, [first]);
+      const after = mergeEntries(before, [second]);
       if (second.entry.description === undefined) assert.equal(after.description, before.description);
       if (second.entry.severity === undefined) assert.equal(after.severity, before.severity);
       if (second.entry.filePaths === undefined) assert.deepEqual(after.filePaths, before.filePaths);
@@ -51,18 +58,18 @@ test('what a hand-in does not say stays as it was', () => {
 });
 
 test('of the jobs that saw an issue the latest hundred are kept', () => {
-  const drafts = Array.from({ length: 150 }, (_, index): Draft => {
+  const drafts = Array.from({ length: 150 }, (_, index): ReportedEntry => {
     const job = { workflowId: 'w', workflowJobId: `job-${index}` };
     return { identity: 'i', entry: { identity: 'i', title: 't' }, run: job };
   });
-  const { workflowJobIds } = mergedAll(undefined, drafts);
-  assert.deepEqual([workflowJobIds.length, workflowJobIds.at(-1)], [MOST_GATHERED, 'job-149']);
+  const { workflowJobIds } = mergeEntries(undefined, drafts);
+  assert.deepEqual([workflowJobIds.length, workflowJobIds.at(-1)], [MAX_COLLECTED_VALUES, 'job-149']);
 });
 
 test('entries are brought together by identity, in the order of first appearance', () => {
   fc.assert(
     fc.property(fc.array(entry), (issues) => {
-      const drafts = draftsOf({ workflowId: 'w', issues });
+      const drafts = entriesByIdentity({ workflowId: 'w', issues });
       assert.deepEqual([...drafts.keys()], [...new Set(issues.map(({ identity }) => identity))]);
       assert.equal([...drafts.values()].flat().length, issues.length);
     }),
@@ -72,7 +79,7 @@ test('entries are brought together by identity, in the order of first appearance
 test('the place in the order of file paths is short enough for an index, whatever the paths', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 2000 })), (paths) => {
-      assert.ok(Buffer.byteLength(filePathKey(paths)) <= 1024);
+      assert.ok(Buffer.byteLength(filePathSortKey(paths)) <= 1024);
     }),
   );
 });

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import type { WorkflowIssue } from '#domain/workflow-issues/shape.ts';
-import type { Reported } from './contract.ts';
+import type { ReportedWorkflowIssue } from './contract.ts';
 
 /** What a hand-in may say about an issue: everything but its triage. */
-export interface Content {
+export interface WorkflowIssueContent {
   title: string;
   description: string;
   reasoning: string;
@@ -24,23 +24,23 @@ export interface Content {
   owasps: string[];
 }
 
-export interface Report {
+export interface WorkflowReport {
   workflowId: string;
   workflowJobId?: string | undefined;
   triggerSource?: string | undefined;
-  issues: z.output<typeof Reported>[];
+  issues: z.output<typeof ReportedWorkflowIssue>[];
 }
 
-export interface Draft {
+export interface ReportedEntry {
   identity: string;
-  entry: z.output<typeof Reported>;
-  run: Omit<Report, 'issues'>;
+  entry: z.output<typeof ReportedWorkflowIssue>;
+  run: Omit<WorkflowReport, 'issues'>;
 }
 
 /** Runs go on for years: of what they leave on an issue, the latest are kept. */
-export const MOST_GATHERED = 100;
+export const MAX_COLLECTED_VALUES = 100;
 
-const NEW: Content = {
+const NEW: WorkflowIssueContent = {
   title: '',
   description: '',
   reasoning: '',
@@ -65,11 +65,11 @@ const distinct = (items: readonly string[]): string[] => [...new Set(items)];
 /** The list with one more at its end; the oldest goes when there are too many. */
 function gathered(items: string[], item: string | undefined): string[] {
   if (item === undefined || item === '' || items.includes(item)) return items;
-  return [...items, item].slice(-MOST_GATHERED);
+  return [...items, item].slice(-MAX_COLLECTED_VALUES);
 }
 
 /** An issue after one entry of a hand-in: runs are gathered, the rest is replaced where the entry says something. */
-export function merged(before: Content, { entry, run }: Draft): Content {
+export function mergeEntry(before: WorkflowIssueContent, { entry, run }: ReportedEntry): WorkflowIssueContent {
   const list = (given: string[] | undefined, had: string[]) => (given === undefined ? had : distinct(given));
   const { projectId } = entry;
   return {
@@ -94,8 +94,8 @@ export function merged(before: Content, { entry, run }: Draft): Content {
 }
 
 /** The entries of a report by identity, in the order of first appearance. */
-export function draftsOf({ issues, ...run }: Report): Map<string, Draft[]> {
-  const drafts = new Map<string, Draft[]>();
+export function entriesByIdentity({ issues, ...run }: WorkflowReport): Map<string, ReportedEntry[]> {
+  const drafts = new Map<string, ReportedEntry[]>();
   for (const entry of issues) {
     const identity = entry.identity.trim();
     drafts.set(identity, [...(drafts.get(identity) ?? []), { identity, entry, run }]);
@@ -104,23 +104,28 @@ export function draftsOf({ issues, ...run }: Report): Map<string, Draft[]> {
 }
 
 /** An issue after all entries that name it. */
-export const mergedAll = (before: Content | undefined, drafts: readonly Draft[]): Content =>
-  drafts.reduce(merged, before ?? NEW);
+export const mergeEntries = (
+  before: WorkflowIssueContent | undefined,
+  drafts: readonly ReportedEntry[],
+): WorkflowIssueContent => drafts.reduce(mergeEntry, before ?? NEW);
 
 /** The members whose values differ, and are worth a line in the history. */
-export function changedMembers(before: Content, after: Content): (keyof Content)[] {
-  const names = Object.keys(NEW) as (keyof Content)[];
+export function changedMembers(
+  before: WorkflowIssueContent,
+  after: WorkflowIssueContent,
+): (keyof WorkflowIssueContent)[] {
+  const names = Object.keys(NEW) as (keyof WorkflowIssueContent)[];
   return names.filter((name) => name !== 'workflowJobIds' && !isDeepStrictEqual(before[name], after[name]));
 }
 
 /** True when the workflow saw it, and not only that it is gone. */
-export const isDetected = ({ detectionState }: Pick<Content, 'detectionState'>): boolean =>
+export const isDetected = ({ detectionState }: Pick<WorkflowIssueContent, 'detectionState'>): boolean =>
   detectionState === 'DETECTION_STATE_DETECTED' || detectionState === 'DETECTION_STATE_VERIFIED_PRESENT';
 
 const KEY_LENGTH = 256;
 
 /** Where an issue stands in the order of file paths: by the first of them, cut so that an index can hold it. */
-export function filePathKey(filePaths: readonly string[]): string {
+export function filePathSortKey(filePaths: readonly string[]): string {
   const [first = ''] = [...filePaths].sort();
   return [...first].slice(0, KEY_LENGTH).join('');
 }

@@ -1,28 +1,28 @@
 import { z } from 'zod';
-import { SEVERITIES, WorkflowIssue } from '#domain/workflow-issues/shape.ts';
-import { membersFor } from '#domain/workflow-issues/store.ts';
-import { issueIsVisible, linkIsVisible } from '#domain/workflow-issues/visible.ts';
+import { issueIsVisible, linkIsVisible } from '#domain/workflow-issues/issue-visibility.ts';
+import { WORKFLOW_SEVERITIES, WorkflowIssue } from '#domain/workflow-issues/shape.ts';
+import { issueColumns } from '#domain/workflow-issues/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { count } from '#kernel/contract/proto.ts';
-import type { Window } from '#kernel/db/page.ts';
-import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import { count } from '#kernel/contract/proto-fields.ts';
+import type { PageWindow } from '#kernel/db/query/page.ts';
+import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { Filters, SortField } from './contract.ts';
+import type { WorkflowIssueFilter, WorkflowIssueSortField } from './contract.ts';
 
 const Versioned = WorkflowIssue.extend({ version: count() });
-export type VersionedIssue = z.output<typeof Versioned>;
+export type VersionedWorkflowIssue = z.output<typeof Versioned>;
 
 export const find = (
   tx: Tx,
   caller: Caller,
   { id, isLocked }: { id: string; isLocked: boolean },
-): Promise<VersionedIssue | undefined> =>
+): Promise<VersionedWorkflowIssue | undefined> =>
   tx.one(Versioned)`
-    select ${membersFor(caller)}, issue.version from workflow_issue as issue
+    select ${issueColumns(caller)}, issue.version from workflow_issue as issue
     where issue.deployment_id = ${caller.deployment} and issue.id = ${id} and ${issueIsVisible(caller)}
-    ${isLocked ? sql`for no key update of issue` : nothing}`;
+    ${isLocked ? sql`for no key update of issue` : emptySql}`;
 
-export async function isVisible(tx: Tx, caller: Caller, id: string): Promise<boolean> {
+export async function isIssueVisible(tx: Tx, caller: Caller, id: string): Promise<boolean> {
   const [row] = await tx.rows`
     select from workflow_issue as issue
     where issue.deployment_id = ${caller.deployment} and issue.id = ${id} and ${issueIsVisible(caller)}`;
@@ -43,23 +43,23 @@ const within = (column: Sql, { startAt, endAt }: { startAt?: Date | undefined; e
   sql`and (${startAt ?? null}::timestamptz is null or ${column} >= ${startAt ?? null}::timestamptz)
       and (${endAt ?? null}::timestamptz is null or ${column} < ${endAt ?? null}::timestamptz)`;
 
-const rankOf = (severity: string) => (SEVERITIES as readonly string[]).indexOf(severity) + 1;
+const rankOf = (severity: string) => (WORKFLOW_SEVERITIES as readonly string[]).indexOf(severity) + 1;
 
 /** What an index finds at once is asked only when it is wanted, so that the index is used. */
-function indexed(caller: Caller, { ids = [], identities = [], projectIds = [] }: Filters): Sql {
+function indexed(caller: Caller, { ids = [], identities = [], projectIds = [] }: WorkflowIssueFilter): Sql {
   return sql`
-    ${ids.length > 0 ? sql`and issue.id = any(${ids}::bigint[])` : nothing}
-    ${identities.length > 0 ? sql`and issue.identity = any(${identities}::text[])` : nothing}
+    ${ids.length > 0 ? sql`and issue.id = any(${ids}::bigint[])` : emptySql}
+    ${identities.length > 0 ? sql`and issue.identity = any(${identities}::text[])` : emptySql}
     ${
       projectIds.length > 0
         ? sql`and issue.id in (select link.issue_id from workflow_issue_project as link
             where link.deployment_id = ${caller.deployment} and link.project_id = any(${projectIds}::bigint[])
               and ${linkIsVisible(caller)})`
-        : nothing
+        : emptySql
     }`;
 }
 
-function conditions(caller: Caller, filters: Filters): Sql {
+function conditions(caller: Caller, filters: WorkflowIssueFilter): Sql {
   const severities = (filters.severities ?? []).map(rankOf);
   const filePath = filters.filePathQuery ?? '';
   return sql`
@@ -84,40 +84,40 @@ function conditions(caller: Caller, filters: Filters): Sql {
     ${within(sql`issue.triaged_at`, filters.triagedAt)}`;
 }
 
-const SORTS: Record<SortField, { column: Sql; type: Sql }> = {
+const SORTS: Record<WorkflowIssueSortField, { column: Sql; type: Sql }> = {
   ISSUE_SORT_FIELD_SEVERITY: { column: sql`issue.severity`, type: sql`integer` },
   ISSUE_SORT_FIELD_LAST_DETECTED_AT: { column: sql`issue.last_detected_at`, type: sql`timestamptz` },
   ISSUE_SORT_FIELD_CREATED_AT: { column: sql`issue.created_at`, type: sql`timestamptz` },
   ISSUE_SORT_FIELD_FILE_PATH: { column: sql`issue.file_path_key`, type: sql`text` },
 };
 
-export interface Order {
-  field: SortField;
+export interface WorkflowIssueOrder {
+  field: WorkflowIssueSortField;
   isDescending: boolean;
 }
 
 const Placed = WorkflowIssue.extend({ sortKey: z.string() });
-export type PlacedIssue = z.output<typeof Placed>;
+export type SortedWorkflowIssue = z.output<typeof Placed>;
 
 /** One page in the wanted order; each order is that of an index, read forwards or backwards. */
 export function search(
   tx: Tx,
   caller: Caller,
-  { filters, order, window }: { filters: Filters; order: Order; window: Window },
-): Promise<PlacedIssue[]> {
+  { filters, order, window }: { filters: WorkflowIssueFilter; order: WorkflowIssueOrder; window: PageWindow },
+): Promise<SortedWorkflowIssue[]> {
   const { column, type } = SORTS[order.field];
   const { after, limit } = window;
   const direction = order.isDescending ? sql`desc` : sql`asc`;
   const beyond = order.isDescending ? sql`<` : sql`>`;
   return tx.all(Placed)`
-    select ${membersFor(caller)}, ${column}::text as "sortKey" from workflow_issue as issue
+    select ${issueColumns(caller)}, ${column}::text as "sortKey" from workflow_issue as issue
     where ${conditions(caller, filters)}
-      ${after ? sql`and (${column}, issue.id) ${beyond} (${after[0]}::${type}, ${after[1]}::bigint)` : nothing}
+      ${after ? sql`and (${column}, issue.id) ${beyond} (${after[0]}::${type}, ${after[1]}::bigint)` : emptySql}
     order by ${column} ${direction}, issue.id ${direction}
     limit ${limit + 1}`;
 }
 
-export async function total(tx: Tx, caller: Caller, filters: Filters): Promise<number> {
+export async function countMatching(tx: Tx, caller: Caller, filters: WorkflowIssueFilter): Promise<number> {
   const [row] =
     await tx.rows`select count(*) as count from workflow_issue as issue where ${conditions(caller, filters)}`;
   return Number(row?.['count'] ?? 0);

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import type { Id } from '#kernel/contract/proto.ts';
-import { exchange } from '#test/support/exchange.ts';
-import { make } from '#test/support/things.ts';
-import { type Place, World } from '#test/support/world.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { makeObject } from '#test/support/factories/example-objects.ts';
+import { sendRequest } from '#test/support/http/exchange.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -15,7 +15,7 @@ before(async () => {
 });
 after(() => world.stop());
 
-const issue = async () => (await make({ world, place }, 'Issue')) as Id<'Issue'>;
+const issue = async () => (await makeObject({ world, place }, 'Issue')) as Id<'Issue'>;
 const pathOf = (issueId: string) => ({ deploymentId: place.id, issueId: issueId as Id<'Issue'> });
 const as = (token = place.admin.jwt) => world.as(contract, token);
 type Body = Parameters<ReturnType<typeof as>['triageIssue']>[0]['body'];
@@ -23,7 +23,7 @@ const triage = (issueId: string, body: Body, token?: string) => as(token).triage
 const history = async (issueId: string) => (await as().getIssueActivityHistory({ path: pathOf(issueId) })).body.history;
 
 const send = (target: string, body: unknown, headers: Record<string, string> = {}) =>
-  exchange(world.baseUrl, {
+  sendRequest(world.baseUrl, {
     method: 'POST',
     target,
     headers: { authorization: `Bearer ${place.admin.jwt}`, 'content-type': 'application/json', ...headers },
@@ -175,7 +175,7 @@ describe('triage issue (seed 4.3)', () => {
         issues: [{ identity: 'hidden', title: 'Hidden', projectId: (await world.project(place)) as Id<'Project'> }],
       },
     });
-    const outsider = await world.outsider(place);
+    const outsider = await world.memberWithoutTeam(place);
     const hidden = body.issues[0]?.id ?? '';
     assert.equal((await triage(hidden, { triageState: 'TRIAGE_STATE_FIXED' }, outsider.jwt)).status, 404);
     assert.equal((await as(outsider.jwt).getIssueActivityHistory({ path: pathOf(hidden) })).status, 404);

@@ -1,17 +1,17 @@
 import { z } from 'zod';
-import { RULE_QUOTA, RULE_REFUSED, VISIBILITIES } from '#domain/rules/shape.ts';
+import { RULE_QUOTA, RULE_REFUSED, RULE_VISIBILITIES } from '#domain/rules/shape.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { id } from '#kernel/contract/plain.ts';
+import { id } from '#kernel/contract/plain-fields.ts';
 
 /** What `--config` of scanners asks for by name, and what `semgrep publish` sends. */
 
 const DEFINITION_LIMIT_BYTES = 4 * 1024 ** 2;
 const LONGEST_NAME = 256;
 
-export const YAML = 'application/yaml';
+export const YAML_TYPE = 'application/yaml';
 export const JSON_TYPE = 'application/json';
-export const TEXT = 'text/plain';
+export const TEXT_TYPE = 'text/plain';
 
 const configName = () => z.string().max(LONGEST_NAME);
 
@@ -21,7 +21,7 @@ const delivers = {
   isCredentialOptional: true,
   isScannerRoute: true,
   isExtension: true,
-  rawTypes: [YAML, JSON_TYPE, TEXT],
+  rawTypes: [YAML_TYPE, JSON_TYPE, TEXT_TYPE],
   reply: {},
   faults: [NOT_FOUND],
 } as const;
@@ -73,7 +73,7 @@ export const publishRule = operation({
   bodyLimitBytes: DEFINITION_LIMIT_BYTES,
   body: {
     definition: z.record(z.string(), z.unknown()),
-    visibility: z.enum(VISIBILITIES).nullish(),
+    visibility: z.enum(RULE_VISIBILITIES).nullish(),
     language: z.string().max(LONGEST_NAME).nullish(),
     deployment_id: id('Deployment').nullish(),
     test_target: z.string().nullish(),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { parse } from 'yaml';
-import { shippedRules } from '#domain/rules/shipped.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { shippedRules } from '#domain/rules/shipped-rules.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 let publisher: string;
 before(async () => {
   world = await World.start();

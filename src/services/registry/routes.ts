@@ -1,31 +1,31 @@
-import { resolveConfig } from '#domain/rules/configs.ts';
-import { publish } from '#domain/rules/publish.ts';
-import type { Published } from '#domain/rules/store.ts';
+import { publish } from '#domain/rules/publish-rule.ts';
+import { resolveConfig } from '#domain/rules/resolve-config.ts';
+import type { PublishedRule } from '#domain/rules/store.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import { type Call, group } from '#kernel/http/group.ts';
-import { Raw } from '#kernel/http/raw.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
+import { RawReply } from '#kernel/http/pipeline/raw-reply.ts';
 import * as contract from './contract.ts';
-import { textOf, typeFor } from './rules.ts';
+import { contentTypeFor, serializeRules } from './rules.ts';
 
 /** Rulesets are few and never change while the program runs, and everybody may ask for them. */
 const rulesetTexts = new Map<string, string>();
 
-async function deliver({ tx, caller, request, answer }: Call, name: string): Promise<Raw> {
-  const type = typeFor(request.accept);
+async function deliver({ tx, caller, request, answer }: Call, name: string): Promise<RawReply> {
+  const type = contentTypeFor(request.accept);
   answer.headers['vary'] = 'accept, authorization';
   const headers = { 'content-type': `${type}; charset=utf-8` };
   const key = `${type} ${name}`;
   const known = rulesetTexts.get(key);
-  if (known !== undefined) return new Raw({ headers, body: known });
+  if (known !== undefined) return new RawReply({ headers, body: known });
   const isReader = caller.deployment !== '' && caller.permissions.has('scan:read');
   const rules = await resolveConfig(name, isReader ? { tx, deployment: caller.deployment } : undefined);
   if (!rules) throw NOT_FOUND();
-  const body = textOf(rules, type);
+  const body = serializeRules(rules, type);
   if (name === 'auto' || name.startsWith('p/')) rulesetTexts.set(key, body);
-  return new Raw({ headers, body });
+  return new RawReply({ headers, body });
 }
 
-const shown = (one: Published | undefined) =>
+const shown = (one: PublishedRule | undefined) =>
   one && { path: one.path, version: one.version, visibility: one.visibility, language: one.language };
 
 /** Rules by their names, as `--config` of scanners asks for them, and publishing one's own. */
@@ -35,7 +35,7 @@ export const registry = group('RegistryService', contract, {
   getSharedRule: (call) => deliver(call, `s/${call.path.name}`),
   getConfig: (call) => deliver(call, call.path.name),
 
-  publishRule: async ({ tx, caller, body, answer, powers }) => {
+  publishRule: async ({ tx, caller, body, answer, services }) => {
     const named = body.deployment_id ?? caller.deployment;
     if (named !== caller.deployment) throw NOT_FOUND();
     const { published, before } = await publish(tx, caller, {
@@ -43,7 +43,7 @@ export const registry = group('RegistryService', contract, {
       visibility: body.visibility ?? 'org_private',
       testTarget: body.test_target ?? undefined,
     });
-    answer.changed({ object: `rule/${published.id}`, before: shown(before), after: shown(published) });
-    return { path: published.path, id: published.id, pr_url: `${powers.baseUrl}/r/${published.path}` };
+    answer.recordEffect({ object: `rule/${published.id}`, before: shown(before), after: shown(published) });
+    return { path: published.path, id: published.id, pr_url: `${services.baseUrl}/r/${published.path}` };
   },
 });

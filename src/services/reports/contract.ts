@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { INVALID_QUERY } from '#domain/findings/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { deployment, id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-export const MOST_WANTED = 500;
-export const MOST_BUCKETS = 400;
-export const MOST_YEARS = 2;
+export const MAX_REPORT_FILTER_VALUES = 500;
+export const MAX_REPORT_BUCKETS = 400;
+export const MAX_REPORT_YEARS = 2;
 
 export const PERIOD_REFUSED = fault(
   'PERIOD_REFUSED',
@@ -15,12 +15,12 @@ export const PERIOD_REFUSED = fault(
   'Ask for a period that ends after its start, of at most 2 years and 400 buckets.',
 );
 
-const wanted = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MOST_WANTED).optional();
+const wanted = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MAX_REPORT_FILTER_VALUES).optional();
 const wantedTexts = () => wanted(z.string().max(1024));
 
 const Period = z.object({ since: timestamp().optional(), until: timestamp().optional() });
 
-export const Filters = z.object({
+export const ReportFilter = z.object({
   timePeriod: Period.optional(),
   timeBucketSize: oneOf(['TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH']).optional(),
   findingTypes: wanted(
@@ -88,25 +88,28 @@ export const Filters = z.object({
   findingCategories: wantedTexts(),
   projectIds: wantedTexts(),
 });
-export type Filters = z.output<typeof Filters>;
+export type ReportFilter = z.output<typeof ReportFilter>;
 
-const Classes = z.object({
+const GuardrailCounts = z.object({
   silenced: z.int(),
   open: z.int(),
   fixed: z.int(),
   ignored: z.int(),
   provisionallyIgnored: z.int(),
 });
-export type Classes = z.output<typeof Classes>;
+export type GuardrailCounts = z.output<typeof GuardrailCounts>;
 
-const Bucket = z.object({ timePeriod: z.object({ since: timestamp(), until: timestamp() }), ...Classes.shape });
-export type Bucket = z.output<typeof Bucket>;
+const GuardrailBucket = z.object({
+  timePeriod: z.object({ since: timestamp(), until: timestamp() }),
+  ...GuardrailCounts.shape,
+});
+export type GuardrailBucket = z.output<typeof GuardrailBucket>;
 
 const guardrails = {
   allow: 'report:read',
   path: { deploymentId: deployment() },
-  body: { filters: Filters.optional() },
-  reply: { buckets: z.array(Bucket), totalFixed: z.int(), totalOpened: z.int() },
+  body: { filters: ReportFilter.optional() },
+  reply: { buckets: z.array(GuardrailBucket), totalFixed: z.int(), totalOpened: z.int() },
   faults: [PERIOD_REFUSED],
 } as const;
 
@@ -125,8 +128,8 @@ export const getGuardrailsActivityReport = operation({
 export const getGuardrailsFindings = operation({
   ...guardrails,
   reply: {
-    buckets: z.array(Bucket.extend({ all: z.int() })),
-    totals: Classes,
+    buckets: z.array(GuardrailBucket.extend({ all: z.int() })),
+    totals: GuardrailCounts,
     totalFixed: z.int(),
     totalOpened: z.int(),
   },

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import {
-  type Decision,
-  decide,
-  type Ending,
+  type EpisodeDecision,
+  type EpisodeEnd,
   endEpisodes,
-  show,
-  silence,
+  markEpisodeSilenced,
+  markEpisodesShown,
+  recordEpisodeDecisions,
   startEpisodes,
-} from '#domain/findings/episodes.ts';
-import { exchange } from '#test/support/exchange.ts';
-import { type Place, World } from '#test/support/world.ts';
+} from '#domain/findings/guardrails/episodes.ts';
+import { sendRequest } from '#test/support/http/exchange.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
@@ -20,9 +20,9 @@ before(async () => {
 after(() => world.stop());
 
 type Filters = NonNullable<Parameters<ReturnType<typeof client>['getGuardrailsActivityReport']>[0]['body']['filters']>;
-const client = (place: Place, token = place.admin.jwt) => world.as(contract, token);
+const client = (place: TestDeployment, token = place.admin.jwt) => world.as(contract, token);
 
-async function report(place: Place, filters: Filters, token?: string) {
+async function report(place: TestDeployment, filters: Filters, token?: string) {
   const { status, body, problem } = await client(place, token).getGuardrailsActivityReport({
     path: { deploymentId: place.id },
     body: { filters },
@@ -39,14 +39,14 @@ interface Story {
   startedAt?: Date;
   shownAt?: Date;
   silencedAt?: Date;
-  decisions?: Omit<Decision, 'episode'>[];
-  end?: Omit<Ending, 'episode'>;
+  decisions?: Omit<EpisodeDecision, 'episode'>[];
+  end?: Omit<EpisodeEnd, 'episode'>;
   rule?: string;
 }
 
 /** Lets an episode happen, in the order of its events. */
-async function live(place: Place, project: string, story: Story): Promise<void> {
-  await world.in(place, async (tx) => {
+async function live(place: TestDeployment, project: string, story: Story): Promise<void> {
+  await world.inDeployment(place, async (tx) => {
     const issue = String(++issues);
     const made = await startEpisodes(tx, place.id, [
       {
@@ -61,10 +61,11 @@ async function live(place: Place, project: string, story: Story): Promise<void> 
       },
     ]);
     const episode = made.get(issue) ?? assert.fail();
-    if (story.silencedAt) await silence(tx, place.id, { episode, at: story.silencedAt, reason: 'autotriage' });
-    if (story.shownAt) await show(tx, place.id, [{ episode, at: story.shownAt }]);
+    if (story.silencedAt)
+      await markEpisodeSilenced(tx, place.id, { episode, at: story.silencedAt, reason: 'autotriage' });
+    if (story.shownAt) await markEpisodesShown(tx, place.id, [{ episode, at: story.shownAt }]);
     if (story.decisions)
-      await decide(
+      await recordEpisodeDecisions(
         tx,
         place.id,
         story.decisions.map((decision) => ({ ...decision, episode })),
@@ -125,7 +126,7 @@ describe('get guardrails activity report (seed 4.2)', () => {
       severity: 'FINDING_SEVERITY_LOW',
       isEligible: true,
     };
-    await world.in(place, async (tx) => {
+    await world.inDeployment(place, async (tx) => {
       const first = await startEpisodes(tx, place.id, [{ ...start, at: january(5) }]);
       assert.equal((await startEpisodes(tx, place.id, [{ ...start, at: january(6) }])).size, 0);
       const episode = first.get('77') ?? assert.fail();
@@ -192,7 +193,7 @@ describe('get guardrails activity report (seed 4.2)', () => {
       { tags: ['x'] },
       { ruleIds: ['x'] },
     ]) {
-      const answer = await exchange(world.baseUrl, {
+      const answer = await sendRequest(world.baseUrl, {
         method: 'POST',
         target: `/api/reporting/${place.id}/reports/guardrails-activity`,
         headers: { authorization: `Bearer ${place.admin.jwt}`, 'content-type': 'application/json' },
@@ -229,7 +230,7 @@ describe('get guardrails activity report (seed 4.2)', () => {
     await live(place, project, { shownAt: january(5), end: { at: january(6), reason: 'fixed' } });
     await live(place, project, { shownAt: january(5) });
     assert.equal((await report(place, week)).totalOpened, 2);
-    await world.look('delete from project where id = $1', [project]);
+    await world.queryAsOwner('delete from project where id = $1', [project]);
     assert.equal((await report(place, week)).totalOpened, 0);
   });
 });

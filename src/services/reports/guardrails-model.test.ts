@@ -1,15 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
-import { type Decision, decide, type Ending, endEpisodes, show, startEpisodes } from '#domain/findings/episodes.ts';
+import {
+  type EpisodeDecision,
+  type EpisodeEnd,
+  endEpisodes,
+  markEpisodesShown,
+  recordEpisodeDecisions,
+  startEpisodes,
+} from '#domain/findings/guardrails/episodes.ts';
 import * as projectStore from '#domain/projects/store.ts';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
-import * as issues from '#services/issues/views-contract.ts';
-import { fresh, type Person, type Place, World } from '#test/support/world.ts';
-import { findingsBehind, listText } from '#web/reports/filters.ts';
+import * as issues from '#services/issues/views/contract.ts';
+import { type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
+import { findingsFilterOf, joinList } from '#web/features/reports/filter-params.ts';
 import * as contract from './contract.ts';
-import { pieces, type Size, sizeOf } from './rules.ts';
+import { bucketPeriods, bucketSizeOf, type TimeBucketSize } from './rules.ts';
 
 /** The report against a plain model of its definition, for callers who see all, some and none of it (AZN-08). */
 
@@ -29,8 +36,8 @@ interface Episode {
   isEligible: boolean;
   start: number;
   shown: number | undefined;
-  decisions: { at: number; state: Decision['state']; expires: number | undefined }[];
-  end: { at: number; reason: Ending['reason'] } | undefined;
+  decisions: { at: number; state: EpisodeDecision['state']; expires: number | undefined }[];
+  end: { at: number; reason: EpisodeEnd['reason'] } | undefined;
 }
 
 let world: World;
@@ -41,16 +48,20 @@ after(() => world.stop());
 
 /** Six projects: two of a parent team, two of its child, one of another team, one of none. */
 interface Stage {
-  place: Place;
+  place: TestDeployment;
   projects: { id: string; name: string; tags: string[]; teams: string[] }[];
-  viewers: { person: Person; sees: ReadonlySet<number> }[];
+  viewers: { person: TestUser; sees: ReadonlySet<number> }[];
 }
 
 async function buildStage(): Promise<Stage> {
   const place = await world.deployment();
-  const people = await Promise.all([world.outsider(place), world.outsider(place), world.outsider(place)]);
-  const projects = await Promise.all(Array.from({ length: 6 }, async () => ({ name: fresh('acme/model') })));
-  return world.in(place, async (tx) => {
+  const people = await Promise.all([
+    world.memberWithoutTeam(place),
+    world.memberWithoutTeam(place),
+    world.memberWithoutTeam(place),
+  ]);
+  const projects = await Promise.all(Array.from({ length: 6 }, async () => ({ name: uniqueName('acme/model') })));
+  return world.inDeployment(place, async (tx) => {
     const ids: string[] = [];
     for (const { name } of projects) ids.push((await projectStore.insert(tx, { deployment: place.id, name })).id);
     const team = async (name: string, parent: string | undefined) =>
@@ -59,7 +70,7 @@ async function buildStage(): Promise<Stage> {
     const child = await team('Child', parent);
     const another = await team('Another', undefined);
     const assign = (to: string, which: number[]) =>
-      members.assign(
+      members.addProjects(
         tx,
         { deployment: place.id, team: to },
         which.map((index) => ids[index] ?? ''),
@@ -68,10 +79,11 @@ async function buildStage(): Promise<Stage> {
     await assign(child, [2, 3]);
     await assign(another, [3, 4]);
     for (const [index, to] of [parent, another].entries())
-      await members.seat(tx, { deployment: place.id, team: to }, [
+      await members.addMembers(tx, { deployment: place.id, team: to }, [
         { account: people[index]?.id ?? '', role: 'TEAM_ROLE_MEMBER' },
       ]);
-    for (const index of [0, 2, 4]) await projectStore.tag(tx, { deployment: place.id, id: ids[index] ?? '' }, ['hot']);
+    for (const index of [0, 2, 4])
+      await projectStore.addTags(tx, { deployment: place.id, id: ids[index] ?? '' }, ['hot']);
     const owners = [['Parent'], ['Parent'], ['Parent', 'Child'], ['Parent', 'Child', 'Another'], ['Another'], []];
     const sights = [new Set([0, 1, 2, 3]), new Set([3, 4]), new Set<number>()];
     return {
@@ -96,7 +108,13 @@ const length = fc.oneof(
   { weight: 4, arbitrary: fc.integer({ min: 0, max: 72 }) },
   { weight: 1, arbitrary: fc.integer({ min: 72, max: 60 * 24 }) },
 );
-const state = fc.constantFrom<Decision['state']>('open', 'reopened', 'ignored', 'provisionally_ignored', 'fixing');
+const state = fc.constantFrom<EpisodeDecision['state']>(
+  'open',
+  'reopened',
+  'ignored',
+  'provisionally_ignored',
+  'fixing',
+);
 const maybe = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined });
 
 const episode: fc.Arbitrary<Omit<Episode, 'issue'>> = fc
@@ -113,7 +131,7 @@ const episode: fc.Arbitrary<Omit<Episode, 'issue'>> = fc
       fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }), state, expires: maybe(length) }),
       { maxLength: 3 },
     ),
-    end: fc.constantFrom<Ending['reason'] | undefined>('fixed', 'landed', 'abandoned', undefined),
+    end: fc.constantFrom<EpisodeEnd['reason'] | undefined>('fixed', 'landed', 'abandoned', undefined),
   })
   .map(({ lengthHours, shownShare, decisions, end, ...rest }) => {
     const at = (share: number) => rest.start + Math.round(share * lengthHours) * hour;
@@ -152,8 +170,8 @@ async function cast({ place, projects }: Stage, seed: number): Promise<Episode[]
 }
 
 /** A finding in each of these projects, of any state, whose facts are not those of its episodes. */
-async function plant(place: Place, projects: readonly string[]): Promise<string[]> {
-  const rows = await world.look<{ id: string }>(
+async function plant(place: TestDeployment, projects: readonly string[]): Promise<string[]> {
+  const rows = await world.queryAsOwner<{ id: string }>(
     `insert into finding (deployment_id, project_id, product, tool, rule, title, message, severity, confidence,
        category, cwes, owasps, path, line, start_column, end_line, end_column, state, first_scan_id, first_seen_at,
        relevant_since)
@@ -179,7 +197,7 @@ async function perform(stage: Stage, episodes: readonly Episode[]): Promise<void
 }
 
 async function performAll({ place, projects }: Stage, episodes: readonly Episode[]): Promise<void> {
-  await world.in(place, async (tx) => {
+  await world.inDeployment(place, async (tx) => {
     const started = await startEpisodes(
       tx,
       place.id,
@@ -197,12 +215,12 @@ async function performAll({ place, projects }: Stage, episodes: readonly Episode
     const ids = episodes.map(({ issue }) => started.get(issue) ?? assert.fail());
     const each = <Item>(work: (one: Episode, id: string) => Item[]) =>
       episodes.flatMap((one, index) => work(one, ids[index] ?? ''));
-    await show(
+    await markEpisodesShown(
       tx,
       place.id,
       each(({ shown }, id) => (shown === undefined ? [] : [{ episode: id, at: date(shown) }])),
     );
-    await decide(
+    await recordEpisodeDecisions(
       tx,
       place.id,
       each(({ decisions }, id) =>
@@ -236,7 +254,7 @@ interface Question {
   viewer: number;
   since: number;
   until: number;
-  size: Size | undefined;
+  size: TimeBucketSize | undefined;
   rules: string[];
   categories: string[];
   severities: (typeof SEVERITIES)[number][];
@@ -254,7 +272,9 @@ const question: fc.Arbitrary<Question> = fc
     viewer: fc.integer({ min: 0, max: 3 }),
     since: fc.integer({ min: -5 * 24 * 60, max: SPAN_DAYS * 24 * 60 }).map((minutes) => minutes * 60_000),
     length: fc.integer({ min: 1, max: SPAN_DAYS * 24 * 60 }).map((minutes) => minutes * 60_000),
-    size: maybe(fc.constantFrom<Size>('TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH')),
+    size: maybe(
+      fc.constantFrom<TimeBucketSize>('TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH'),
+    ),
     rules: some(RULES),
     categories: some(CATEGORIES),
     severities: some(SEVERITIES),
@@ -288,7 +308,7 @@ function modelReports({ projects, viewers }: Stage, episodes: readonly Episode[]
     );
   });
   const period = { since: date(asked.since), until: date(asked.until) };
-  const parts = pieces(period, asked.size ?? sizeOf(period));
+  const parts = bucketPeriods(period, asked.size ?? bucketSizeOf(period));
   const told = counted.flatMap((one) => {
     const [found, at] = [classOf(one, asOf), date(one.start)];
     const place = parts.findIndex(({ since, until }) => at >= since && at < until);
@@ -371,7 +391,7 @@ const textsOf = (stage: Stage, asked: Question) => ({
   severities: asked.severities.map((name) => name.replace('FINDING_SEVERITY_', '').toLowerCase()).join(','),
   rules: asked.rules.join(','),
   categories: asked.categories.join(','),
-  projects: listText([...asked.projects, ...asked.projectIds].map((index) => stage.projects[index]?.name ?? '')),
+  projects: joinList([...asked.projects, ...asked.projectIds].map((index) => stage.projects[index]?.name ?? '')),
   tags: asked.tags.join(','),
   teams: asked.teams.join(','),
 });
@@ -380,7 +400,7 @@ test('every number leads to a list of as many findings, for whoever asks, of arc
   const stage = await buildStage();
   const episodes = await cast(stage, 5);
   await perform(stage, episodes);
-  await world.look('update project set archived_at = now() where id = $1', [stage.projects[1]?.id]);
+  await world.queryAsOwner('update project set archived_at = now() where id = $1', [stage.projects[1]?.id]);
   let checked = 0;
   for (const asked of fc.sample(question, { numRuns: 25, seed: 6 }).map(inDays)) {
     const { findings } = modelReports(stage, episodes, asked);
@@ -391,12 +411,12 @@ test('every number leads to a list of as many findings, for whoever asks, of arc
       const bucket = { since: new Date(timePeriod.since), until: new Date(timePeriod.until) };
       return Object.entries(classes).map(([name, value]) => ({
         value,
-        q: findingsBehind(bucket, name === 'all' ? undefined : name, counted),
+        q: findingsFilterOf(bucket, name === 'all' ? undefined : name, counted),
       }));
     });
     const totals = [
-      { value: findings.totalOpened, q: findingsBehind(whole, undefined, counted) },
-      ...Object.entries(findings.totals).map(([name, value]) => ({ value, q: findingsBehind(whole, name, counted) })),
+      { value: findings.totalOpened, q: findingsFilterOf(whole, undefined, counted) },
+      ...Object.entries(findings.totals).map(([name, value]) => ({ value, q: findingsFilterOf(whole, name, counted) })),
     ];
     for (const { value, q = '' } of [...totals, ...numbers.filter((one) => one.value > 0).slice(0, 8)]) {
       const { status, body, text } = await world.as(issues, jwt).getIssueFacets({

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parse } from '#domain/query/parse.ts';
-import { ageDays, backlogOf, daysOf, daysText, edgesOf, netChangeOf, worstOf } from './overview-rules.ts';
-import { pieces } from './rules.ts';
+import { parseFilter } from '#domain/query/parse-filter.ts';
+import {
+  ageInDays,
+  backlogOf,
+  bucketEdges,
+  formatUtcDays,
+  netChangeOf,
+  wholeDaysOf,
+  worstProjectsOf,
+} from './overview-rules.ts';
+import { bucketPeriods } from './rules.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const NOW = new Date('2026-06-15T10:30:00Z');
@@ -12,11 +20,11 @@ const moment = fc.integer({ min: -700, max: 20 * 24 }).map((hours) => new Date(N
 test('a period in days holds all of what was asked for, and its text is a filter that means the same', () => {
   fc.assert(
     fc.property(moment, fc.option(moment, { nil: undefined }), (since, until) => {
-      const days = daysOf({ since, until }, NOW);
+      const days = wholeDaysOf({ since, until }, NOW);
       assert.ok(days.since <= since && since.getTime() - days.since.getTime() < DAY_MS);
       if (until && !days.isOpenEnded) assert.ok(days.until >= until && days.until.getTime() - until.getTime() < DAY_MS);
       if (days.since >= days.until) return;
-      const { query, problems } = parse(`opened:${daysText(days)}`);
+      const { query, problems } = parseFilter(`opened:${formatUtcDays(days)}`);
       assert.deepEqual(problems, []);
       const [value] = query.terms[0]?.values ?? [];
       assert.ok(value?.kind === 'range' && value.of === 'moment');
@@ -41,8 +49,8 @@ test('the backlog at the end of each piece is what was open then, one finding at
   const size = fc.constantFrom('TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH');
   fc.assert(
     fc.property(fc.array(aFinding), size, (findings, bucket) => {
-      const parts = pieces(period, bucket);
-      const edges = edgesOf(period, parts).map((edge) => (edge.getTime() - start.getTime()) / DAY_MS);
+      const parts = bucketPeriods(period, bucket);
+      const edges = bucketEdges(period, parts).map((edge) => (edge.getTime() - start.getTime()) / DAY_MS);
       const placeOf = (day: number) => edges.filter((edge) => edge <= day).length;
       const flow = {
         open: findings.filter(({ goneDay }) => goneDay === undefined).map(({ severity }) => ({ severity, count: 1 })),
@@ -82,11 +90,11 @@ test('the projects with most come first, equal ones in the order of their ids', 
     { project: '9', count: 2 },
     { project: '10', count: 2 },
   ];
-  assert.deepEqual(worstOf(open, 9), worst);
-  assert.deepEqual(worstOf(open, 1), worst.slice(0, 1));
+  assert.deepEqual(worstProjectsOf(open, 9), worst);
+  assert.deepEqual(worstProjectsOf(open, 1), worst.slice(0, 1));
 });
 
 test('an age has one digit behind the point, and is 0 where nothing is open', () => {
-  assert.equal(ageDays(new Date(NOW.getTime() - 1.26 * DAY_MS), NOW), 1.3);
-  assert.equal(ageDays(undefined, NOW), 0);
+  assert.equal(ageInDays(new Date(NOW.getTime() - 1.26 * DAY_MS), NOW), 1.3);
+  assert.equal(ageInDays(undefined, NOW), 0);
 });

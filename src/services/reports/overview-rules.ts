@@ -1,8 +1,8 @@
-import type { Period, Size } from './rules.ts';
+import type { ReportPeriod, TimeBucketSize } from './rules.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-export interface Days extends Period {
+export interface ReportDays extends ReportPeriod {
   /** Nothing after it is left out, because it has not happened yet. */
   isOpenEnded: boolean;
 }
@@ -10,27 +10,27 @@ export interface Days extends Period {
 const startOf = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
 
 /** The period in whole days of UTC, as filters know them: a part of a day is all of it. */
-export function daysOf({ since, until }: { since: Date; until?: Date | undefined }, now: Date): Days {
+export function wholeDaysOf({ since, until }: { since: Date; until?: Date | undefined }, now: Date): ReportDays {
   const end = until === undefined ? undefined : new Date(Math.ceil(until.getTime() / DAY_MS) * DAY_MS);
   const isOpenEnded = end === undefined || end > now;
   return { since: startOf(since), until: isOpenEnded ? now : end, isOpenEnded };
 }
 
-export const dayText = (time: Date) => time.toISOString().slice(0, 10);
+export const formatUtcDay = (time: Date) => time.toISOString().slice(0, 10);
 
 /** Those days as the value of a key. */
-export function daysText({ since, until, isOpenEnded }: Days): string {
-  if (isOpenEnded) return `>=${dayText(since)}`;
-  const last = dayText(new Date(until.getTime() - DAY_MS));
-  return last === dayText(since) ? last : `${dayText(since)}..${last}`;
+export function formatUtcDays({ since, until, isOpenEnded }: ReportDays): string {
+  if (isOpenEnded) return `>=${formatUtcDay(since)}`;
+  const last = formatUtcDay(new Date(until.getTime() - DAY_MS));
+  return last === formatUtcDay(since) ? last : `${formatUtcDay(since)}..${last}`;
 }
 
 /** The day of which a moment is the end, or that it is in. */
-export const lastDay = (moment: Date): string => dayText(new Date(moment.getTime() - 1));
+export const lastDay = (moment: Date): string => formatUtcDay(new Date(moment.getTime() - 1));
 
 /** The terms of the filters behind what came and went in a piece of the period. */
-export function changeTerms(piece: Period, { until, isOpenEnded }: Days) {
-  const days = daysText({ ...piece, isOpenEnded: isOpenEnded && piece.until.getTime() === until.getTime() });
+export function changeTerms(piece: ReportPeriod, { until, isOpenEnded }: ReportDays) {
+  const days = formatUtcDays({ ...piece, isOpenEnded: isOpenEnded && piece.until.getTime() === until.getTime() });
   return { opened: `opened:${days}`, fixed: `fixed:${days}`, ignored: `ignored:${days}` };
 }
 
@@ -40,20 +40,20 @@ export function backlogTerms(end: Date) {
   return { critical: of('critical'), high: of('high'), medium: of('medium'), low: of('info,low') };
 }
 
-export const SIZES = {
+export const TIME_BUCKET_SIZES = {
   BUCKET_DAY: 'TIME_BUCKET_SIZE_DAY',
   BUCKET_WEEK: 'TIME_BUCKET_SIZE_WEEK',
   BUCKET_MONTH: 'TIME_BUCKET_SIZE_MONTH',
-} as const satisfies Record<string, Size>;
+} as const satisfies Record<string, TimeBucketSize>;
 
 /** Where the period begins, and where each piece of it ends. */
-export const edgesOf = ({ since }: Period, parts: readonly Period[]): [Date, ...Date[]] => [
+export const bucketEdges = ({ since }: ReportPeriod, parts: readonly ReportPeriod[]): [Date, ...Date[]] => [
   since,
   ...parts.map(({ until }) => until),
 ];
 
 /** A count between two edges: 1 is after the first, and one more than there are pieces is after the last. */
-export interface Counted {
+export interface BucketFlowCount {
   place: number;
   fate?: string | undefined;
   severity: number;
@@ -61,10 +61,10 @@ export interface Counted {
 }
 
 /** What is open now, what came, and what went since the first edge. */
-export interface Flow {
+export interface BacklogFlow {
   open: readonly { severity: number; count: number }[];
-  came: readonly Counted[];
-  went: readonly Counted[];
+  came: readonly BucketFlowCount[];
+  went: readonly BucketFlowCount[];
 }
 
 type Rank = 'critical' | 'high' | 'medium' | 'low';
@@ -74,7 +74,7 @@ const rankOf = ({ severity }: { severity: number }): Rank => RANKS[severity] ?? 
 const sum = (counts: readonly { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
 
 /** How many were open when each piece ended: back from now, without what came later and with what went later. */
-export function backlogOf(parts: readonly Period[], { open, came, went }: Flow) {
+export function backlogOf(parts: readonly ReportPeriod[], { open, came, went }: BacklogFlow) {
   const level: Record<Rank, number> = { critical: 0, high: 0, medium: 0, low: 0 };
   for (const one of open) level[rankOf(one)] += one.count;
   const [cameBy, wentBy] = [came, went].map((counts) => Map.groupBy(counts, ({ place }) => place));
@@ -88,9 +88,9 @@ export function backlogOf(parts: readonly Period[], { open, came, went }: Flow) 
 }
 
 /** What came and went in each piece. */
-export function netChangeOf(parts: readonly Period[], { came, went }: Flow) {
+export function netChangeOf(parts: readonly ReportPeriod[], { came, went }: BacklogFlow) {
   return parts.map(({ since: start, until: end }, index) => {
-    const here = ({ place }: Counted) => place === index + 1;
+    const here = ({ place }: BucketFlowCount) => place === index + 1;
     const gone = (fate: string) => sum(went.filter((one) => here(one) && one.fate === fate));
     return { start, end, opened: sum(came.filter(here)), fixed: gone('fixed'), ignored: gone('ignored') };
   });
@@ -99,8 +99,8 @@ export function netChangeOf(parts: readonly Period[], { came, went }: Flow) {
 const PRIORITY = 3;
 
 /** The numbers at the top, from the same counts as the lines below them. */
-export function numbersOf({ open, came, went }: Flow, lastPlace: number) {
-  const inPeriod = ({ place }: Counted) => place <= lastPlace;
+export function numbersOf({ open, came, went }: BacklogFlow, lastPlace: number) {
+  const inPeriod = ({ place }: BucketFlowCount) => place <= lastPlace;
   return {
     open: sum(open),
     openPriority: sum(open.filter(({ severity }) => severity >= PRIORITY)),
@@ -110,7 +110,7 @@ export function numbersOf({ open, came, went }: Flow, lastPlace: number) {
 }
 
 /** The projects with most open findings; equal ones by their ids, so that the order stays. */
-export function worstOf(
+export function worstProjectsOf(
   open: readonly { project_id: string; count: number }[],
   most: number,
 ): { project: string; count: number }[] {
@@ -123,5 +123,5 @@ export function worstOf(
 }
 
 /** Ages with one digit behind the point. */
-export const ageDays = (since: Date | undefined, now: Date): number =>
+export const ageInDays = (since: Date | undefined, now: Date): number =>
   since === undefined ? 0 : Math.max(0, Math.round(((now.getTime() - since.getTime()) / DAY_MS) * 10) / 10);

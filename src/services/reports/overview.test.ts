@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
-import * as issues from '#services/issues/contract.ts';
-import { fresh, type Person, type Place, World } from '#test/support/world.ts';
+import * as issues from '#services/issues/list/contract.ts';
+import { type TestDeployment, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
 let world: World;
-let place: Place;
-let member: Person;
+let place: TestDeployment;
+let member: TestUser;
 let shop: string;
 before(async () => {
   world = await World.start();
@@ -21,29 +21,29 @@ before(async () => {
   await plant(place, await world.project(place, 'acme/Other'), 60);
   await plant(place, await archived(), 20);
   await raise(place);
-  member = await world.outsider(place);
-  await world.in(place, async (tx) => {
-    const team = (await teams.insert(tx, { deployment: place.id, name: fresh('Team '), parent: undefined })) ?? '';
-    await members.seat(tx, { deployment: place.id, team }, [{ account: member.id, role: 'TEAM_ROLE_MEMBER' }]);
-    await members.assign(tx, { deployment: place.id, team }, [shop]);
+  member = await world.memberWithoutTeam(place);
+  await world.inDeployment(place, async (tx) => {
+    const team = (await teams.insert(tx, { deployment: place.id, name: uniqueName('Team '), parent: undefined })) ?? '';
+    await members.addMembers(tx, { deployment: place.id, team }, [{ account: member.id, role: 'TEAM_ROLE_MEMBER' }]);
+    await members.addProjects(tx, { deployment: place.id, team }, [shop]);
   });
 });
 after(() => world.stop());
 
 async function archived(): Promise<string> {
   const project = await world.project(place, 'acme/old');
-  await world.look('update project set archived_at = now() where id = $1', [project]);
+  await world.queryAsOwner('update project set archived_at = now() where id = $1', [project]);
   return project;
 }
 
 /** Findings of every state over a hundred days, on the primary ref. */
-async function plant(where: Place, project: string, count: number): Promise<void> {
-  await world.look("update project set default_branch = 'main' where id = $1", [project]);
-  await world.look(
+async function plant(where: TestDeployment, project: string, count: number): Promise<void> {
+  await world.queryAsOwner("update project set default_branch = 'main' where id = $1", [project]);
+  await world.queryAsOwner(
     `with branch as (
-       insert into project_branch (deployment_id, project_id, ref, kind) values ($1, $2, 'main', 'branch') returning id
+       insert into project_ref (deployment_id, project_id, ref, kind) values ($1, $2, 'main', 'branch') returning id
      ), made as (
-       insert into analysis (deployment_id, project_id, branch_id, key) select $1, $2, id, 'a' from branch returning id
+       insert into analysis (deployment_id, project_id, ref_id, key) select $1, $2, id, 'a' from branch returning id
      ), found as (
        insert into finding (deployment_id, project_id, product, tool, rule, title, message, severity, confidence,
          category, cwes, owasps, path, line, start_column, end_line, end_column, state, first_scan_id, first_seen_at,
@@ -67,8 +67,8 @@ async function plant(where: Place, project: string, count: number): Promise<void
 }
 
 /** Every third finding came up on a pull request, those of archived projects too. */
-async function raise(where: Place): Promise<void> {
-  await world.look(
+async function raise(where: TestDeployment): Promise<void> {
+  await world.queryAsOwner(
     `insert into guardrail_episode (deployment_id, project_id, issue_key, number, rule_id, category, finding_type,
        severity, confidence, reachability, validity, ai_verdict, deployment_status, public_exposure, is_eligible,
        started_at)
@@ -163,7 +163,7 @@ describe('the overview', () => {
       worstProjects.map(({ name }) => name),
       ['acme/my shop', 'acme/Other'],
     );
-    const rows = await world.look<{ id: string; median: string }>(
+    const rows = await world.queryAsOwner<{ id: string; median: string }>(
       `select finding.id from finding join project on project.id = project_id where status = 'open' and severity = 4
          and archived_at is null order by first_seen_at, finding.id limit 10`,
     );
@@ -171,7 +171,7 @@ describe('the overview', () => {
       oldestCritical.map(({ issueId }) => issueId),
       rows.map(({ id }) => id),
     );
-    const [age] = await world.look<{ days: number }>(
+    const [age] = await world.queryAsOwner<{ days: number }>(
       `select extract(epoch from now() - percentile_disc(0.5) within group (order by first_seen_at))::float8 / 86400
          as days from finding join project on project.id = project_id where status = 'open' and archived_at is null`,
     );
@@ -192,7 +192,7 @@ describe('the overview', () => {
       await world.project(where, 'acme/fine'),
     ];
     const scan = (project: string, status: string, age: string) =>
-      world.look(
+      world.queryAsOwner(
         `insert into scan (deployment_id, project_id, source, format, tool, analysis_key, mode, status, products,
            environment, started_by, started_at) values ($1, $2, 'cli', 'x', 'x', 'x', 'full', $3, '{}', 'x', 'x',
            now() - $4::interval)`,
@@ -202,7 +202,7 @@ describe('the overview', () => {
     await scan(failed, 'error', '1 day');
     await scan(fine, 'error', '2 days');
     await scan(fine, 'completed', '1 day');
-    await world.look("update project set latest_scan_at = now() - interval '31 days' where id = $1", [silent]);
+    await world.queryAsOwner("update project set latest_scan_at = now() - interval '31 days' where id = $1", [silent]);
     const { broken } = await ask();
     assert.deepEqual(
       broken.map(({ kind }) => kind),

@@ -1,43 +1,44 @@
-import { type Asking, contextOf, type Filter } from '#domain/findings/filter.ts';
-import { countGuardrails } from '#domain/findings/guardrails.ts';
-import { allWanted } from '#domain/findings/list.ts';
+import { refScopeOf } from '#domain/findings/filter/filter-sql.ts';
+import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
+import { allMatchingSql } from '#domain/findings/filter/finding-list.ts';
+import { filterOfText } from '#domain/findings/filter/query-filter.ts';
+import { resolveTextSearch } from '#domain/findings/filter/text-search.ts';
+import { countEpisodes } from '#domain/findings/guardrails/count-episodes.ts';
 import {
-  countOf,
-  medianOpening,
-  movedIn,
-  namesOf,
-  noisiest,
-  type Open,
-  oldest,
-  openNow,
-  type Trouble,
-  troubles,
-} from '#domain/findings/overview.ts';
-import { filterOfText } from '#domain/findings/query-filter.ts';
-import { isHourly, sourceOf } from '#domain/findings/tally.ts';
-import { withWordsFound } from '#domain/findings/words.ts';
-import { termText } from '#domain/query/write.ts';
-import type { Id } from '#kernel/contract/proto.ts';
+  countMatchingFindings,
+  countOpenedAndClosed,
+  countOpenFindings,
+  listNoisiestRules,
+  listOldestFindings,
+  listProjectProblems,
+  medianFirstSeenAt,
+  type OpenFindingCount,
+  type ProjectProblem,
+  projectNamesById,
+} from '#domain/findings/metrics/overview-counts.ts';
+import { countSourceOf, hasHourlyCounts } from '#domain/findings/metrics/tally.ts';
+import { formatTerm } from '#domain/query/format-term.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { Call } from '#kernel/http/group.ts';
+import type { Call } from '#kernel/http/pipeline/group.ts';
 import { type getOverview, PERIOD_REFUSED } from './contract.ts';
 import {
-  ageDays,
+  ageInDays,
+  type BacklogFlow,
   backlogOf,
   backlogTerms,
+  bucketEdges,
   changeTerms,
-  type Days,
-  daysOf,
-  daysText,
-  dayText,
-  edgesOf,
-  type Flow,
+  formatUtcDay,
+  formatUtcDays,
   netChangeOf,
   numbersOf,
-  SIZES,
-  worstOf,
+  type ReportDays,
+  TIME_BUCKET_SIZES,
+  wholeDaysOf,
+  worstProjectsOf,
 } from './overview-rules.ts';
-import { pieces, refusalOf, sizeOf, tally } from './rules.ts';
+import { bucketPeriods, bucketSizeOf, guardrailReport, periodRefusal } from './rules.ts';
 
 const MOST_LISTED = 10;
 const MOST_TROUBLES = 20;
@@ -59,11 +60,11 @@ const OPEN = 'is:open';
 
 /** A question about findings as it is asked here: the filter of the request, and what is added to it. */
 class Scope {
-  readonly asking: Asking;
-  readonly filter: Filter;
+  readonly asking: CallerContext;
+  readonly filter: FindingFilter;
   readonly #q: string;
 
-  constructor(asking: Asking, q: string) {
+  constructor(asking: CallerContext, q: string) {
     this.asking = asking;
     this.#q = q.trim();
     this.filter = filterOfText(this.#q, asking.now, '#/q');
@@ -85,20 +86,20 @@ class Scope {
 
   /** The filter reads states otherwise than findings have them: ref by ref, or of pull requests. */
   get isReadOtherwise(): boolean {
-    const { ref, isAnywhere } = contextOf(this.filter);
+    const { ref, isAnywhere } = refScopeOf(this.filter);
     return ref !== undefined || isAnywhere;
   }
 
   /** What findings themselves have as open, in words that no filter reads otherwise. */
   get openTerm(): string {
-    return this.isReadOtherwise ? `backlog:${dayText(this.asking.now)}` : OPEN;
+    return this.isReadOtherwise ? `backlog:${formatUtcDay(this.asking.now)}` : OPEN;
   }
 
   get ignoredTerm(): string {
     return this.isReadOtherwise ? 'ignored:>=1970-01-01' : 'is:ignored';
   }
 
-  with(...terms: string[]): Filter {
+  with(...terms: string[]): FindingFilter {
     return filterOfText(this.text(...terms), this.asking.now, '#/q');
   }
 }
@@ -107,17 +108,19 @@ class Scope {
 async function numbersIn(
   tx: Tx,
   scope: Scope,
-  { counted, pieces: count, days }: { counted: Flow; pieces: number; days: Days },
+  { counted, pieces: count, days }: { counted: BacklogFlow; pieces: number; days: ReportDays },
 ) {
   const terms = {
     open: [OPEN],
     openPriority: [OPEN, 'severity:critical,high'],
-    opened: [`opened:${daysText(days)}`],
-    fixed: ['is:fixed', `fixed:${daysText(days)}`],
+    opened: [`opened:${formatUtcDays(days)}`],
+    fixed: ['is:fixed', `fixed:${formatUtcDays(days)}`],
   };
   const summed = numbersOf(counted, days.isOpenEnded ? Number.POSITIVE_INFINITY : count);
   const linked = async (name: keyof typeof terms) => ({
-    value: scope.isReadOtherwise ? await countOf(tx, scope.asking, scope.with(...terms[name])) : summed[name],
+    value: scope.isReadOtherwise
+      ? await countMatchingFindings(tx, scope.asking, scope.with(...terms[name]))
+      : summed[name],
     q: scope.text(...terms[name]),
   });
   return {
@@ -131,22 +134,22 @@ async function numbersIn(
 async function fixedBeforeMerge(
   tx: Tx,
   { asking, isNarrow }: Scope,
-  { since, until }: Days,
+  { since, until }: ReportDays,
 ): Promise<{ value?: number }> {
   if (isNarrow) return {};
   const { caller, now } = asking;
   const asked = { since, asOf: until, now, byProject: EVERYTHING, byFact: NO_FACTS };
-  const counts = (await countGuardrails(tx, caller, asked)).filter((one) => one.class !== 'silenced');
-  const { totalFixed, totalOpened } = tally([{ since, until }], counts);
+  const counts = (await countEpisodes(tx, caller, asked)).filter((one) => one.class !== 'silenced');
+  const { totalFixed, totalOpened } = guardrailReport([{ since, until }], counts);
   return totalOpened === 0 ? {} : { value: Math.round((totalFixed / totalOpened) * 1000) / 10 };
 }
 
 const exact = (key: 'project' | 'rule', value: string) =>
-  termText({ key, isNot: false, values: [{ kind: 'exact', value }] });
+  formatTerm({ key, isNot: false, values: [{ kind: 'exact', value }] });
 
-async function worstProjects(tx: Tx, scope: Scope, open: readonly Open[]) {
-  const worst = worstOf(open, MOST_LISTED);
-  const names = await namesOf(
+async function worstProjects(tx: Tx, scope: Scope, open: readonly OpenFindingCount[]) {
+  const worst = worstProjectsOf(open, MOST_LISTED);
+  const names = await projectNamesById(
     tx,
     scope.asking.caller.deployment,
     worst.map(({ project }) => project),
@@ -157,7 +160,7 @@ async function worstProjects(tx: Tx, scope: Scope, open: readonly Open[]) {
   });
 }
 
-function brokenOf({ kind, name, slug, status, at }: Trouble) {
+function brokenOf({ kind, name, slug, status, at }: ProjectProblem) {
   const day = at.slice(0, 10);
   const failure = status === 'error' ? 'failed' : 'never finished';
   const text =
@@ -167,24 +170,27 @@ function brokenOf({ kind, name, slug, status, at }: Trouble) {
 
 /** The state of the findings, how it came about, and what needs somebody. */
 export async function overview({ body, tx, caller, now }: Call<typeof getOverview>) {
-  const days = daysOf(body, now);
-  const size = body.bucket === undefined ? sizeOf(days) : SIZES[body.bucket];
-  const reason = refusalOf(days, size);
+  const days = wholeDaysOf(body, now);
+  const size = body.bucket === undefined ? bucketSizeOf(days) : TIME_BUCKET_SIZES[body.bucket];
+  const reason = periodRefusal(days, size);
   if (reason !== undefined) throw PERIOD_REFUSED({ reason });
   const scope = new Scope({ caller, now }, body.q ?? '');
   const { asking } = scope;
-  const filter = await withWordsFound(tx, scope.filter);
-  const wanted = await allWanted(tx, asking, filter);
-  const parts = pieces(days, size);
-  const meant = { wanted, source: sourceOf(filter), isHourly: isHourly(filter) };
-  const open = await openNow(tx, meant);
-  const counted: Flow = { open, ...(await movedIn(tx, { ...meant, edges: edgesOf(days, parts) })) };
+  const filter = await resolveTextSearch(tx, scope.filter);
+  const condition = await allMatchingSql(tx, asking, filter);
+  const parts = bucketPeriods(days, size);
+  const meant = { condition, source: countSourceOf(filter), isHourly: hasHourlyCounts(filter) };
+  const open = await countOpenFindings(tx, meant);
+  const counted: BacklogFlow = {
+    open,
+    ...(await countOpenedAndClosed(tx, { ...meant, edges: bucketEdges(days, parts) })),
+  };
   const total = open.reduce((sum, { count }) => sum + count, 0);
   const critical = scope.with(OPEN, 'severity:critical');
   return {
     numbers: {
       ...(await numbersIn(tx, scope, { counted, pieces: parts.length, days })),
-      medianAgeDays: { value: ageDays(await medianOpening(tx, { ...meant, open: total }), now) },
+      medianAgeDays: { value: ageInDays(await medianFirstSeenAt(tx, { ...meant, open: total }), now) },
       fixedBeforeMergePercent: await fixedBeforeMerge(tx, scope, days),
     },
     backlog: backlogOf(parts, counted).map((one) => ({ ...one, q: scope.texts(backlogTerms(one.end)) })),
@@ -193,18 +199,18 @@ export async function overview({ body, tx, caller, now }: Call<typeof getOvervie
       return { ...one, q: scope.texts(changeTerms(piece, days)) };
     }),
     worstProjects: await worstProjects(tx, scope, open),
-    noisiestRules: (await noisiest(tx, { ...meant, most: MOST_LISTED })).map((noisy) => ({
+    noisiestRules: (await listNoisiestRules(tx, { ...meant, most: MOST_LISTED })).map((noisy) => ({
       ...noisy,
       q: scope.text(exact('rule', noisy.rule)),
       ignoredQ: scope.text(exact('rule', noisy.rule), scope.ignoredTerm),
     })),
-    oldestCritical: (await oldest(tx, asking, { filter: critical, most: MOST_LISTED })).map((found) => ({
+    oldestCritical: (await listOldestFindings(tx, asking, { filter: critical, most: MOST_LISTED })).map((found) => ({
       issueId: found.id as Id<'Finding'>,
       title: found.title,
       projectName: found.name,
       firstSeenAt: new Date(found.first_seen_at),
     })),
-    broken: (await troubles(tx, asking, MOST_TROUBLES)).map(brokenOf),
+    broken: (await listProjectProblems(tx, asking, MOST_TROUBLES)).map(brokenOf),
     asOf: now,
   };
 }

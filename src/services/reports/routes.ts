@@ -1,18 +1,26 @@
-import { countRepeats } from '#domain/findings/guardrail-repeats.ts';
-import { countGuardrails } from '#domain/findings/guardrails.ts';
-import { group } from '#kernel/http/group.ts';
+import { countEpisodes } from '#domain/findings/guardrails/count-episodes.ts';
+import { countRepeatedIssues } from '#domain/findings/guardrails/count-repeats.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import { overview } from './overview.ts';
-import { asOf, ofFindings, periodOf, pieces, refusalOf, sizeOf, tally } from './rules.ts';
+import {
+  bucketPeriods,
+  bucketSizeOf,
+  guardrailReport,
+  periodRefusal,
+  reportAsOf,
+  reportByFinding,
+  reportPeriodOf,
+} from './rules.ts';
 
-const projectFilterOf = ({ projects = [], projectIds = [], tags = [], teams = [] }: contract.Filters) => ({
+const projectFilterOf = ({ projects = [], projectIds = [], tags = [], teams = [] }: contract.ReportFilter) => ({
   projects,
   projectIds,
   tags,
   teams,
 });
 
-const factFilterOf = (filters: contract.Filters) => ({
+const factFilterOf = (filters: contract.ReportFilter) => ({
   findingTypes: filters.findingTypes ?? [],
   findingSeverities: filters.findingSeverities ?? [],
   confidence: filters.confidence ?? [],
@@ -26,33 +34,33 @@ const factFilterOf = (filters: contract.Filters) => ({
 });
 
 /** What a request for the report of guardrails asks for. */
-function questionOf(filters: contract.Filters, now: Date) {
-  const period = periodOf(filters, now);
-  const size = filters.timeBucketSize ?? sizeOf(period);
-  const reason = refusalOf(period, size);
+function questionOf(filters: contract.ReportFilter, now: Date) {
+  const period = reportPeriodOf(filters, now);
+  const size = filters.timeBucketSize ?? bucketSizeOf(period);
+  const reason = periodRefusal(period, size);
   if (reason !== undefined) throw contract.PERIOD_REFUSED({ reason });
   const question = {
     since: period.since,
-    asOf: asOf(period, now),
+    asOf: reportAsOf(period, now),
     now,
     byProject: projectFilterOf(filters),
     byFact: factFilterOf(filters),
   };
-  return { question, parts: pieces(period, size) };
+  return { question, parts: bucketPeriods(period, size) };
 }
 
 /** ReportsService: what the findings of a deployment add up to. */
 export const reports = group('ReportsService', contract, {
   getGuardrailsActivityReport: async ({ body, tx, caller, now }) => {
     const { question, parts } = questionOf(body.filters ?? {}, now);
-    return tally(parts, await countGuardrails(tx, caller, question));
+    return guardrailReport(parts, await countEpisodes(tx, caller, question));
   },
 
   getGuardrailsFindings: async ({ body, tx, caller, now }) => {
     const { question, parts } = questionOf(body.filters ?? {}, now);
-    const report = tally(parts, await countGuardrails(tx, caller, question));
+    const report = guardrailReport(parts, await countEpisodes(tx, caller, question));
     const edges = parts.map(({ since }) => since);
-    return ofFindings(report, await countRepeats(tx, caller, { ...question, edges }));
+    return reportByFinding(report, await countRepeatedIssues(tx, caller, { ...question, edges }));
   },
 
   getOverview: overview,

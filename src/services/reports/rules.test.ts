@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { MOST_BUCKETS } from './contract.ts';
-import { asOf, periodOf, pieces, refusalOf, type Size, sizeOf } from './rules.ts';
+import { MAX_REPORT_BUCKETS } from './contract.ts';
+import {
+  bucketPeriods,
+  bucketSizeOf,
+  periodRefusal,
+  reportAsOf,
+  reportPeriodOf,
+  type TimeBucketSize,
+} from './rules.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const at = (text: string) => new Date(text);
 const time = fc.date({ min: at('2020-01-01T00:00:00Z'), max: at('2029-12-31T00:00:00Z'), noInvalidDate: true });
-const size = fc.constantFrom<Size>('TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH');
+const size = fc.constantFrom<TimeBucketSize>('TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH');
 const period = fc
   .tuple(time, fc.integer({ min: 1, max: 400 * DAY_MS }))
   .map(([since, length]) => ({ since, until: new Date(since.getTime() + length) }));
@@ -15,7 +22,7 @@ const period = fc
 test('buckets are contiguous, half-open, ordered and together the whole period', () => {
   fc.assert(
     fc.property(period, size, (whole, wanted) => {
-      const found = pieces(whole, wanted);
+      const found = bucketPeriods(whole, wanted);
       assert.deepEqual(found[0]?.since, whole.since);
       assert.deepEqual(found.at(-1)?.until, whole.until);
       for (const [index, piece] of found.entries()) {
@@ -32,17 +39,17 @@ test('buckets are contiguous, half-open, ordered and together the whole period',
 test('splitting a period at an edge of its buckets adds up', () => {
   fc.assert(
     fc.property(period, size, fc.nat(), (whole, wanted, choice) => {
-      const all = pieces(whole, wanted);
+      const all = bucketPeriods(whole, wanted);
       const edge = all[choice % all.length]?.until ?? whole.until;
-      const rest = edge < whole.until ? pieces({ since: edge, until: whole.until }, wanted) : [];
-      assert.deepEqual([...pieces({ since: whole.since, until: edge }, wanted), ...rest], all);
+      const rest = edge < whole.until ? bucketPeriods({ since: edge, until: whole.until }, wanted) : [];
+      assert.deepEqual([...bucketPeriods({ since: whole.since, until: edge }, wanted), ...rest], all);
     }),
   );
 });
 
 test('the size follows from the length: days to 31, weeks to 182, then months', () => {
   const since = at('2026-01-01T00:00:00Z');
-  const sizeAfter = (days: number) => sizeOf({ since, until: new Date(since.getTime() + days * DAY_MS) });
+  const sizeAfter = (days: number) => bucketSizeOf({ since, until: new Date(since.getTime() + days * DAY_MS) });
   assert.deepEqual(
     [31, 31.01, 182, 182.01].map(sizeAfter),
     ['DAY', 'WEEK', 'WEEK', 'MONTH'].map((word) => `TIME_BUCKET_SIZE_${word}`),
@@ -50,28 +57,31 @@ test('the size follows from the length: days to 31, weeks to 182, then months', 
 });
 
 test('a period is refused when it is empty, longer than 2 years or of more than 400 buckets (LIM-05)', () => {
-  const refusal = (since: string, until: string, wanted: Size = 'TIME_BUCKET_SIZE_MONTH') =>
-    refusalOf({ since: at(since), until: at(until) }, wanted);
+  const refusal = (since: string, until: string, wanted: TimeBucketSize = 'TIME_BUCKET_SIZE_MONTH') =>
+    periodRefusal({ since: at(since), until: at(until) }, wanted);
   assert.equal(refusal('2024-01-01T00:00:00Z', '2026-01-01T00:00:00Z'), undefined);
   assert.ok(refusal('2024-01-01T00:00:00Z', '2026-01-01T00:00:00.001Z'));
   assert.ok(refusal('2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'));
   assert.ok(refusal('2024-01-02T00:00:00Z', '2024-01-01T00:00:00Z'));
   const days = (count: number) => new Date(Date.UTC(2024, 0, 1 + count)).toISOString();
-  assert.equal(refusal(days(0), days(MOST_BUCKETS), 'TIME_BUCKET_SIZE_DAY'), undefined);
-  assert.ok(refusal(days(0), days(MOST_BUCKETS + 1), 'TIME_BUCKET_SIZE_DAY'));
+  assert.equal(refusal(days(0), days(MAX_REPORT_BUCKETS), 'TIME_BUCKET_SIZE_DAY'), undefined);
+  assert.ok(refusal(days(0), days(MAX_REPORT_BUCKETS + 1), 'TIME_BUCKET_SIZE_DAY'));
 });
 
 test('a period without a start begins no earlier than can be told, and is refused when nothing is left of it', () => {
   const until = at('1970-02-01T00:00:00Z');
-  assert.deepEqual(periodOf({ timePeriod: { until } }, at('2026-05-05T10:00:00Z')), { since: new Date(0), until });
-  const none = periodOf({ timePeriod: { until: new Date(0) } }, at('2026-05-05T10:00:00Z'));
-  assert.ok(refusalOf(none, 'TIME_BUCKET_SIZE_DAY'));
+  assert.deepEqual(reportPeriodOf({ timePeriod: { until } }, at('2026-05-05T10:00:00Z')), {
+    since: new Date(0),
+    until,
+  });
+  const none = reportPeriodOf({ timePeriod: { until: new Date(0) } }, at('2026-05-05T10:00:00Z'));
+  assert.ok(periodRefusal(none, 'TIME_BUCKET_SIZE_DAY'));
 });
 
 test('without a period it is the last 90 days, and the as-of moment is never in the future', () => {
   const now = at('2026-05-05T10:00:00Z');
-  const usual = periodOf({}, now);
+  const usual = reportPeriodOf({}, now);
   assert.equal(usual.until.getTime() - usual.since.getTime(), 90 * DAY_MS);
-  assert.deepEqual(asOf({ since: now, until: at('2027-01-01T00:00:00Z') }, now), now);
-  assert.deepEqual(asOf({ since: now, until: at('2026-02-01T00:00:00Z') }, now), at('2026-02-01T00:00:00Z'));
+  assert.deepEqual(reportAsOf({ since: now, until: at('2027-01-01T00:00:00Z') }, now), now);
+  assert.deepEqual(reportAsOf({ since: now, until: at('2026-02-01T00:00:00Z') }, now), at('2026-02-01T00:00:00Z'));
 });

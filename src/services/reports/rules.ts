@@ -1,35 +1,41 @@
-import { type Bucket, type Classes, type Filters, MOST_BUCKETS, MOST_YEARS } from './contract.ts';
+import {
+  type GuardrailBucket,
+  type GuardrailCounts,
+  MAX_REPORT_BUCKETS,
+  MAX_REPORT_YEARS,
+  type ReportFilter,
+} from './contract.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const DEFAULT_DAYS = 90;
 const MOST_DAYS_BY_DAY = 31;
 const MOST_DAYS_BY_WEEK = 182;
 
-export interface Period {
+export interface ReportPeriod {
   since: Date;
   until: Date;
 }
 
 /** The period that is asked for: it ends now and has 90 days where nothing else is said. */
-export function periodOf({ timePeriod: { since, until } = {} }: Filters, now: Date): Period {
+export function reportPeriodOf({ timePeriod: { since, until } = {} }: ReportFilter, now: Date): ReportPeriod {
   const end = until ?? now;
   // No moment before 1970 can be told.
   return { since: since ?? new Date(Math.max(0, end.getTime() - DEFAULT_DAYS * DAY_MS)), until: end };
 }
 
 /** The moment whose states count: a report whose end has passed never changes. */
-export const asOf = ({ until }: Period, now: Date): Date => (until < now ? until : now);
+export const reportAsOf = ({ until }: ReportPeriod, now: Date): Date => (until < now ? until : now);
 
-export type Size = 'TIME_BUCKET_SIZE_DAY' | 'TIME_BUCKET_SIZE_WEEK' | 'TIME_BUCKET_SIZE_MONTH';
+export type TimeBucketSize = 'TIME_BUCKET_SIZE_DAY' | 'TIME_BUCKET_SIZE_WEEK' | 'TIME_BUCKET_SIZE_MONTH';
 
-export function sizeOf({ since, until }: Period): Size {
+export function bucketSizeOf({ since, until }: ReportPeriod): TimeBucketSize {
   const days = (until.getTime() - since.getTime()) / DAY_MS;
   if (days <= MOST_DAYS_BY_DAY) return 'TIME_BUCKET_SIZE_DAY';
   return days <= MOST_DAYS_BY_WEEK ? 'TIME_BUCKET_SIZE_WEEK' : 'TIME_BUCKET_SIZE_MONTH';
 }
 
 /** The first edge after a moment: midnight, Monday or the first of a month, in UTC. */
-function edgeAfter(time: Date, size: Size): Date {
+function edgeAfter(time: Date, size: TimeBucketSize): Date {
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
   if (size === 'TIME_BUCKET_SIZE_MONTH') return new Date(Date.UTC(year, month + 1, 1));
   const daysToMonday = 7 - ((time.getUTCDay() + 6) % 7);
@@ -37,9 +43,9 @@ function edgeAfter(time: Date, size: Size): Date {
 }
 
 /** Contiguous half-open pieces of the period; the first and the last are clipped to it. */
-export function pieces({ since, until }: Period, size: Size): Period[] {
-  const found: Period[] = [];
-  for (let start = since; start < until && found.length <= MOST_BUCKETS; ) {
+export function bucketPeriods({ since, until }: ReportPeriod, size: TimeBucketSize): ReportPeriod[] {
+  const found: ReportPeriod[] = [];
+  for (let start = since; start < until && found.length <= MAX_REPORT_BUCKETS; ) {
     const edge = edgeAfter(start, size);
     const end = edge < until ? edge : until;
     found.push({ since: start, until: end });
@@ -49,26 +55,26 @@ export function pieces({ since, until }: Period, size: Size): Period[] {
 }
 
 /** Why a period is refused, or undefined (LIM-05). */
-export function refusalOf({ since, until }: Period, size: Size): string | undefined {
+export function periodRefusal({ since, until }: ReportPeriod, size: TimeBucketSize): string | undefined {
   if (since >= until) return 'it ends before it starts';
   const latest = new Date(since);
-  latest.setUTCFullYear(since.getUTCFullYear() + MOST_YEARS);
+  latest.setUTCFullYear(since.getUTCFullYear() + MAX_REPORT_YEARS);
   if (until > latest) return 'it is longer than 2 years';
-  return pieces({ since, until }, size).length > MOST_BUCKETS ? 'it has more than 400 buckets' : undefined;
+  return bucketPeriods({ since, until }, size).length > MAX_REPORT_BUCKETS ? 'it has more than 400 buckets' : undefined;
 }
 
-export interface Counted {
+export interface GuardrailReportCount {
   day: Date;
   class: 'silenced' | 'open' | 'fixed' | 'ignored' | 'provisionally_ignored';
   count: number;
 }
 
-const nameOf = (one: Counted['class']) => (one === 'provisionally_ignored' ? 'provisionallyIgnored' : one);
+const nameOf = (one: GuardrailReportCount['class']) => (one === 'provisionally_ignored' ? 'provisionallyIgnored' : one);
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
 /** What holds of each class. */
-const byClass = (count: (one: Counted['class']) => number): Classes => ({
+const byClass = (count: (one: GuardrailReportCount['class']) => number): GuardrailCounts => ({
   silenced: count('silenced'),
   open: count('open'),
   fixed: count('fixed'),
@@ -77,8 +83,8 @@ const byClass = (count: (one: Counted['class']) => number): Classes => ({
 });
 
 /** Counts of days as buckets with their totals; every edge of a bucket but the clipped ones is a midnight. */
-export function tally(period: readonly Period[], counts: readonly Counted[]) {
-  const buckets: Bucket[] = period.map((timePeriod) => ({ timePeriod, ...byClass(() => 0) }));
+export function guardrailReport(period: readonly ReportPeriod[], counts: readonly GuardrailReportCount[]) {
+  const buckets: GuardrailBucket[] = period.map((timePeriod) => ({ timePeriod, ...byClass(() => 0) }));
   for (const counted of counts) {
     const bucket = buckets.findLast(({ timePeriod }) => timePeriod.since <= counted.day) ?? buckets[0];
     if (!bucket) continue;
@@ -92,11 +98,11 @@ export function tally(period: readonly Period[], counts: readonly Counted[]) {
 }
 
 /** The same report, of findings instead of the times that they came up: each counts once in what is counted. */
-export function ofFindings(
-  { buckets, totalOpened }: ReturnType<typeof tally>,
-  repeats: readonly { place?: number | undefined; class?: Counted['class'] | undefined; count: number }[],
+export function reportByFinding(
+  { buckets, totalOpened }: ReturnType<typeof guardrailReport>,
+  repeats: readonly { place?: number | undefined; class?: GuardrailReportCount['class'] | undefined; count: number }[],
 ) {
-  const again = (place: number | undefined, name: Counted['class'] | undefined) =>
+  const again = (place: number | undefined, name: GuardrailReportCount['class'] | undefined) =>
     repeats.find((one) => one.place === place && one.class === name)?.count ?? 0;
   const totals = byClass((name) => sumOf(buckets.map((bucket) => bucket[nameOf(name)])) - again(undefined, name));
   return {

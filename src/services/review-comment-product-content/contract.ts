@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { Content, ContentType, Product } from '#domain/comments/shape.ts';
+import { ReviewCommentContent, ReviewCommentContentType, ReviewCommentProduct } from '#domain/review-comments/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id } from '#kernel/contract/proto.ts';
+import { deployment, id } from '#kernel/contract/proto-fields.ts';
 
 /** Short enough to stand under every comment. */
 const LONGEST_CONTENT = 4000;
@@ -24,12 +24,16 @@ const text = () =>
     .refine((content) => content.trim() !== '', { error: 'must not be empty' })
     .refine((content) => !CONTROL.test(content), { error: 'must not contain control characters' });
 
-const given = { id: id('ReviewCommentContent').optional(), contentType: ContentType.optional() };
-const NewContent = z.object({ ...given, content: text(), productContent: z.object({ productType: Product }) });
+const given = { id: id('ReviewCommentContent').optional(), contentType: ReviewCommentContentType.optional() };
+const NewContent = z.object({
+  ...given,
+  content: text(),
+  productContent: z.object({ productType: ReviewCommentProduct }),
+});
 const ContentChange = z.object({
   ...given,
   content: text().optional(),
-  productContent: z.object({ productType: Product.optional() }).optional(),
+  productContent: z.object({ productType: ReviewCommentProduct.optional() }).optional(),
 });
 
 const base = '/api/deployments/{deploymentId}/scm_comment_product_content';
@@ -44,7 +48,7 @@ export const listReviewCommentProductContent = operation({
   maturity: 'experimental',
   allow: 'product:read',
   path,
-  reply: { reviewCommentContents: z.array(Content) },
+  reply: { reviewCommentContents: z.array(ReviewCommentContent) },
 });
 
 export const createReviewCommentProductContent = operation({
@@ -54,7 +58,7 @@ export const createReviewCommentProductContent = operation({
   description: 'Markdown; one addendum for each product. An `id` in the body has no effect.',
   path,
   body: { deploymentId: id('Deployment').optional(), reviewCommentProductContent: NewContent },
-  reply: { reviewCommentProductContent: Content },
+  reply: { reviewCommentProductContent: ReviewCommentContent },
   faults: [CONTENT_EXISTS],
 });
 
@@ -69,7 +73,7 @@ export const updateReviewCommentProductContent = operation({
     reviewCommentProductContentId: id('ReviewCommentContent').optional(),
     reviewCommentProductContent: ContentChange,
   },
-  reply: { reviewCommentProductContent: Content },
+  reply: { reviewCommentProductContent: ReviewCommentContent },
   faults: [CONTENT_EXISTS],
   isVersioned: true,
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Id } from '#kernel/contract/proto.ts';
-import { type Place, World } from '#test/support/world.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();

@@ -1,13 +1,13 @@
-import * as store from '#domain/comments/store.ts';
 import * as deployments from '#domain/deployments/store.ts';
+import * as store from '#domain/review-comments/store.ts';
 import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
-import { type Call, group } from '#kernel/http/group.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
 const ADDENDUM = 'REVIEW_COMMENT_CONTENT_TYPE_ADDENDUM';
 
-function answerWith(answer: Call['answer'], { version, ...content }: store.Held) {
-  answer.tag(version);
+function answerWith(answer: Call['answer'], { version, ...content }: store.StoredReviewCommentContent) {
+  answer.setEtag(version);
   return { reviewCommentProductContent: content };
 }
 
@@ -37,7 +37,7 @@ export const reviewCommentProductContent = group(
       await deployments.lock(tx, path.deploymentId);
       const made = await store.insert(tx, path.deploymentId, { product, contentType, content });
       if (!made) throw contract.CONTENT_EXISTS({ product });
-      answer.changed({ object: `review-comment-content/${made.id}`, after: made });
+      answer.recordEffect({ object: `review-comment-content/${made.id}`, after: made });
       return answerWith(answer, made);
     },
 
@@ -56,7 +56,7 @@ export const reviewCommentProductContent = group(
         content: wish.content ?? before.content,
       });
       if (!after) throw contract.CONTENT_EXISTS({ product });
-      answer.changed({ object: `review-comment-content/${place.id}`, before, after });
+      answer.recordEffect({ object: `review-comment-content/${place.id}`, before, after });
       return answerWith(answer, after);
     },
 
@@ -65,7 +65,7 @@ export const reviewCommentProductContent = group(
       const before = await store.findForUpdate(tx, deploymentId, reviewCommentProductContentId);
       if (!before) throw NOT_FOUND();
       await store.remove(tx, deploymentId, reviewCommentProductContentId);
-      answer.changed({ object: `review-comment-content/${reviewCommentProductContentId}`, before });
+      answer.recordEffect({ object: `review-comment-content/${reviewCommentProductContentId}`, before });
       return {};
     },
   },

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { RepoItem, Ruleboard, RuleEntry, RulePath } from '#domain/policies/shape.ts';
+import { Ruleboard, RuleboardEntry, RuleboardRepository, RulePath } from '#domain/policies/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { count, deployment, name, oneOf, slug, timestamp } from '#kernel/contract/proto.ts';
+import { count, deployment, name, oneOf, slug, timestamp } from '#kernel/contract/proto-fields.ts';
 
-export const MOST_CHANGES = 1000;
-export const MOST_PROJECTS = 1000;
+export const MAX_RULEBOARD_CHANGES = 1000;
+export const MAX_ASSIGNED_PROJECTS = 1000;
 
 export const RULEBOARD_NAME_TAKEN = fault(
   'RULEBOARD_NAME_TAKEN',
@@ -50,7 +50,7 @@ const Change = z.object({
   update_type: z.string().max(64),
 });
 
-const Projects = z.array(z.string().min(1).max(512)).max(MOST_PROJECTS);
+const Projects = z.array(z.string().min(1).max(512)).max(MAX_ASSIGNED_PROJECTS);
 
 const base = '/api/agent/deployments/{deploymentId}/ruleboards';
 const path = { deploymentId: deployment() };
@@ -102,7 +102,7 @@ export const getRuleboard = operation({
   maturity: 'experimental',
   allow: 'policy:read',
   path: boardPath,
-  reply: { rules: z.array(RuleEntry) },
+  reply: { rules: z.array(RuleboardEntry) },
   isVersioned: true,
 });
 
@@ -118,13 +118,13 @@ export const updateRuleboard = operation({
   maturity: 'experimental',
   allow: 'policy:manage',
   path: boardPath,
-  body: { changes: z.array(Change).max(MOST_CHANGES) },
-  reply: { rules: z.array(RuleEntry) },
+  body: { changes: z.array(Change).max(MAX_RULEBOARD_CHANGES) },
+  reply: { rules: z.array(RuleboardEntry) },
   faults: [RULEBOARD_CHANGE_REFUSED, RULEBOARD_FULL],
   isVersioned: true,
 });
 
-export const FindingCount = z.object({
+export const RuleFindingCount = z.object({
   ruleName: z.string(),
   open: count(),
   total: count(),
@@ -143,7 +143,7 @@ export const getRuleboardFindingCounts = operation({
   allow: 'policy:read',
   path: boardPath,
   query: { since: timestamp().optional(), until: timestamp().optional() },
-  reply: { items: z.array(FindingCount) },
+  reply: { items: z.array(RuleFindingCount) },
   faults: [TIME_PERIOD_REFUSED],
 });
 
@@ -153,7 +153,12 @@ export const getRuleboardOverview = operation({
   maturity: 'experimental',
   allow: 'policy:read',
   path: boardPath,
-  reply: { name: z.string(), slug: z.string(), default: z.boolean(), assigned_repo_items: z.array(RepoItem) },
+  reply: {
+    name: z.string(),
+    slug: z.string(),
+    default: z.boolean(),
+    assigned_repo_items: z.array(RuleboardRepository),
+  },
   isVersioned: true,
 });
 

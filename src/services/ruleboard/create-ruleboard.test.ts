@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { MOST_BOARDS } from '#domain/policies/boards.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { MAX_RULEBOARDS } from '#domain/policies/ruleboards.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -113,15 +113,15 @@ describe('create ruleboard (seed 4.10)', () => {
 
   test('a deployment never has more boards than the quota, also when many are made at once (LIM-04)', async () => {
     const full = await world.deployment();
-    await world.look(
+    await world.queryAsOwner(
       `insert into ruleboard (deployment_id, product, name, name_key, slug)
        select $1, 'sast', 'b ' || n, 'b ' || n, 'b-' || n from generate_series(1, $2::int) as n`,
-      [full.id, MOST_BOARDS - 3],
+      [full.id, MAX_RULEBOARDS - 3],
     );
     const answers = await Promise.all(Array.from({ length: 10 }, (_, n) => create(`New ${n}`, undefined, full)));
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...new Array(9).fill(409)]);
     assert.ok(answers.some(({ problem }) => problem.code === 'RULEBOARD_QUOTA'));
     const { body } = await admin(full).listRuleboards({ path: path(full) });
-    assert.equal(body.ruleboards.length, MOST_BOARDS);
+    assert.equal(body.ruleboards.length, MAX_RULEBOARDS);
   });
 });

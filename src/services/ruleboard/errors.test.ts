@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as migration from '#services/policies-v2/contract.ts';
-import { type Listed, operations } from '#test/support/operations.ts';
-import { probe, verdictOf } from '#test/support/probe.ts';
-import { exampleIn } from '#test/support/things.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { makeExampleCall } from '#test/support/factories/example-objects.ts';
+import { callChecked, statusAndCode } from '#test/support/http/checked-call.ts';
+import { type ListedOperation, operations } from '#test/support/http/operations.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 
 /** Seed 7.1 and ERR-04: what a migrated deployment answers, and to whom. */
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 let token: string;
 
 before(async () => {
@@ -22,10 +22,10 @@ after(() => world.stop());
 const migrate = () => world.as(migration, place.admin.jwt).migrateDeployment({ path: { deploymentId: place.id } });
 
 /** The example of an operation in the deployment after its migration, called with this credential. */
-async function answerTo(listed: Listed, credential: string) {
-  const example = await exampleIn({ world, place }, listed);
+async function answerTo(listed: ListedOperation, credential: string) {
+  const example = await makeExampleCall({ world, place }, listed);
   await migrate();
-  return probe(world.baseUrl, listed.bound, { ...example, token: credential });
+  return callChecked(world.baseUrl, listed.bound, { ...example, token: credential });
 }
 
 const of = (group: string) => operations.filter(({ bound }) => bound.group === group);
@@ -34,13 +34,13 @@ describe('when a deployment has been migrated to the Unified Policies model', ()
   for (const listed of of('PoliciesService'))
     test(`${listed.id} returns 410 with the code DEPLOYMENT_MIGRATED to everybody (ERR-04)`, async () => {
       for (const credential of [token, place.admin.jwt])
-        assert.equal(verdictOf(await answerTo(listed, credential)), '410 DEPLOYMENT_MIGRATED');
+        assert.equal(statusAndCode(await answerTo(listed, credential)), '410 DEPLOYMENT_MIGRATED');
     });
 
   for (const listed of of('RuleboardService')) {
     test(`${listed.id} does the same for API-token callers, after tenancy and role (ERR-04)`, async () => {
       const answer = await answerTo(listed, token);
-      assert.equal(verdictOf(answer), '410 DEPLOYMENT_MIGRATED');
+      assert.equal(statusAndCode(answer), '410 DEPLOYMENT_MIGRATED');
       const successor = `/api/policies/v2/deployments/${place.id}/detection-policy`;
       assert.deepEqual(answer.json['links'], { successor });
     });
@@ -56,9 +56,9 @@ describe('when a deployment has been migrated to the Unified Policies model', ()
     const reader = (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).text;
     for (const listed of [...of('PoliciesService'), ...of('RuleboardService')]) {
       for (const credential of [foreign, stranger.admin.jwt])
-        assert.equal(verdictOf(await answerTo(listed, credential)), '404 NOT_FOUND', listed.id);
+        assert.equal(statusAndCode(await answerTo(listed, credential)), '404 NOT_FOUND', listed.id);
       const expected = listed.bound.operation.isRead ? '410 DEPLOYMENT_MIGRATED' : '403 PERMISSION_DENIED';
-      assert.equal(verdictOf(await answerTo(listed, reader)), expected, listed.id);
+      assert.equal(statusAndCode(await answerTo(listed, reader)), expected, listed.id);
     }
   });
 
@@ -66,9 +66,9 @@ describe('when a deployment has been migrated to the Unified Policies model', ()
     const other = await world.deployment();
     await migrate();
     for (const listed of of('PoliciesService')) {
-      const example = await exampleIn({ world, place: other }, listed);
+      const example = await makeExampleCall({ world, place: other }, listed);
       const credential = (await world.token(other)).text;
-      assert.equal((await probe(world.baseUrl, listed.bound, { ...example, token: credential })).status, 200);
+      assert.equal((await callChecked(world.baseUrl, listed.bound, { ...example, token: credential })).status, 200);
     }
   });
 });

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { hit, Scanning } from '#test/support/scanning.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
+import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
-let onBoard: Scanning;
-let elsewhere: Scanning;
+let place: TestDeployment;
+let onBoard: ProjectScans;
+let elsewhere: ProjectScans;
 let slug: string;
 
 const evals = (count: number) =>
-  Array.from({ length: count }, (_, n) => hit({ rule: 'js.eval', path: `src/${n}.js`, line: 1, code: `eval(${n})` }));
+  Array.from({ length: count }, (_, n) =>
+    makeReportedFinding({ rule: 'js.eval', path: `src/${n}.js`, line: 1, code: `eval(${n})` }),
+  );
 const add = (id: string) => ({ item: { id, type: 'rule' }, policy: 'rule-board-audit', update_type: 'add' });
 const at = (ruleboardSlug: string) => ({ deploymentId: place.id, ruleboardSlug });
 const as = (jwt = place.admin.jwt) => world.as(contract, jwt);
@@ -31,9 +33,9 @@ const zero = (ruleName: string) => ({ ruleName, open: '0', total: '0', fixRate: 
 before(async () => {
   world = await World.start();
   place = await world.deployment('Counting Works');
-  onBoard = await Scanning.start(world, place);
-  elsewhere = await Scanning.start(world, place);
-  const board = { name: fresh('Board '), assigned_repos: [onBoard.project] };
+  onBoard = await ProjectScans.start(world, place);
+  elsewhere = await ProjectScans.start(world, place);
+  const board = { name: uniqueName('Board '), assigned_repos: [onBoard.project] };
   slug = (await as().createRuleboard({ path: { deploymentId: place.id }, body: board })).body.slug;
   const changes = [add('r/js.eval'), add('js.exec'), add('js.quiet')];
   await as().updateRuleboard({ path: at(slug), body: { changes } });
@@ -42,11 +44,19 @@ before(async () => {
     path: at('global-policy-secrets'),
     body: { changes: [{ ...add('js.eval'), policy: 'rule-board-secrets-audit' }] },
   });
-  await onBoard.scan([...evals(4), hit({ rule: 'js.exec', path: 'src/run.js', line: 1, code: 'exec()' })]);
-  await onBoard.scan([...evals(2), hit({ rule: 'js.exec', path: 'src/run.js', line: 1, code: 'exec()' })]);
-  await onBoard.scan([hit({ rule: 'js.quiet', path: 'src/q.js', line: 1, code: 'q()' })], { ref: 'refs/pull/7/merge' });
+  await onBoard.scan([
+    ...evals(4),
+    makeReportedFinding({ rule: 'js.exec', path: 'src/run.js', line: 1, code: 'exec()' }),
+  ]);
+  await onBoard.scan([
+    ...evals(2),
+    makeReportedFinding({ rule: 'js.exec', path: 'src/run.js', line: 1, code: 'exec()' }),
+  ]);
+  await onBoard.scan([makeReportedFinding({ rule: 'js.quiet', path: 'src/q.js', line: 1, code: 'q()' })], {
+    ref: 'refs/pull/7/merge',
+  });
   await elsewhere.scan(evals(3));
-  await world.look(`update finding set triage_state = 'ignored' where project_id = $1 and path = 'src/0.js'`, [
+  await world.queryAsOwner(`update finding set triage_state = 'ignored' where project_id = $1 and path = 'src/0.js'`, [
     onBoard.project,
   ]);
 });
@@ -68,7 +78,7 @@ describe('the finding counts of a ruleboard', () => {
   });
 
   test('are narrowed by since and until to what is relevant since then, before the end', async () => {
-    const [row] = await world.look<{ first: Date }>(
+    const [row] = await world.queryAsOwner<{ first: Date }>(
       'select min(relevant_since) as first from finding where project_id = $1',
       [elsewhere.project],
     );
@@ -80,9 +90,9 @@ describe('the finding counts of a ruleboard', () => {
   });
 
   test('hold nothing of projects that the caller does not see, nor of archived ones (AZN-08)', async () => {
-    const outsider = await world.outsider(place, 'ORG_ROLE_READONLY');
+    const outsider = await world.memberWithoutTeam(place, 'ORG_ROLE_READONLY');
     assert.deepEqual(await counts('global-policy', { jwt: outsider.jwt }), [zero('js.eval')]);
-    await world.look('update project set archived_at = now() where id = $1', [elsewhere.project]);
+    await world.queryAsOwner('update project set archived_at = now() where id = $1', [elsewhere.project]);
     assert.deepEqual(await counts('global-policy'), [zero('js.eval')]);
   });
 });

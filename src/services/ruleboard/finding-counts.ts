@@ -1,18 +1,19 @@
 import type { z } from 'zod';
-import { type Asking, isWanted } from '#domain/findings/filter.ts';
-import type { Board } from '#domain/policies/boards.ts';
-import { sql } from '#kernel/db/sql.ts';
+import { filterSql } from '#domain/findings/filter/filter-sql.ts';
+import type { CallerContext } from '#domain/findings/filter/finding-filter.ts';
+import type { RuleboardRecord } from '#domain/policies/ruleboards.ts';
+import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { FindingCount } from './contract.ts';
+import { RuleFindingCount } from './contract.ts';
 
-export interface CountWish {
-  asking: Asking;
+export interface FindingCountOptions {
+  asking: CallerContext;
   since: Date | undefined;
   until: Date | undefined;
 }
 
 /** The projects that a board speaks for: those assigned to it, or for a default one those that no other board has. */
-const speaksFor = ({ id, product, isDefault }: Board, deployment: string) =>
+const speaksFor = ({ id, product, isDefault }: RuleboardRecord, deployment: string) =>
   isDefault
     ? sql`(finding.project_id in (select project_id from ruleboard_project
         where deployment_id = ${deployment} and product = ${product})) is not true`
@@ -22,13 +23,13 @@ const speaksFor = ({ id, product, isDefault }: Board, deployment: string) =>
 /** How many findings each rule of a board has in its projects, and which part of them was fixed or ignored. */
 export const countFindings = (
   tx: Tx,
-  board: Board,
-  { asking, since, until }: CountWish,
-): Promise<z.output<typeof FindingCount>[]> => {
+  board: RuleboardRecord,
+  { asking, since, until }: FindingCountOptions,
+): Promise<z.output<typeof RuleFindingCount>[]> => {
   const { deployment } = asking.caller;
   const relevant =
     since || until ? { relevantSince: [{ ...(since && { from: since }), ...(until && { to: until }) }] } : {};
-  return tx.all(FindingCount)`
+  return tx.all(RuleFindingCount)`
     select item.path as "ruleName", count(finding.id) filter (where finding.status = 'open') as open,
       count(finding.id) as total,
       coalesce(avg((finding.status = 'fixed')::integer), 0)::double precision as "fixRate",
@@ -36,7 +37,7 @@ export const countFindings = (
     from ruleboard_item as item
     left join finding on finding.rule = regexp_replace(item.path, '^r/', '')
       and (finding.product = 'secrets') = ${board.product === 'secrets'} and ${speaksFor(board, deployment)}
-      and ${isWanted(relevant, asking)}
+      and ${filterSql(relevant, asking)}
     where item.deployment_id = ${deployment} and item.ruleboard_id = ${board.id} and item.kind = 'rule'
     group by item.path order by item.path`;
 };

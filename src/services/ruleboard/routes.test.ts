@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, test } from 'node:test';
 import * as projects from '#domain/projects/store.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -18,7 +18,7 @@ const admin = () => world.as(contract, place.admin.jwt);
 const path = () => ({ deploymentId: place.id });
 const at = (ruleboardSlug: string) => ({ ...path(), ruleboardSlug });
 const makeBoard = async (assigned_repos: string[] = []) =>
-  (await admin().createRuleboard({ path: path(), body: { name: fresh('Board '), assigned_repos } })).body.slug;
+  (await admin().createRuleboard({ path: path(), body: { name: uniqueName('Board '), assigned_repos } })).body.slug;
 
 const DEFAULTS = [
   { name: 'Global Policy', slug: 'global-policy', default: true, assigned_repos: [] },
@@ -34,10 +34,10 @@ describe('list ruleboards', () => {
 
   test('deployments from before the boards get them by the migration, and only once', async () => {
     const old = await world.deployment();
-    await world.look('delete from ruleboard where deployment_id = $1', [old.id]);
+    await world.queryAsOwner('delete from ruleboard where deployment_id = $1', [old.id]);
     const text = readFileSync('migrations/0031_default_ruleboards.sql', 'utf8');
-    await world.look(text);
-    await world.look(text);
+    await world.queryAsOwner(text);
+    await world.queryAsOwner(text);
     const { body } = await world.as(contract, old.admin.jwt).listRuleboards({ path: { deploymentId: old.id } });
     assert.deepEqual(body.ruleboards, DEFAULTS);
   });
@@ -54,7 +54,7 @@ describe('list ruleboards', () => {
 
   test('people see only the projects that their teams see', async () => {
     const slug = await makeBoard([await world.project(place)]);
-    const outsider = world.as(contract, (await world.outsider(place)).jwt);
+    const outsider = world.as(contract, (await world.memberWithoutTeam(place)).jwt);
     const { body } = await outsider.listRuleboards({ path: path() });
     assert.deepEqual(body.ruleboards.find((board) => board.slug === slug)?.assigned_repos, []);
     assert.deepEqual((await outsider.getRuleboardOverview({ path: at(slug) })).body.assigned_repo_items, []);
@@ -69,7 +69,10 @@ describe('delete a ruleboard', () => {
     assert.deepEqual([gone.status, gone.headers.get('content-type'), gone.body], [204, null, {}]);
     assert.equal((await admin().getRuleboard({ path: at(slug) })).status, 404);
     assert.equal((await admin().deleteRuleboard({ path: at(slug) })).status, 404);
-    assert.equal((await world.look('select from ruleboard_project where project_id = $1', [project])).length, 0);
+    assert.equal(
+      (await world.queryAsOwner('select from ruleboard_project where project_id = $1', [project])).length,
+      0,
+    );
   });
 
   test('the default boards cannot be deleted', async () => {
@@ -90,8 +93,8 @@ describe('delete a ruleboard', () => {
 describe('the overview of a ruleboard', () => {
   test('shows each project with its id as a number, its name, tags and origin', async () => {
     const id = await world.project(place, 'acme/overview');
-    await world.in(place, (tx) => projects.tag(tx, { deployment: place.id, id }, ['pci', 'edge']));
-    await world.look("update project set url = 'https://github.com/acme/overview' where id = $1", [id]);
+    await world.inDeployment(place, (tx) => projects.addTags(tx, { deployment: place.id, id }, ['pci', 'edge']));
+    await world.queryAsOwner("update project set url = 'https://github.com/acme/overview' where id = $1", [id]);
     const slug = await makeBoard([id]);
     const { body } = await admin().getRuleboardOverview({ path: at(slug) });
     assert.deepEqual(body.assigned_repo_items, [
@@ -103,7 +106,7 @@ describe('the overview of a ruleboard', () => {
   test('a new name keeps the slug; a list replaces the list; what is absent stays', async () => {
     const [one, two] = [await world.project(place), await world.project(place)];
     const slug = await makeBoard([one]);
-    const name = fresh('Renamed ');
+    const name = uniqueName('Renamed ');
     const renamed = await admin().updateRuleboardOverview({ path: at(slug), body: { name } });
     assert.deepEqual(renamed.body, { name, slug, default: false, assigned_repos: [one] });
     const moved = await admin().updateRuleboardOverview({ path: at(slug), body: { assigned_repos: [two] } });
@@ -115,7 +118,7 @@ describe('the overview of a ruleboard', () => {
     const before = (await admin().getRuleboardOverview({ path: at(slug) })).body;
     const taken = await admin().updateRuleboardOverview({ path: at(slug), body: { name: 'Global Policy' } });
     assert.deepEqual([taken.status, taken.problem.code], [409, 'RULEBOARD_NAME_TAKEN']);
-    const body = { name: fresh('Other '), assigned_repos: ['nobody/knows'] };
+    const body = { name: uniqueName('Other '), assigned_repos: ['nobody/knows'] };
     assert.equal((await admin().updateRuleboardOverview({ path: at(slug), body })).status, 400);
     assert.deepEqual((await admin().getRuleboardOverview({ path: at(slug) })).body, before);
   });

@@ -1,26 +1,26 @@
 import * as deployments from '#domain/deployments/store.ts';
-import * as boards from '#domain/policies/boards.ts';
-import * as items from '#domain/policies/items.ts';
-import { shutForTokensAfterMigration } from '#domain/policies/migration.ts';
-import type { Product } from '#domain/policies/shape.ts';
+import * as items from '#domain/policies/ruleboard-items.ts';
+import * as boards from '#domain/policies/ruleboards.ts';
+import type { RuleboardProduct } from '#domain/policies/shape.ts';
+import { refuseTokensAfterMigration } from '#domain/policies/unified-policies.ts';
 import { scmTypeOf } from '#domain/projects/rules.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import type { Id } from '#kernel/contract/proto.ts';
-import { type Call, group } from '#kernel/http/group.ts';
-import { changeItems, projectsOf } from './change.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
+import { changeItems, resolveAssignedProjects } from './change-ruleboard.ts';
 import * as contract from './contract.ts';
 import { countFindings } from './finding-counts.ts';
 
-const PRODUCT_OF: Record<string, Product> = { RULEBOARD_TYPE_SAST: 'sast', RULEBOARD_TYPE_SECRETS: 'secrets' };
+const PRODUCT_OF: Record<string, RuleboardProduct> = { RULEBOARD_TYPE_SAST: 'sast', RULEBOARD_TYPE_SECRETS: 'secrets' };
 
-async function boardOf({ tx, caller }: Pick<Call, 'tx' | 'caller'>, slug: string): Promise<boards.Board> {
+async function boardOf({ tx, caller }: Pick<Call, 'tx' | 'caller'>, slug: string): Promise<boards.RuleboardRecord> {
   const board = await boards.find(tx, caller.deployment, slug);
   if (!board) throw NOT_FOUND();
   return board;
 }
 
-async function shown({ tx, caller }: Pick<Call, 'tx' | 'caller'>, board: boards.Board) {
-  const ruleboard = await boards.show(tx, caller, board.id);
+async function shown({ tx, caller }: Pick<Call, 'tx' | 'caller'>, board: boards.RuleboardRecord) {
+  const ruleboard = await boards.findForCaller(tx, caller, board.id);
   if (!ruleboard) throw NOT_FOUND();
   return ruleboard;
 }
@@ -31,20 +31,20 @@ export const ruleboard = group(
   contract,
   {
     listRuleboards: async ({ query, tx, caller }) => ({
-      ruleboards: await boards.listShown(tx, caller, PRODUCT_OF[query.type ?? '']),
+      ruleboards: await boards.listForCaller(tx, caller, PRODUCT_OF[query.type ?? '']),
     }),
 
     createRuleboard: async ({ path, body, tx, caller, answer }) => {
       const name = body.name.trim();
       await deployments.lock(tx, path.deploymentId);
-      const projects = await projectsOf({ tx, caller }, body.assigned_repos ?? []);
-      if ((await boards.total(tx, path.deploymentId)) >= boards.MOST_BOARDS)
-        throw contract.RULEBOARD_QUOTA({ most: boards.MOST_BOARDS });
+      const projects = await resolveAssignedProjects({ tx, caller }, body.assigned_repos ?? []);
+      if ((await boards.countAll(tx, path.deploymentId)) >= boards.MAX_RULEBOARDS)
+        throw contract.RULEBOARD_QUOTA({ most: boards.MAX_RULEBOARDS });
       const board = await boards.insert(tx, { deployment: path.deploymentId, product: 'sast', name });
       if (!board) throw contract.RULEBOARD_NAME_TAKEN({ name });
-      const left = await boards.assign(tx, path.deploymentId, board, projects);
+      const left = await boards.assignProjects(tx, path.deploymentId, board, projects);
       const made = await shown({ tx, caller }, board);
-      answer.changed({ object: `ruleboard/${board.slug}`, after: { ...made, left } });
+      answer.recordEffect({ object: `ruleboard/${board.slug}`, after: { ...made, left } });
       return made;
     },
 
@@ -57,14 +57,14 @@ export const ruleboard = group(
       const rules = await items.list(tx, { deployment: path.deploymentId, board: board.id });
       await boards.remove(tx, path.deploymentId, board.id);
       const entries = rules.map((item) => items.entryOf(board.product, item));
-      answer.changed({ object: `ruleboard/${board.slug}`, before: { ...before, rules: entries } });
+      answer.recordEffect({ object: `ruleboard/${board.slug}`, before: { ...before, rules: entries } });
       return {};
     },
 
     getRuleboard: async ({ path, tx, caller, answer }) => {
       const board = await boardOf({ tx, caller }, path.ruleboardSlug);
       const rules = await items.list(tx, { deployment: path.deploymentId, board: board.id });
-      answer.tag(board.version);
+      answer.setEtag(board.version);
       return { rules: rules.map((item) => items.entryOf(board.product, item)) };
     },
 
@@ -81,7 +81,7 @@ export const ruleboard = group(
     getRuleboardOverview: async ({ path, tx, caller, answer }) => {
       const board = await boardOf({ tx, caller }, path.ruleboardSlug);
       const projects = await boards.listProjects(tx, caller, board.id);
-      answer.tag(board.version);
+      answer.setEtag(board.version);
       return {
         name: board.name,
         slug: board.slug,
@@ -103,15 +103,15 @@ export const ruleboard = group(
       const words = body.assigned_repos;
       if (board.isDefault && words && words.length > 0) throw contract.DEFAULT_RULEBOARD();
       const before = await shown({ tx, caller }, board);
-      const projects = words && (await projectsOf({ tx, caller }, words));
+      const projects = words && (await resolveAssignedProjects({ tx, caller }, words));
       const name = body.name?.trim();
       const isFree =
         name === undefined || (await boards.rename(tx, { deployment: path.deploymentId, id: board.id, name }));
       if (!isFree) throw contract.RULEBOARD_NAME_TAKEN({ name: name ?? '' });
-      const left = projects ? await boards.assign(tx, path.deploymentId, board, projects) : [];
-      answer.tag(await boards.raiseVersion(tx, path.deploymentId, board.id));
+      const left = projects ? await boards.assignProjects(tx, path.deploymentId, board, projects) : [];
+      answer.setEtag(await boards.incrementVersion(tx, path.deploymentId, board.id));
       const after = await shown({ tx, caller }, board);
-      answer.changed({ object: `ruleboard/${board.slug}`, before, after: { ...after, left } });
+      answer.recordEffect({ object: `ruleboard/${board.slug}`, before, after: { ...after, left } });
       return after;
     },
   },
@@ -120,6 +120,6 @@ export const ruleboard = group(
       ruleboardSlug: async (tx, { deployment, id }) =>
         (await boards.find(tx, deployment, id)) ? new Set<string>() : undefined,
     },
-    gates: [shutForTokensAfterMigration],
+    gates: [refuseTokensAfterMigration],
   },
 );

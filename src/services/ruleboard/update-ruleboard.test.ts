@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { MOST_ITEMS } from '#domain/policies/rules.ts';
-import { fresh, type Place, World } from '#test/support/world.ts';
+import { MAX_RULEBOARD_ITEMS } from '#domain/policies/rules.ts';
+import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -16,7 +16,7 @@ after(() => world.stop());
 const admin = () => world.as(contract, place.admin.jwt);
 const at = (ruleboardSlug: string) => ({ deploymentId: place.id, ruleboardSlug });
 const makeBoard = async () =>
-  (await admin().createRuleboard({ path: { deploymentId: place.id }, body: { name: fresh('Board ') } })).body.slug;
+  (await admin().createRuleboard({ path: { deploymentId: place.id }, body: { name: uniqueName('Board ') } })).body.slug;
 
 type Changes = Parameters<ReturnType<typeof admin>['updateRuleboard']>[0]['body']['changes'];
 const change = (id: string, update_type: string, policy?: string, type = 'rule'): Changes[number] => ({
@@ -154,7 +154,7 @@ describe('update ruleboard (seed 4.5)', () => {
     await update(slug, [change('a', 'add', 'block')]);
     const requestId = 'turn-the-alarm-down';
     await update(slug, [change('a', 'update', 'monitor')], { 'x-request-id': requestId });
-    const [row] = await world.look<Record<string, string>>('select * from audit_record where request_id = $1', [
+    const [row] = await world.queryAsOwner<Record<string, string>>('select * from audit_record where request_id = $1', [
       requestId,
     ]);
     assert.equal(row?.['object'], `ruleboard/${slug}`);
@@ -163,11 +163,11 @@ describe('update ruleboard (seed 4.5)', () => {
 
   test('a board holds up to its limit and no more (LIM-04)', async () => {
     const slug = await makeBoard();
-    await world.look(
+    await world.queryAsOwner(
       `insert into ruleboard_item (deployment_id, ruleboard_id, kind, path, mode, changed_by)
        select deployment_id, id, 'rule', 'r' || n, 'monitor', 'test' from ruleboard, generate_series(1, $2::int) as n
        where slug = $1`,
-      [slug, MOST_ITEMS],
+      [slug, MAX_RULEBOARD_ITEMS],
     );
     const full = await update(slug, [change('one-more', 'add', 'block')]);
     assert.deepEqual([full.status, full.problem.code], [409, 'RULEBOARD_FULL']);

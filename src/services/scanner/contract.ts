@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { id } from '#kernel/contract/plain.ts';
-import { id as pathId } from '#kernel/contract/proto.ts';
-import { flag, maybe, Product, start, text } from './start-shape.ts';
+import { id } from '#kernel/contract/plain-fields.ts';
+import { id as pathId } from '#kernel/contract/proto-fields.ts';
+import { nullableFlag, nullableText, ScannerProduct, scannerText, scanStartFields } from './start-shape.ts';
 
 /**
  * What the unmodified Semgrep and opengrep command lines say to their platform. Their decoder dies on null and on ids
@@ -20,7 +20,7 @@ export const ENGINE_NOT_SERVED = fault(
   'Add `--oss-only` to the command.',
 );
 
-export const REPORT_UNREADABLE = fault(
+export const RESULTS_UNREADABLE = fault(
   'RESULTS_UNREADABLE',
   400,
   'The results cannot be read: {sentence}',
@@ -36,7 +36,7 @@ export const SCAN_ENDED = fault(
 
 const Info = z.object({
   id: id('Scan').optional(),
-  enabled_products: z.array(Product),
+  enabled_products: z.array(ScannerProduct),
   deployment_id: id('Deployment'),
   deployment_name: z.string(),
 });
@@ -49,7 +49,7 @@ const Config = z.object({
 });
 const EngineParams = z.object({
   dependency_query: z.boolean(),
-  product_ignored_files: z.array(z.tuple([Product, z.array(z.string())])),
+  product_ignored_files: z.array(z.tuple([ScannerProduct, z.array(z.string())])),
 });
 
 const scanner = {
@@ -67,7 +67,7 @@ export const startScan = operation({
   summary: 'Start a scan and get its rules',
   description: 'For scanners from 1.49 on and opengrep. The same `unique_id` again is the same scan.',
   path: {},
-  body: start,
+  body: scanStartFields,
   reply: { info: Info, config: Config, engine_params: EngineParams },
 });
 
@@ -77,7 +77,7 @@ export const requestScan = operation({
   summary: 'Start a scan',
   description: 'For scanners from about 1.153 on; they ask for the rules next.',
   path: {},
-  body: start,
+  body: scanStartFields,
   reply: { info: Info },
 });
 
@@ -96,8 +96,8 @@ export const startLegacyScan = operation({
   route: 'POST /api/agent/deployments/scans',
   summary: 'Start a scan (scanners up to 1.48)',
   path: {},
-  body: start,
-  reply: { scan: z.object({ id: id('Scan'), enabled_products: z.array(Product) }) },
+  body: scanStartFields,
+  reply: { scan: z.object({ id: id('Scan'), enabled_products: z.array(ScannerProduct) }) },
 });
 
 const LegacyConfig = {
@@ -108,7 +108,7 @@ const LegacyConfig = {
   autofix: z.boolean(),
   deepsemgrep: z.boolean(),
   dependency_query: z.boolean(),
-  enabled_products: z.array(Product),
+  enabled_products: z.array(ScannerProduct),
   triage_ignored_syntactic_ids: z.array(z.string()),
   triage_ignored_match_based_ids: z.array(z.string()),
   ignored_files: z.array(z.string()),
@@ -123,13 +123,13 @@ export const getLegacyConfig = operation({
 });
 
 const wish = {
-  repo_name: text().optional(),
-  sca: text().optional(),
-  is_secrets_scan: text().optional(),
-  is_code_scan: text().optional(),
-  full_scan: text().optional(),
-  dry_run: text().optional(),
-  semgrep_version: text().optional(),
+  repo_name: scannerText().optional(),
+  sca: scannerText().optional(),
+  is_secrets_scan: scannerText().optional(),
+  is_code_scan: scannerText().optional(),
+  full_scan: scannerText().optional(),
+  dry_run: scannerText().optional(),
+  semgrep_version: scannerText().optional(),
 };
 
 export const getRulesToScan = operation({
@@ -161,16 +161,16 @@ export const sendResults = operation({
   path: { scanId: pathId('Scan') },
   upload: { types: ['application/json'], limitBytes: UPLOAD_LIMIT_BYTES },
   reply: { errors: z.array(z.object({ message: z.string() })) },
-  faults: [REPORT_UNREADABLE, SCAN_ENDED],
+  faults: [RESULTS_UNREADABLE, SCAN_ENDED],
 });
 
 const FoundDependency = z.object({
-  package: text(),
-  version: text(),
-  ecosystem: text(),
-  transitivity: maybe(),
-  resolved_url: maybe(),
-  manifest_path: maybe(),
+  package: scannerText(),
+  version: scannerText(),
+  ecosystem: scannerText(),
+  transitivity: nullableText(),
+  resolved_url: nullableText(),
+  manifest_path: nullableText(),
   line_number: z.number().nullish(),
 });
 
@@ -184,8 +184,8 @@ export const completeScan = operation({
     exit_code: z.int().min(-1000).max(1000).nullish(),
     stats: z.record(z.string(), z.unknown()).nullish(),
     dependencies: z.record(z.string(), z.array(FoundDependency)).nullish(),
-    task_id: maybe(),
-    final_attempt: flag(),
+    task_id: nullableText(),
+    final_attempt: nullableFlag(),
   },
   reply: {
     success: z.boolean(),
@@ -231,7 +231,7 @@ export const getEngine = operation({
   summary: 'Refuse the proprietary engine',
   description: 'There is none to serve: always a 403 that says which flag to use.',
   path: { platform: z.string().regex(/^[\w-]{1,64}$/) },
-  query: { version: text().optional() },
+  query: { version: scannerText().optional() },
   reply: {},
   faults: [ENGINE_NOT_SERVED],
 });
@@ -261,7 +261,7 @@ export const reportFailure = operation({
   isExtension: true,
   isDetached: true,
   isRead: true,
-  body: { status_code: z.int().nullish(), exit_code: z.int().nullish(), request_id: maybe() },
+  body: { status_code: z.int().nullish(), exit_code: z.int().nullish(), request_id: nullableText() },
   reply: {},
 });
 
@@ -273,7 +273,7 @@ export const showOrganization = operation({
   allow: 'public',
   isExtension: true,
   isDetached: true,
-  path: { place: text() },
+  path: { place: scannerText() },
   rawTypes: ['text/plain'],
   reply: {},
 });

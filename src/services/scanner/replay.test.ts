@@ -3,12 +3,12 @@ import { readdir } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
 import * as ignores from '#domain/ignores/store.ts';
 import * as boards from '#services/ruleboard/contract.ts';
-import { recordingOf, replay } from '#test/support/replay.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { recordingOf, replay } from '#test/support/reports/scanner-replay.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 let token: string;
 before(async () => {
   world = await World.start();
@@ -24,10 +24,16 @@ const play = async (name: string, change?: (body: object) => object) =>
   replay(await recordingOf(name), { baseUrl: world.baseUrl, token, ...(change && { change }) });
 
 const findings = () =>
-  world.look<{ rule: string; path: string; status: string; mode: string; match_based_id: string; product: string }>(
-    'select rule, path, status, mode, match_based_id, product from finding where deployment_id = $1 order by id',
-    [place.id],
-  );
+  world.queryAsOwner<{
+    rule: string;
+    path: string;
+    status: string;
+    mode: string;
+    match_based_id: string;
+    product: string;
+  }>('select rule, path, status, mode, match_based_id, product from finding where deployment_id = $1 order by id', [
+    place.id,
+  ]);
 
 const names = (await readdir('test/fixtures/semgrep-wire')).map((name) => name.replace('.jsonl', ''));
 
@@ -52,7 +58,7 @@ describe('a recorded scanner', () => {
         again.map(() => 200),
       );
       assert.deepEqual(await findings(), first);
-      const events = await world.look('select kind from finding_event where deployment_id = $1', [place.id]);
+      const events = await world.queryAsOwner('select kind from finding_event where deployment_id = $1', [place.id]);
       assert.deepEqual(events, []);
     });
 });
@@ -99,7 +105,7 @@ describe('a project that the caller may not see', () => {
 
   test('cannot be scanned, and a dry run tells nothing about it', async () => {
     await newPlace();
-    const outsider = await world.outsider(place);
+    const outsider = await world.memberWithoutTeam(place);
     const scanner = world.as(contract, outsider.jwt);
     await world.as(contract, token).startScan({ body: start('acme/hidden', false) });
     assert.equal((await scanner.startScan({ body: start('acme/hidden', false) })).status, 404);
@@ -123,13 +129,17 @@ describe('a dry run', () => {
     assert.equal(start?.status, 200);
     assert.equal('id' in (start.reply['info'] as object), false);
     for (const table of ['scan', 'project'])
-      assert.deepEqual(await world.look(`select from ${table} where deployment_id = $1`, [place.id]), [], table);
+      assert.deepEqual(
+        await world.queryAsOwner(`select from ${table} where deployment_id = $1`, [place.id]),
+        [],
+        table,
+      );
   });
 });
 
 test('paths that the deployment ignores are told to scanners, product by product', async () => {
   await newPlace();
-  await world.in(place, (tx) => ignores.save(tx, place.id, { product: 'sast', patterns: ['vendor/'] }));
+  await world.inDeployment(place, (tx) => ignores.save(tx, place.id, { product: 'sast', patterns: ['vendor/'] }));
   const [start] = await play('ok');
   const params = start?.reply['engine_params'] as Record<string, unknown> | undefined;
   assert.deepEqual(params?.['product_ignored_files'], [['sast', ['vendor/']]]);
@@ -141,7 +151,7 @@ describe('what was ignored by people', () => {
     await play('block');
     const [one] = await findings();
     assert.ok(one);
-    await world.look(`update finding set triage_state = 'ignored' where deployment_id = $1`, [place.id]);
+    await world.queryAsOwner(`update finding set triage_state = 'ignored' where deployment_id = $1`, [place.id]);
     const [start] = await play('block');
     const config = start?.reply['config'] as { triage_ignored_match_based_ids: string[] };
     assert.ok(config.triage_ignored_match_based_ids.includes(one.match_based_id));
@@ -157,16 +167,20 @@ describe('secrets of the client', () => {
     await newPlace();
     const canary = 'ghp_canaryCanaryCanary0123456789abcdefgh';
     await play('ok', (body) => ('findings' in body ? { ...body, token: canary } : body));
-    const tables = await world.look<{ table_name: string }>(
+    const tables = await world.queryAsOwner<{ table_name: string }>(
       `select table_name from information_schema.columns
        where table_schema = 'public' and column_name = 'deployment_id'`,
     );
     for (const { table_name } of tables.filter((one) => one.table_name !== 'scan_report'))
-      assert.deepEqual(await world.look(`select from ${table_name} as t where t::text like $1`, [`%${canary}%`]), []);
+      assert.deepEqual(
+        await world.queryAsOwner(`select from ${table_name} as t where t::text like $1`, [`%${canary}%`]),
+        [],
+      );
     const { gunzipSync } = await import('node:zlib');
-    const pieces = await world.look<{ bytes: Buffer }>('select bytes from scan_report where deployment_id = $1', [
-      place.id,
-    ]);
+    const pieces = await world.queryAsOwner<{ bytes: Buffer }>(
+      'select bytes from scan_report where deployment_id = $1',
+      [place.id],
+    );
     for (const { bytes } of pieces) assert.equal(gunzipSync(bytes).includes(canary), false);
   });
 });

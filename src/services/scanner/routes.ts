@@ -1,39 +1,39 @@
 import * as dependencies from '#domain/dependencies/store.ts';
-import { bringIn } from '#domain/findings/bring-in.ts';
-import { actorOf } from '#domain/findings/decisions.ts';
-import { showBlocking } from '#domain/findings/pull-requests.ts';
+import { importSpooledReport } from '#domain/findings/ingest/import-report.ts';
+import { markBlockingShown } from '#domain/findings/tracking/pull-request-episodes.ts';
+import { actorOf } from '#domain/findings/triage/decisions.ts';
 import * as ignores from '#domain/ignores/store.ts';
-import { ReportProblem } from '#domain/reports/report-problem.ts';
+import { ReportError } from '#domain/reports/report-error.ts';
 import * as scans from '#domain/scans/store.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import type { Id } from '#kernel/contract/proto.ts';
-import { type Call, group, type ObjectLoader } from '#kernel/http/group.ts';
-import { Raw } from '#kernel/http/raw.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { type Call, group, type ObjectLoader } from '#kernel/http/pipeline/group.ts';
+import { RawReply } from '#kernel/http/pipeline/raw-reply.ts';
 import * as contract from './contract.ts';
-import type { ScanProduct } from './rules.ts';
-import { begin, configOf, infoOf, type Started, startedBefore, startOf } from './starting.ts';
+import { redactToken } from './redact-token.ts';
+import type { ScannerProductName } from './rules.ts';
+import { beginScan, findScannerRun, type ScannerRun, scanConfigOf, scanInfoOf, scanStartOf } from './start-scan.ts';
 import * as store from './store.ts';
-import { withoutToken } from './without-token.ts';
 
 /** Lock files are read for us, ignored paths are left alone; nothing of the proprietary engine is ever asked for. */
 async function engineParams({ tx, caller }: Pick<Call, 'tx' | 'caller'>) {
   const lists = await ignores.list(tx, caller.deployment);
   return {
     dependency_query: true,
-    product_ignored_files: lists.flatMap(({ product, patterns }): [ScanProduct, string[]][] =>
+    product_ignored_files: lists.flatMap(({ product, patterns }): [ScannerProductName, string[]][] =>
       product === 'ai_sast' ? [] : [[product, patterns]],
     ),
   };
 }
 
 const loadScan: ObjectLoader = async (tx, { caller, id }) =>
-  (await store.isReachable(tx, caller, id)) ? new Set<string>() : undefined;
+  (await store.isScanAccessible(tx, caller, id)) ? new Set<string>() : undefined;
 
-type Context = Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'powers'>;
+type Context = Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'services'>;
 
-async function legacyConfig(call: Context, started: Started) {
-  const info = await infoOf(call, started);
-  const { rules, ...ignored } = await configOf(call, started);
+async function legacyConfig(call: Context, started: ScannerRun) {
+  const info = await scanInfoOf(call, started);
+  const { rules, ...ignored } = await scanConfigOf(call, started);
   return {
     deployment_id: info.deployment_id,
     deployment_name: info.deployment_name,
@@ -53,7 +53,7 @@ const isOn = (value: string | undefined) => value?.toLowerCase() === 'true';
 
 /** The rules for a project by its name, for those who start no scan. */
 async function rulesToScan(call: Context, wish: Call<typeof contract.getRulesToScan>['query']) {
-  const start = startOf({
+  const start = scanStartOf({
     project_metadata: {
       repository: wish.repo_name ?? '',
       is_code_scan: isOn(wish.is_code_scan),
@@ -62,7 +62,7 @@ async function rulesToScan(call: Context, wish: Call<typeof contract.getRulesToS
     },
     scan_metadata: { dry_run: true },
   });
-  return legacyConfig(call, await begin(call, start));
+  return legacyConfig(call, await beginScan(call, start));
 }
 
 const elsewhere = (baseUrl: string): string =>
@@ -84,66 +84,66 @@ export const scanner = group(
   contract,
   {
     startScan: async (call) => {
-      const started = await begin(call, startOf(call.body));
+      const started = await beginScan(call, scanStartOf(call.body));
       return {
-        info: await infoOf(call, started),
-        config: await configOf(call, started),
+        info: await scanInfoOf(call, started),
+        config: await scanConfigOf(call, started),
         engine_params: await engineParams(call),
       };
     },
 
-    requestScan: async (call) => ({ info: await infoOf(call, await begin(call, startOf(call.body))) }),
+    requestScan: async (call) => ({ info: await scanInfoOf(call, await beginScan(call, scanStartOf(call.body))) }),
 
     getRequestedConfig: async (call) => {
       const { tx, caller, path, query } = call;
-      const scan = await store.findByRequest(tx, caller, path.scanRequestId);
-      const started: Started = scan
-        ? await startedBefore(tx, caller.deployment, scan)
+      const scan = await store.findByRequestId(tx, caller, path.scanRequestId);
+      const started: ScannerRun = scan
+        ? await findScannerRun(tx, caller.deployment, scan)
         : { scan: undefined, project: undefined, products: ['sast', 'sca', 'secrets'], partialRuleIds: undefined };
-      const config = await configOf(call, started, query.include_rules !== false);
+      const config = await scanConfigOf(call, started, query.include_rules !== false);
       return { status: 'success', config, engine_params: await engineParams(call) };
     },
 
     startLegacyScan: async (call) => {
-      const started = await begin(call, startOf(call.body));
+      const started = await beginScan(call, scanStartOf(call.body));
       return { scan: { id: (started.scan ?? '0') as Id<'Scan'>, enabled_products: started.products } };
     },
 
     getLegacyConfig: async (call) =>
-      legacyConfig(call, await startedBefore(call.tx, call.caller.deployment, call.path.scanId)),
+      legacyConfig(call, await findScannerRun(call.tx, call.caller.deployment, call.path.scanId)),
 
     getRulesToScan: (call) => rulesToScan(call, call.query),
 
     getFallbackConfig: (call) => rulesToScan(call, call.query),
 
     sendResults: async (call) => {
-      const { path, caller, upload, powers, now, request } = call;
+      const { path, caller, upload, services, now, request } = call;
       if (request.contentEncoding !== 'identity')
-        throw contract.REPORT_UNREADABLE({ sentence: 'They are compressed, which no scanner does.' });
+        throw contract.RESULTS_UNREADABLE({ sentence: 'They are compressed, which no scanner does.' });
       const { deployment } = caller;
-      const scan = await call.consult((tx) => scans.find(tx, deployment, path.scanId));
-      if (!scan?.branch_id) throw NOT_FOUND();
-      const spooled = await powers.spool.keep(withoutToken(upload));
+      const scan = await call.read((tx) => scans.find(tx, deployment, path.scanId));
+      if (!scan?.ref_id) throw NOT_FOUND();
+      const spooled = await services.spool.receive(redactToken(upload));
       try {
         // Scanners send again what they have no answer to (UPL-07).
         if (scan.status !== 'running' && scan.digest === spooled.digest)
           return await call.transact(async () => ({ errors: [] }));
-        const { warnings } = await bringIn(call, {
+        const { warnings } = await importSpooledReport(call, {
           deployment,
           project: scan.project_id,
           spooled,
           parse: { format: 'semgrep-ci' },
           isDryRun: false,
           isComplete: false,
-          begin: async (tx) => {
-            const held = await scans.hold(tx, deployment, path.scanId);
+          startScan: async (tx) => {
+            const held = await scans.lock(tx, deployment, path.scanId);
             if (!held) throw NOT_FOUND();
             if (held.status !== 'running') throw contract.SCAN_ENDED();
-            call.answer.changed({ object: `scan/${held.id}` });
+            call.answer.recordEffect({ object: `scan/${held.id}` });
             return {
               deployment,
               project: held.project_id,
-              branch: held.branch_id ?? '',
+              ref: held.ref_id ?? '',
               scan: held.id,
               mode: held.mode,
               products: held.products,
@@ -154,7 +154,7 @@ export const scanner = group(
         });
         return { errors: warnings.map((message) => ({ message })) };
       } catch (error) {
-        throw error instanceof ReportProblem ? contract.REPORT_UNREADABLE({ sentence: error.message }) : error;
+        throw error instanceof ReportError ? contract.RESULTS_UNREADABLE({ sentence: error.message }) : error;
       } finally {
         await spooled.remove();
       }
@@ -162,11 +162,11 @@ export const scanner = group(
 
     completeScan: async ({ path, body, tx, caller, now, answer }) => {
       const { deployment } = caller;
-      const scan = await scans.hold(tx, deployment, path.scanId);
+      const scan = await scans.lock(tx, deployment, path.scanId);
       if (!scan) throw NOT_FOUND();
       const listed = Object.entries(body.dependencies ?? {});
       if (listed.length > 0)
-        await dependencies.takeOverListed(
+        await dependencies.replaceListedDependencies(
           tx,
           { deployment, scan: scan.id, at: now, isFull: scan.mode === 'full' },
           listed,
@@ -180,14 +180,14 @@ export const scanner = group(
         at: now,
       });
       if (ended === 1 && body.exit_code === FAILED_BY_FINDINGS)
-        await showBlocking(tx, { deployment, id: scan.id }, now);
-      answer.changed({ object: `scan/${scan.id}`, after: { exitCode: body.exit_code } });
+        await markBlockingShown(tx, { deployment, id: scan.id }, now);
+      answer.recordEffect({ object: `scan/${scan.id}`, after: { exitCode: body.exit_code } });
       return { success: true, app_block_override: false, app_block_reason: '', app_blocking_match_based_ids: [] };
     },
 
     failScan: async ({ path, body, tx, caller, now, answer }) => {
       await scans.fail(tx, { deployment: caller.deployment, id: path.scanId, exitCode: body.exit_code ?? 2, at: now });
-      answer.changed({ object: `scan/${path.scanId}`, after: { exitCode: body.exit_code } });
+      answer.recordEffect({ object: `scan/${path.scanId}`, after: { exitCode: body.exit_code } });
       return {};
     },
 
@@ -222,10 +222,10 @@ export const scanner = group(
 
     reportFailure: async () => ({}),
 
-    showOrganization: async ({ powers }) =>
-      new Raw({
+    showOrganization: async ({ services }) =>
+      new RawReply({
         headers: { 'content-type': 'text/plain; charset=utf-8' },
-        body: elsewhere(powers.baseUrl),
+        body: elsewhere(services.baseUrl),
       }),
   },
   { objects: { scanId: loadScan } },

@@ -1,15 +1,15 @@
-import type { ProjectMetadata, ScanMetadata } from './start-shape.ts';
+import type { ScanMetadata, ScannedProjectMetadata } from './start-shape.ts';
 
-export const PRODUCTS = ['sast', 'sca', 'secrets'] as const;
-export type ScanProduct = (typeof PRODUCTS)[number];
+export const SCANNER_PRODUCTS = ['sast', 'sca', 'secrets'] as const;
+export type ScannerProductName = (typeof SCANNER_PRODUCTS)[number];
 
 /** The products of a scan: what was asked for, else all that the deployment has switched on. */
 export function productsOf(
-  project: ProjectMetadata,
+  project: ScannedProjectMetadata,
   scan: ScanMetadata,
-  enabled: readonly ScanProduct[],
-): ScanProduct[] {
-  const flags: [ScanProduct, boolean | null | undefined][] = [
+  enabled: readonly ScannerProductName[],
+): ScannerProductName[] {
+  const flags: [ScannerProductName, boolean | null | undefined][] = [
     ['sast', project.is_code_scan],
     ['sca', project.is_sca_scan],
     ['secrets', project.is_secrets_scan],
@@ -22,13 +22,13 @@ export function productsOf(
 }
 
 /** The name of a project: what is shown wins, because parts of a monorepo differ in it. */
-export const projectNameOf = ({ repo_display_name, repository }: ProjectMetadata): string =>
+export const projectNameOf = ({ repo_display_name, repository }: ScannedProjectMetadata): string =>
   (repo_display_name ?? '').trim() || (repository ?? '').trim();
 
 const PULL_EVENTS: ReadonlySet<string> = new Set(['pull_request', 'pull_request_target', 'merge_request']);
 
 /** The ref that was scanned; merge requests of hosts that send the branch get a name of their own. */
-export function refTextOf(project: ProjectMetadata): { text: string | undefined; isPullRequest: boolean } {
+export function refTextOf(project: ScannedProjectMetadata): { text: string | undefined; isPullRequest: boolean } {
   const branch = (project.branch ?? '').trim();
   const number = (project.pull_request_id ?? '').trim();
   const isPullRequest = number !== '' || PULL_EVENTS.has(project.on ?? '');
@@ -39,10 +39,10 @@ export function refTextOf(project: ProjectMetadata): { text: string | undefined;
 }
 
 /** What is kept of a start; the rest of it is never read. */
-export function metaOf(project: ProjectMetadata): Record<string, unknown> {
+export function givenMetadata(project: ScannedProjectMetadata): Record<string, unknown> {
   return Object.fromEntries(Object.entries(project).filter(([, value]) => value !== null && value !== undefined));
 }
 
 /** Requests that only want rules: nothing is made for them. */
-export const wantsOnlyRules = (project: ProjectMetadata, scan: ScanMetadata): boolean =>
+export const isRulesOnly = (project: ScannedProjectMetadata, scan: ScanMetadata): boolean =>
   scan.dry_run === true || project.scan_environment === 'config-generation' || projectNameOf(project) === '';

@@ -6,62 +6,62 @@ const LONGEST = 4096;
 const MOST_PRODUCTS = 10;
 const MOST_TAGS = 100;
 
-export const text = () => z.string().max(LONGEST);
+export const scannerText = () => z.string().max(LONGEST);
 /** Scanners send null for what they do not know. */
-export const maybe = () => text().nullish();
-export const flag = () => z.boolean().nullish();
+export const nullableText = () => scannerText().nullish();
+export const nullableFlag = () => z.boolean().nullish();
 
 const PRODUCTS = ['sast', 'sca', 'secrets'] as const;
-export const Product = z.enum(PRODUCTS);
+export const ScannerProduct = z.enum(PRODUCTS);
 
-const ProjectMetadata = z.object({
-  scan_environment: maybe(),
-  repository: maybe(),
-  repo_url: maybe(),
-  repo_id: maybe(),
-  org_id: maybe(),
-  repo_display_name: maybe(),
-  branch: maybe(),
-  commit: maybe(),
-  commit_title: maybe(),
-  commit_timestamp: maybe(),
-  commit_author_email: maybe(),
-  commit_author_name: maybe(),
-  commit_author_username: maybe(),
-  commit_author_image_url: maybe(),
-  ci_job_url: maybe(),
-  on: maybe(),
-  pull_request_author_username: maybe(),
-  pull_request_author_image_url: maybe(),
-  pull_request_id: maybe(),
-  pull_request_title: maybe(),
-  base_branch_head_commit: maybe(),
-  base_sha: maybe(),
-  start_sha: maybe(),
-  is_full_scan: flag(),
-  is_sca_scan: flag(),
-  is_code_scan: flag(),
-  is_secrets_scan: flag(),
-  semgrep_version: maybe(),
+const ScannedProjectMetadata = z.object({
+  scan_environment: nullableText(),
+  repository: nullableText(),
+  repo_url: nullableText(),
+  repo_id: nullableText(),
+  org_id: nullableText(),
+  repo_display_name: nullableText(),
+  branch: nullableText(),
+  commit: nullableText(),
+  commit_title: nullableText(),
+  commit_timestamp: nullableText(),
+  commit_author_email: nullableText(),
+  commit_author_name: nullableText(),
+  commit_author_username: nullableText(),
+  commit_author_image_url: nullableText(),
+  ci_job_url: nullableText(),
+  on: nullableText(),
+  pull_request_author_username: nullableText(),
+  pull_request_author_image_url: nullableText(),
+  pull_request_id: nullableText(),
+  pull_request_title: nullableText(),
+  base_branch_head_commit: nullableText(),
+  base_sha: nullableText(),
+  start_sha: nullableText(),
+  is_full_scan: nullableFlag(),
+  is_sca_scan: nullableFlag(),
+  is_code_scan: nullableFlag(),
+  is_secrets_scan: nullableFlag(),
+  semgrep_version: nullableText(),
 });
-export type ProjectMetadata = z.output<typeof ProjectMetadata>;
+export type ScannedProjectMetadata = z.output<typeof ScannedProjectMetadata>;
 
 const ScanMetadata = z.object({
-  cli_version: maybe(),
+  cli_version: nullableText(),
   unique_id: z.string().max(128).nullish(),
-  requested_products: z.array(text()).max(MOST_PRODUCTS).nullish(),
-  dry_run: flag(),
-  partial_scan_rule_ids: z.array(text()).nullish(),
+  requested_products: z.array(scannerText()).max(MOST_PRODUCTS).nullish(),
+  dry_run: nullableFlag(),
+  partial_scan_rule_ids: z.array(scannerText()).nullish(),
 });
 export type ScanMetadata = z.output<typeof ScanMetadata>;
 
-const ProjectConfig = z.object({ tags: z.array(text()).max(MOST_TAGS).nullish() });
+const ProjectConfig = z.object({ tags: z.array(scannerText()).max(MOST_TAGS).nullish() });
 
 /** The body of a start. */
-export const start = {
-  project_metadata: ProjectMetadata.optional(),
+export const scanStartFields = {
+  project_metadata: ScannedProjectMetadata.optional(),
   scan_metadata: ScanMetadata.optional(),
   project_config: ProjectConfig.nullish(),
   /** The only member that the oldest scanners send. */
-  meta: ProjectMetadata.nullish(),
+  meta: ScannedProjectMetadata.nullish(),
 };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isVisible } from '#domain/scans/visible.ts';
-import { projectIsVisible } from '#domain/teams/reach.ts';
+import { isScanVisible } from '#domain/scans/scan-visibility.ts';
+import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
@@ -13,16 +13,16 @@ export async function deploymentOf(tx: Tx, deployment: string): Promise<z.output
 }
 
 /** The scan that the client knows by this id, if it is of a project that the caller may see. */
-export async function findByRequest(tx: Tx, caller: Caller, request: string): Promise<string | undefined> {
+export async function findByRequestId(tx: Tx, caller: Caller, request: string): Promise<string | undefined> {
   const [row] = await tx.rows`
     select scan.id from scan join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
-    where scan.deployment_id = ${caller.deployment} and scan.request_id = ${request} and ${projectIsVisible(caller)}`;
+    where scan.deployment_id = ${caller.deployment} and scan.request_id = ${request} and ${projectVisibilitySql(caller)}`;
   return row && String(row['id']);
 }
 
 /** True when the caller may see the scan; one that a token started is for no other token (UPL-06). */
-export async function isReachable(tx: Tx, caller: Caller, scan: string): Promise<boolean> {
-  if (!(await isVisible(tx, caller, scan))) return false;
+export async function isScanAccessible(tx: Tx, caller: Caller, scan: string): Promise<boolean> {
+  if (!(await isScanVisible(tx, caller, scan))) return false;
   const [row] = await tx.rows`select started_by from scan where deployment_id = ${caller.deployment} and id = ${scan}`;
   const starter = String(row?.['started_by']);
   return caller.kind === 'user' || !starter.startsWith('token:') || starter === caller.credential;
@@ -41,7 +41,7 @@ export async function ignoredIds(tx: Tx, deployment: string, project: string | u
   return { syntactic: texts('syntactic_id'), matchBased: texts('match_based_id') };
 }
 
-export interface Completion {
+export interface ScanCompletion {
   deployment: string;
   scan: string;
   exitCode: number | undefined;
@@ -55,7 +55,7 @@ const countedText = (stats: object): string =>
   JSON.stringify(stats, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
 
 /** Ends a scan; ending it again changes nothing. */
-export const complete = (tx: Tx, done: Completion): Promise<number> =>
+export const complete = (tx: Tx, done: ScanCompletion): Promise<number> =>
   tx.run`
     update scan set status = 'completed', exit_code = ${done.exitCode ?? null}, completed_at = ${done.at},
       total_seconds = ${done.totalSeconds ?? null},

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { SEVERITY_NAMES } from '#domain/findings/shape.ts';
-import { ScanEnvironment, ScanProduct, ScanStatus, WantedScanStatus } from '#domain/scans/shape.ts';
+import { ScanEnvironment, ScanProduct, ScanStatus, ScanStatusFilter } from '#domain/scans/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-export const MOST_LISTED = 500;
-export const MOST_RETRIED = 10;
+export const MAX_LISTED_SCANS = 500;
+export const MAX_RETRIED_SCANS = 10;
 
 const FindingsCounts = z.object({ total: z.int(), code: z.int(), supplyChain: z.int(), secrets: z.int() });
 
-const Scan = z.object({
+const ScanRecord = z.object({
   id: id('Scan'),
   deploymentId: id('Deployment'),
   projectId: id('Project'),
@@ -24,14 +24,14 @@ const Scan = z.object({
   status: ScanStatus,
   enabledProducts: z.array(ScanProduct),
 });
-export type Scan = z.output<typeof Scan>;
+export type ScanRecord = z.output<typeof ScanRecord>;
 
 export const ScanFilters = z.object({
   branch: z.string().max(512).optional(),
   createdSince: timestamp().optional(),
   duration: z.object({ min: z.number().min(0).optional(), max: z.number().min(0).optional() }).optional(),
   includeEnabledProducts: z.array(ScanProduct).max(10).optional(),
-  statuses: z.array(WantedScanStatus).max(10).optional(),
+  statuses: z.array(ScanStatusFilter).max(10).optional(),
   types: z
     .array(oneOf(['SCAN_TYPE_FULL', 'SCAN_TYPE_DIFF', 'SCAN_TYPE_UNSPECIFIED']))
     .max(10)
@@ -48,8 +48,8 @@ export const listScans = operation({
   maturity: 'beta',
   allow: 'scan:read',
   path: { ...path, projectId: id('Project') },
-  body: { cursor: cursor(), limit: limit(MOST_LISTED), filters: ScanFilters.optional() },
-  reply: { scans: z.array(Scan), cursor: cursor() },
+  body: { cursor: cursor(), limit: limit(MAX_LISTED_SCANS), filters: ScanFilters.optional() },
+  reply: { scans: z.array(ScanRecord), cursor: cursor() },
 });
 
 export const getScan = operation({
@@ -58,7 +58,7 @@ export const getScan = operation({
   maturity: 'beta',
   allow: 'scan:read',
   path: { ...path, scanId: id('Scan') },
-  reply: { scan: Scan },
+  reply: { scan: ScanRecord },
 });
 
 const DiffEntry = z.object({
@@ -127,7 +127,7 @@ export const retryScans = operation({
   maturity: 'beta',
   allow: 'scan:write',
   path,
-  body: { scanIds: z.array(id('Scan')).max(MOST_RETRIED).default([]) },
+  body: { scanIds: z.array(id('Scan')).max(MAX_RETRIED_SCANS).default([]) },
   reply: {
     tasks: z.array(
       z.object({

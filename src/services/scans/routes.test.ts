@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as store from '#domain/scans/store.ts';
-import type { Id } from '#kernel/contract/proto.ts';
-import { makeScan } from '#test/support/things/scans.ts';
-import { type Person, type Place, World } from '#test/support/world.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { makeScan } from '#test/support/factories/scans.ts';
+import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 import * as v1 from './v1-contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 let token: string;
 let project: Id<'Project'>;
 /** From the oldest to the newest. */
@@ -31,20 +31,20 @@ before(async () => {
   scans = [];
   for (const [index, difference] of DIFFERENCES.entries()) {
     const id = await makeScan({ world, place }, project);
-    await world.look(
+    await world.queryAsOwner(
       `update scan set started_at = now() - make_interval(days => $2),
          completed_at = now() - make_interval(days => $2, secs => -12.5) where id = $1`,
       [id, DIFFERENCES.length - index],
     );
-    await world.look(`update scan set ${difference} where id = $1`, [id]);
+    await world.queryAsOwner(`update scan set ${difference} where id = $1`, [id]);
     scans.push(id as Id<'Scan'>);
   }
   const old = await makeScan({ world, place }, project);
-  await world.look("update scan set started_at = now() - interval '31 days' where id = $1", [old]);
-  const release = await world.in(place, (tx) =>
-    store.seeRef(tx, { deployment: place.id, id: project }, { name: 'release', kind: 'branch' }),
+  await world.queryAsOwner("update scan set started_at = now() - interval '31 days' where id = $1", [old]);
+  const release = await world.inDeployment(place, (tx) =>
+    store.recordRef(tx, { deployment: place.id, id: project }, { name: 'release', kind: 'branch' }),
   );
-  await world.look('update scan set branch_id = $2 where id = $1', [scans[1], release]);
+  await world.queryAsOwner('update scan set ref_id = $2 where id = $1', [scans[1], release]);
 });
 after(() => world.stop());
 
@@ -159,7 +159,7 @@ describe('a scan', () => {
     assert.deepEqual(body.enabled_products, ['sast', 'sca']);
     assert.deepEqual(body.stats, { findings: 0, total_time: 0 });
     assert.deepEqual(body.meta, {
-      ...Object.fromEntries(v1.META.map((name) => [name, null])),
+      ...Object.fromEntries(v1.V1_SCAN_META_KEYS.map((name) => [name, null])),
       on: 'push',
       branch: 'refs/heads/main',
       commit: 'c0ffee',
@@ -186,7 +186,7 @@ describe('the search of v1', () => {
     assert.deepEqual(await searched({ ...here, branch: 'refs/heads/release' }), [1]);
     assert.deepEqual(await searched({ ...here, since: daysAgo(1.5), total_time: { max: 20 } }), [4]);
     assert.deepEqual(await searched({ repository_id: 999999999 }), []);
-    await world.look('delete from project where id = $1', [other]);
+    await world.queryAsOwner('delete from project where id = $1', [other]);
   });
 
   test('shows int64 as text and the time it took as a number', async () => {
@@ -216,7 +216,7 @@ describe('the search of v1', () => {
 describe('a retry', () => {
   test('says for each scan why it cannot be run again from here, and what to do', async () => {
     const [cli, report] = [scans[0] as Id<'Scan'>, scans[1] as Id<'Scan'>];
-    await world.look("update scan set source = 'import' where id = $1", [report]);
+    await world.queryAsOwner("update scan set source = 'import' where id = $1", [report]);
     const elsewhere = await world.deployment();
     const foreign = await makeScan({ world, place: elsewhere }, await world.project(elsewhere));
     const scanIds = [cli, report, foreign as Id<'Scan'>, '999999999' as Id<'Scan'>];
@@ -241,7 +241,7 @@ describe('a retry', () => {
 
 describe('people who are bound to teams', () => {
   test('do not see the scans of other teams, in no list and by no id (AZN-08)', async () => {
-    const outsider: Person = await world.outsider(place);
+    const outsider: TestUser = await world.memberWithoutTeam(place);
     const scanId = scans[0] as Id<'Scan'>;
     assert.deepEqual((await old(outsider.jwt).searchScans({ path: path(), body: {} })).body.scans, []);
     const absent = await api(outsider.jwt).getScan({ path: { ...path(), scanId: '999999999' as Id<'Scan'> } });

@@ -1,24 +1,24 @@
 import { durationOf, environmentOf, productOf, statusOf } from '#domain/scans/rules.ts';
-import { isVisible } from '#domain/scans/visible.ts';
+import { isScanVisible } from '#domain/scans/scan-visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import type { Id } from '#kernel/contract/proto.ts';
-import { group, type ObjectLoader } from '#kernel/http/group.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { group, type ObjectLoader } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
-import { diffOf } from './diff.ts';
-import { retryAdvice, wantedOf } from './rules.ts';
+import { retryAdvice, scanQueryOf } from './rules.ts';
+import { findScanDiff } from './scan-diff.ts';
 import * as store from './store.ts';
 
-function countsOf({ found_code: code, found_supply_chain: supplyChain, found_secrets: secrets }: store.Row) {
+function countsOf({ found_code: code, found_supply_chain: supplyChain, found_secrets: secrets }: store.ScanRow) {
   return { total: code + supplyChain + secrets, code, supplyChain, secrets };
 }
 
-function scanOf(row: store.Row, caller: Caller): contract.Scan {
+function scanOf(row: store.ScanRow, caller: Caller): contract.ScanRecord {
   return {
     id: row.id as Id<'Scan'>,
     deploymentId: caller.deployment as Id<'Deployment'>,
     projectId: row.project_id as Id<'Project'>,
-    ...(row.branch_id === undefined ? {} : { branchId: row.branch_id as Id<'Branch'> }),
+    ...(row.ref_id === undefined ? {} : { branchId: row.ref_id as Id<'Branch'> }),
     commit: row.commit ?? '',
     startTime: new Date(row.started_at),
     ...(row.completed_at === undefined ? {} : { completeTime: new Date(row.completed_at) }),
@@ -32,7 +32,7 @@ function scanOf(row: store.Row, caller: Caller): contract.Scan {
 }
 
 export const loadScan: ObjectLoader = async (tx, { caller, id }) =>
-  (await isVisible(tx, caller, id)) ? new Set<string>() : undefined;
+  (await isScanVisible(tx, caller, id)) ? new Set<string>() : undefined;
 
 /** ScansService: what scanners did. */
 export const scans = group(
@@ -40,7 +40,7 @@ export const scans = group(
   contract,
   {
     listScans: async ({ path, body, tx, caller, page, now }) => {
-      const wanted = wantedOf(body.filters, path.projectId, now);
+      const wanted = scanQueryOf(body.filters, path.projectId, now);
       const rows = await store.list(tx, caller, { wanted, window: page.window });
       const { items, cursor } = page.close(rows, ({ started_at, id }) => [started_at, id]);
       return { scans: items.map((row) => scanOf(row, caller)), cursor };
@@ -52,7 +52,7 @@ export const scans = group(
       return { scan: scanOf(row, caller) };
     },
 
-    getScanDiff: async ({ path, tx, caller }) => diffOf(tx, caller.deployment, path.scanId),
+    getScanDiff: async ({ path, tx, caller }) => findScanDiff(tx, caller.deployment, path.scanId),
 
     getAgentScan: async ({ path, tx, caller }) => {
       const row = await store.find(tx, caller.deployment, path.scanId);
@@ -74,8 +74,8 @@ export const scans = group(
     },
 
     retryScans: async ({ body, tx, caller, answer }) => {
-      const known = await store.sources(tx, caller, body.scanIds);
-      answer.changed({ object: `scan/${body.scanIds.join(',')}` });
+      const known = await store.listSources(tx, caller, body.scanIds);
+      answer.recordEffect({ object: `scan/${body.scanIds.join(',')}` });
       return {
         tasks: [],
         errors: body.scanIds.map((scanId) => {
@@ -88,7 +88,7 @@ export const scans = group(
   {
     objects: {
       projectId: async (tx, { caller, id }) =>
-        (await store.projectIsThere(tx, caller, id)) ? new Set<string>() : undefined,
+        (await store.isProjectVisible(tx, caller, id)) ? new Set<string>() : undefined,
       scanId: loadScan,
     },
   },

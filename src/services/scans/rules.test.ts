@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { retryAdvice, saidText, sinceOf, wantedOf } from './rules.ts';
+import { listedSince, retryAdvice, scanQueryOf, textOrNull } from './rules.ts';
 
 const now = new Date('2026-03-01T00:00:00Z');
 const DAY_MS = 24 * 3600 * 1000;
@@ -10,23 +10,23 @@ test('a list never goes back further than 30 days, and as far as it was asked to
   fc.assert(
     fc.property(fc.option(fc.integer({ min: -100, max: 100 }), { nil: undefined }), (days) => {
       const wanted = days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS);
-      const since = sinceOf(wanted, now).getTime();
+      const since = listedSince(wanted, now).getTime();
       assert.equal(since, now.getTime() - Math.min(30, days ?? 30) * DAY_MS);
     }),
   );
 });
 
 test('an empty filter is no filter, and both types together are none either', () => {
-  const none = wantedOf({}, '1', now);
-  assert.deepEqual(none, wantedOf(undefined, '1', now));
-  assert.deepEqual(none, wantedOf({ branch: '', statuses: [], types: [], includeEnabledProducts: [] }, '1', now));
-  assert.equal(wantedOf({ types: ['SCAN_TYPE_FULL', 'SCAN_TYPE_DIFF'] }, '1', now).isFull, undefined);
-  assert.equal(wantedOf({ types: ['SCAN_TYPE_FULL', 'SCAN_TYPE_FULL'] }, '1', now).isFull, true);
-  assert.equal(wantedOf({ types: ['SCAN_TYPE_DIFF'] }, '1', now).isFull, false);
+  const none = scanQueryOf({}, '1', now);
+  assert.deepEqual(none, scanQueryOf(undefined, '1', now));
+  assert.deepEqual(none, scanQueryOf({ branch: '', statuses: [], types: [], includeEnabledProducts: [] }, '1', now));
+  assert.equal(scanQueryOf({ types: ['SCAN_TYPE_FULL', 'SCAN_TYPE_DIFF'] }, '1', now).isFull, undefined);
+  assert.equal(scanQueryOf({ types: ['SCAN_TYPE_FULL', 'SCAN_TYPE_FULL'] }, '1', now).isFull, true);
+  assert.equal(scanQueryOf({ types: ['SCAN_TYPE_DIFF'] }, '1', now).isFull, false);
 });
 
 test('products and statuses are asked for in the words of the table', () => {
-  const { products, statuses } = wantedOf(
+  const { products, statuses } = scanQueryOf(
     { includeEnabledProducts: ['PRODUCT_AI_SAST'], statuses: ['SCAN_STATUS_NEVER_FINISHED'] },
     '1',
     now,
@@ -41,5 +41,5 @@ test('every scan that cannot be run again is told what to do instead', () => {
 });
 
 test('what a scanner said is text or nothing', () => {
-  assert.deepEqual(['x', 12, '', null, {}, undefined, true].map(saidText), ['x', '12', null, null, null, null, null]);
+  assert.deepEqual(['x', 12, '', null, {}, undefined, true].map(textOrNull), ['x', '12', null, null, null, null, null]);
 });

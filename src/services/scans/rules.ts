@@ -1,12 +1,12 @@
 import type { z } from 'zod';
-import { wordOf } from '#domain/scans/rules.ts';
+import { storedNameOf } from '#domain/scans/rules.ts';
 import type { ScanFilters } from './contract.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 const DAYS_LISTED = 30;
 
 /** Which scans are wanted, in the words of the table; what is absent does not narrow the list. */
-export interface Wanted {
+export interface ScanQuery {
   project?: string | undefined;
   branch?: string | undefined;
   since: Date;
@@ -18,7 +18,7 @@ export interface Wanted {
 }
 
 /** Lists go back 30 days, and no further when somebody asks for more. */
-export function sinceOf(wanted: Date | undefined, now: Date): Date {
+export function listedSince(wanted: Date | undefined, now: Date): Date {
   const earliest = now.getTime() - DAYS_LISTED * DAY_MS;
   return new Date(Math.max(earliest, wanted?.getTime() ?? earliest));
 }
@@ -30,14 +30,14 @@ function isFullOf(types: readonly string[]): boolean | undefined {
   return first === 'SCAN_TYPE_FULL';
 }
 
-export function wantedOf(filters: z.output<typeof ScanFilters> = {}, project: string, now: Date): Wanted {
+export function scanQueryOf(filters: z.output<typeof ScanFilters> = {}, project: string, now: Date): ScanQuery {
   return {
     project,
     branch: filters.branch || undefined,
-    since: sinceOf(filters.createdSince, now),
+    since: listedSince(filters.createdSince, now),
     seconds: filters.duration ?? {},
-    products: (filters.includeEnabledProducts ?? []).map(wordOf),
-    statuses: (filters.statuses ?? []).map(wordOf),
+    products: (filters.includeEnabledProducts ?? []).map(storedNameOf),
+    statuses: (filters.statuses ?? []).map(storedNameOf),
     isFull: isFullOf(filters.types ?? []),
   };
 }
@@ -51,7 +51,7 @@ export function retryAdvice(source: string | undefined): string {
 }
 
 /** A text that a scanner sent, or null: other values and empty texts say nothing. */
-export function saidText(value: unknown): string | null {
+export function textOrNull(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : null;
 }

@@ -1,16 +1,16 @@
 import { z } from 'zod';
-import { refOf } from '#domain/scans/refs.ts';
-import { projectIsVisible } from '#domain/teams/reach.ts';
+import { parseRef } from '#domain/scans/refs.ts';
+import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import type { Window } from '#kernel/db/page.ts';
-import { nothing, type Sql, sql } from '#kernel/db/sql.ts';
+import type { PageWindow } from '#kernel/db/query/page.ts';
+import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { Wanted } from './rules.ts';
+import type { ScanQuery } from './rules.ts';
 
-const Row = z.object({
+const ScanRow = z.object({
   id: z.string(),
   project_id: z.string(),
-  branch_id: z.string().optional(),
+  ref_id: z.string().optional(),
   ref: z.string().optional(),
   commit: z.string().optional(),
   mode: z.string(),
@@ -26,68 +26,74 @@ const Row = z.object({
   environment: z.string(),
   scanner_version: z.string().optional(),
 });
-export type Row = z.output<typeof Row>;
+export type ScanRow = z.output<typeof ScanRow>;
 
 /** How long a scan took: as the scanner says, else by the clock. */
 const seconds: Sql = sql`
   coalesce(scan.total_seconds, extract(epoch from scan.completed_at - scan.started_at)::double precision)`;
 
 const columns: Sql = sql`
-  scan.id, scan.project_id, scan.branch_id, project_branch.ref, scan.commit, scan.mode, scan.status, scan.products,
+  scan.id, scan.project_id, scan.ref_id, project_ref.ref, scan.commit, scan.mode, scan.status, scan.products,
   scan.started_at, scan.completed_at, scan.exit_code, ${seconds} as total_seconds, scan.found_code,
   scan.found_supply_chain, scan.found_secrets, scan.environment, scan.scanner_version`;
 
 const relations: Sql = sql`
   join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
-  left join project_branch on project_branch.deployment_id = scan.deployment_id and project_branch.id = scan.branch_id`;
+  left join project_ref on project_ref.deployment_id = scan.deployment_id and project_ref.id = scan.ref_id`;
 
-function conditionsOf({ project, branch, since, ...wanted }: Wanted): Sql {
+function conditionsOf({ project, branch, since, ...wanted }: ScanQuery): Sql {
   const { min, max } = wanted.seconds;
   return sql`scan.started_at >= ${since}
-    ${project === undefined ? nothing : sql`and scan.project_id = ${project}`}
+    ${project === undefined ? emptySql : sql`and scan.project_id = ${project}`}
     ${
       branch === undefined
-        ? nothing
-        : sql`and scan.branch_id in (select named.id from project_branch as named
-            where named.deployment_id = scan.deployment_id and named.ref = ${refOf(branch).name})`
+        ? emptySql
+        : sql`and scan.ref_id in (select named.id from project_ref as named
+            where named.deployment_id = scan.deployment_id and named.ref = ${parseRef(branch).name})`
     }
-    ${min === undefined ? nothing : sql`and ${seconds} >= ${min}::double precision`}
-    ${max === undefined ? nothing : sql`and ${seconds} <= ${max}::double precision`}
-    ${wanted.products.length === 0 ? nothing : sql`and scan.products && ${wanted.products}::text[]`}
-    ${wanted.statuses.length === 0 ? nothing : sql`and scan.status = any(${wanted.statuses}::text[])`}
-    ${wanted.isFull === undefined ? nothing : sql`and (scan.mode = 'full') = ${wanted.isFull}::boolean`}`;
+    ${min === undefined ? emptySql : sql`and ${seconds} >= ${min}::double precision`}
+    ${max === undefined ? emptySql : sql`and ${seconds} <= ${max}::double precision`}
+    ${wanted.products.length === 0 ? emptySql : sql`and scan.products && ${wanted.products}::text[]`}
+    ${wanted.statuses.length === 0 ? emptySql : sql`and scan.status = any(${wanted.statuses}::text[])`}
+    ${wanted.isFull === undefined ? emptySql : sql`and (scan.mode = 'full') = ${wanted.isFull}::boolean`}`;
 }
 
 /** A page of the scans that the caller sees, newest first. */
-export function list(tx: Tx, caller: Caller, { wanted, window }: { wanted: Wanted; window: Window }): Promise<Row[]> {
+export function list(
+  tx: Tx,
+  caller: Caller,
+  { wanted, window }: { wanted: ScanQuery; window: PageWindow },
+): Promise<ScanRow[]> {
   const [at, id] = window.after ?? [];
-  const start = at === undefined ? nothing : sql`and (scan.started_at, scan.id) < (${at}::timestamptz, ${id}::bigint)`;
-  return tx.all(Row)`
+  const start = at === undefined ? emptySql : sql`and (scan.started_at, scan.id) < (${at}::timestamptz, ${id}::bigint)`;
+  return tx.all(ScanRow)`
     select ${columns} from scan ${relations}
     where scan.deployment_id = ${caller.deployment} and ${conditionsOf(wanted)} ${start}
-      and ${projectIsVisible(caller)}
+      and ${projectVisibilitySql(caller)}
     order by scan.started_at desc, scan.id desc limit ${window.limit + 1}`;
 }
 
-export const find = (tx: Tx, deployment: string, id: string): Promise<Row | undefined> =>
-  tx.one(Row)`select ${columns} from scan ${relations} where scan.deployment_id = ${deployment} and scan.id = ${id}`;
+export const find = (tx: Tx, deployment: string, id: string): Promise<ScanRow | undefined> =>
+  tx.one(
+    ScanRow,
+  )`select ${columns} from scan ${relations} where scan.deployment_id = ${deployment} and scan.id = ${id}`;
 
-const Told = Row.extend({
+const ScanRowWithMeta = ScanRow.extend({
   project_name: z.string(),
   project_url: z.string().optional(),
   meta: z.record(z.string(), z.unknown()),
   stats: z.record(z.string(), z.unknown()).optional(),
 });
-export type Told = z.output<typeof Told>;
+export type ScanRowWithMeta = z.output<typeof ScanRowWithMeta>;
 
 /** The scan with all that its scanner told about it. */
-export const findTold = (tx: Tx, deployment: string, id: string): Promise<Told | undefined> =>
-  tx.one(Told)`
+export const findWithMeta = (tx: Tx, deployment: string, id: string): Promise<ScanRowWithMeta | undefined> =>
+  tx.one(ScanRowWithMeta)`
     select ${columns}, project.name as project_name, project.url as project_url, scan.meta, scan.stats
     from scan ${relations} where scan.deployment_id = ${deployment} and scan.id = ${id}`;
 
 /** Of these scans those that the caller sees, by their ids. */
-export async function sources(
+export async function listSources(
   tx: Tx,
   caller: Caller,
   ids: readonly string[],
@@ -96,15 +102,15 @@ export async function sources(
     select scan.id, scan.project_id, scan.source from scan
     join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
     where scan.deployment_id = ${caller.deployment} and scan.id = any(${ids}::bigint[])
-      and ${projectIsVisible(caller)}`;
+      and ${projectVisibilitySql(caller)}`;
   return new Map(
     rows.map((row) => [String(row['id']), { project: String(row['project_id']), source: String(row['source']) }]),
   );
 }
 
-export async function projectIsThere(tx: Tx, caller: Caller, id: string): Promise<boolean> {
+export async function isProjectVisible(tx: Tx, caller: Caller, id: string): Promise<boolean> {
   const rows = await tx.rows`
     select from project
-    where project.deployment_id = ${caller.deployment} and project.id = ${id} and ${projectIsVisible(caller)}`;
+    where project.deployment_id = ${caller.deployment} and project.id = ${id} and ${projectVisibilitySql(caller)}`;
   return rows.length === 1;
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { ScanProduct, ScanStatus, WantedScanStatus } from '#domain/scans/shape.ts';
+import { ScanProduct, ScanStatus, ScanStatusFilter } from '#domain/scans/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import * as plain from '#kernel/contract/plain.ts';
-import { count, cursor, deployment, id, limit, timestamp } from '#kernel/contract/proto.ts';
-import { MOST_LISTED } from './contract.ts';
+import * as plain from '#kernel/contract/plain-fields.ts';
+import { count, cursor, deployment, id, limit, timestamp } from '#kernel/contract/proto-fields.ts';
+import { MAX_LISTED_SCANS } from './contract.ts';
 
 /** What the scanner says about where it ran, as it named it. */
-export const META = [
+export const V1_SCAN_META_KEYS = [
   'on',
   'branch',
   'commit',
@@ -27,7 +27,10 @@ export const META = [
 
 const text = () => plain.nullable(z.string());
 const Meta = z.object(
-  Object.fromEntries(META.map((name) => [name, text()])) as Record<(typeof META)[number], ReturnType<typeof text>>,
+  Object.fromEntries(V1_SCAN_META_KEYS.map((name) => [name, text()])) as Record<
+    (typeof V1_SCAN_META_KEYS)[number],
+    ReturnType<typeof text>
+  >,
 );
 
 const path = { deploymentId: deployment() };
@@ -52,7 +55,7 @@ export const getScan = operation({
   },
 });
 
-const FoundScan = z.object({
+const V1Scan = z.object({
   id: id('Scan'),
   deployment_id: id('Deployment'),
   repository_id: id('Project'),
@@ -67,7 +70,7 @@ const FoundScan = z.object({
   enabled_products: z.array(z.string()),
   findings_counts: z.object({ total: count(), code: count(), supply_chain: count(), secrets: count() }),
 });
-export type FoundScan = z.output<typeof FoundScan>;
+export type V1Scan = z.output<typeof V1Scan>;
 
 export const searchScans = operation({
   route: 'POST /api/v1/deployments/{deploymentId}/scans/search',
@@ -82,12 +85,12 @@ export const searchScans = operation({
     branch: z.string().max(512).optional(),
     // Existing clients send 0 and 1 too.
     is_full_scan: z.union([z.boolean(), z.int().min(0).max(1)]).optional(),
-    statuses: z.array(WantedScanStatus).max(10).optional(),
+    statuses: z.array(ScanStatusFilter).max(10).optional(),
     products: z.array(ScanProduct).max(10).optional(),
     since: timestamp().optional(),
     total_time: z.object({ min: z.number().min(0).optional(), max: z.number().min(0).optional() }).optional(),
-    limit: limit(MOST_LISTED),
+    limit: limit(MAX_LISTED_SCANS),
     cursor: cursor(),
   },
-  reply: { scans: z.array(FoundScan), cursor: cursor() },
+  reply: { scans: z.array(V1Scan), cursor: cursor() },
 });

@@ -1,16 +1,16 @@
-import { statusOf, wordOf } from '#domain/scans/rules.ts';
+import { statusOf, storedNameOf } from '#domain/scans/rules.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import type { Id } from '#kernel/contract/proto.ts';
-import { group } from '#kernel/http/group.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import { loadScan } from './routes.ts';
-import { saidText, sinceOf } from './rules.ts';
+import { listedSince, textOrNull } from './rules.ts';
 import * as store from './store.ts';
 import * as contract from './v1-contract.ts';
 
-const totalOf = (row: store.Row) => row.found_code + row.found_supply_chain + row.found_secrets;
+const totalOf = (row: store.ScanRow) => row.found_code + row.found_supply_chain + row.found_secrets;
 
-function foundOf(row: store.Row, caller: Caller): contract.FoundScan {
+function foundOf(row: store.ScanRow, caller: Caller): contract.V1Scan {
   return {
     id: row.id as Id<'Scan'>,
     deployment_id: caller.deployment as Id<'Deployment'>,
@@ -34,15 +34,15 @@ function foundOf(row: store.Row, caller: Caller): contract.FoundScan {
 }
 
 /** What the scanner said, and where it was silent what the server knows. */
-function metaOf(row: store.Told) {
+function metaOf(row: store.ScanRowWithMeta) {
   const known: Record<string, string | undefined> = {
     branch: row.ref,
     commit: row.commit,
     repository: row.project_name,
     repo_url: row.project_url,
   };
-  const entries = contract.META.map((name) => [name, saidText(row.meta[name]) ?? known[name] ?? null]);
-  return Object.fromEntries(entries) as Record<(typeof contract.META)[number], string | null>;
+  const entries = contract.V1_SCAN_META_KEYS.map((name) => [name, textOrNull(row.meta[name]) ?? known[name] ?? null]);
+  return Object.fromEntries(entries) as Record<(typeof contract.V1_SCAN_META_KEYS)[number], string | null>;
 }
 
 /** ScansService of v1: the same scans, by the older names. */
@@ -51,7 +51,7 @@ export const v1Scans = group(
   contract,
   {
     getScan: async ({ path, tx }) => {
-      const row = await store.findTold(tx, path.deploymentId, path.scanId);
+      const row = await store.findWithMeta(tx, path.deploymentId, path.scanId);
       if (!row) throw NOT_FOUND();
       return {
         id: row.id as Id<'Scan'>,
@@ -71,10 +71,10 @@ export const v1Scans = group(
       const wanted = {
         project: body.repository_id,
         branch: body.branch || undefined,
-        since: sinceOf(body.since, now),
+        since: listedSince(body.since, now),
         seconds: body.total_time ?? {},
-        products: (body.products ?? []).map(wordOf),
-        statuses: (body.statuses ?? []).map(wordOf),
+        products: (body.products ?? []).map(storedNameOf),
+        statuses: (body.statuses ?? []).map(storedNameOf),
         isFull: body.is_full_scan === undefined ? undefined : Boolean(body.is_full_scan),
       };
       const rows = await store.list(tx, caller, { wanted, window: page.window });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { id, name, timestamp } from '#kernel/contract/proto.ts';
+import { id, name, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const SIGN_IN_REFUSED = fault(
   'SIGN_IN_REFUSED',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as users from '#services/users/contract.ts';
-import { fresh, PASSWORD, type Person, World } from '#test/support/world.ts';
+import { PASSWORD, type TestUser, uniqueName, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
@@ -30,7 +30,7 @@ describe('sign in', () => {
 
   test('a wrong password and an unknown address are refused in the same words', async () => {
     const { email } = await world.account();
-    const [wrong, unknown] = await Promise.all([signIn(email, 'no'), signIn(`${fresh('nobody')}@example.com`)]);
+    const [wrong, unknown] = await Promise.all([signIn(email, 'no'), signIn(`${uniqueName('nobody')}@example.com`)]);
     assert.deepEqual([wrong.status, wrong.problem.code], [401, 'SIGN_IN_REFUSED']);
     assert.equal(unknown.problem.detail, wrong.problem.detail);
   });
@@ -39,7 +39,7 @@ describe('sign in', () => {
     const { email, id } = await world.account();
     await signIn(email, 'a wrong password');
     await signIn(email);
-    const records = await world.look<{ result: string }>(
+    const records = await world.queryAsOwner<{ result: string }>(
       `select result from audit_record
        where operation = 'SessionsService.createSession' and (actor = $1 or object = $2) order by id`,
       [id, `account/${id}`],
@@ -65,7 +65,7 @@ describe('sign in', () => {
     const account = await world.account();
     const { jwt } = await world.signIn(account);
     assert.equal((await who(jwt)).status, 200);
-    await world.look('update account set disabled_at = now() where id = $1', [account.id]);
+    await world.queryAsOwner('update account set disabled_at = now() where id = $1', [account.id]);
     assert.equal((await who(jwt)).status, 401);
     assert.equal((await signIn(account.email)).status, 401);
   });
@@ -110,7 +110,7 @@ describe('refresh', () => {
 
 describe('sign out', () => {
   test('the access token is refused from the next request on (TOK-04)', async () => {
-    const person: Person = await world.signIn(await world.account());
+    const person: TestUser = await world.signIn(await world.account());
     const out = await world.as(contract, person.jwt).deleteSession({});
     assert.deepEqual([out.status, out.body], [200, {}]);
     assert.equal((await who(person.jwt)).status, 401);

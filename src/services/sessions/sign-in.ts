@@ -1,20 +1,24 @@
-import * as sessions from '#domain/people/sessions.ts';
-import type * as people from '#domain/people/store.ts';
-import { nobody } from '#kernel/auth/caller.ts';
-import type { Id } from '#kernel/contract/proto.ts';
+import * as sessions from '#domain/accounts/sessions.ts';
+import type * as people from '#domain/accounts/store.ts';
+import { anonymousCaller } from '#kernel/auth/caller.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { Call } from '#kernel/http/group.ts';
-import { refreshCookie } from './cookie.ts';
+import type { Call } from '#kernel/http/pipeline/group.ts';
+import { refreshCookie } from './refresh-cookie.ts';
 
-export type SessionCall = Pick<Call, 'powers' | 'answer' | 'now' | 'request'>;
+export type SessionCall = Pick<Call, 'services' | 'answer' | 'now' | 'request'>;
 
 /** Answers with a new access token and the cookie to refresh it. */
-export async function reply({ powers, answer, now }: SessionCall, session: sessions.Session, account: people.Account) {
+export async function sessionReply(
+  { services, answer, now }: SessionCall,
+  session: sessions.Session,
+  account: people.Account,
+) {
   const claims = { userId: account.id, sessionId: session.id };
-  const { token, expiresAt } = await powers.accessTokens.issue(claims, now);
-  answer.headers['set-cookie'] = refreshCookie(sessions.ticketOf(powers.keys.derive('refresh'), session));
-  answer.actor = { ...nobody, kind: 'user', userId: account.id, credential: `session:${session.id}` };
-  answer.changed({ object: `session/${session.id}` });
+  const { token, expiresAt } = await services.accessTokens.issue(claims, now);
+  answer.headers['set-cookie'] = refreshCookie(sessions.refreshTokenOf(services.keys.derive('refresh'), session));
+  answer.actor = { ...anonymousCaller, kind: 'user', userId: account.id, credential: `session:${session.id}` };
+  answer.recordEffect({ object: `session/${session.id}` });
   return {
     accessToken: token,
     expiresAt,
@@ -25,7 +29,8 @@ export async function reply({ powers, answer, now }: SessionCall, session: sessi
 /** Opens a session for an account whose owner has proved to be here. */
 export async function signIn(call: SessionCall, tx: Tx, account: people.Account) {
   const { address, userAgent } = call.request;
-  return reply(call, await sessions.open(tx, { account: account.id, address, userAgent }), account);
+  return sessionReply(call, await sessions.create(tx, { account: account.id, address, userAgent }), account);
 }
 
-export const isLongEnough = (password: string): boolean => [...password].length >= 12 && [...password].length <= 1024;
+export const hasValidPasswordLength = (password: string): boolean =>
+  [...password].length >= 12 && [...password].length <= 1024;

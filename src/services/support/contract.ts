@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, name, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { deployment, name, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-export const MOST_A_DAY = 100;
-export const MOST_LISTED = 200;
+export const MAX_CASES_PER_DAY = 100;
+export const MAX_LISTED_CASES = 200;
 
 export const SUPPORT_CASE_QUOTA = fault(
   'SUPPORT_CASE_QUOTA',
@@ -61,7 +61,7 @@ export const listSupportCases = operation({
   route: 'GET /api/support/cases/{orgid}',
   summary: 'List support cases',
   description:
-    `The newest ${MOST_LISTED} first. Administrators see those of the whole deployment, others their own. ` +
+    `The newest ${MAX_LISTED_CASES} first. Administrators see those of the whole deployment, others their own. ` +
     '`orgid` is the deployment.',
   allow: 'support:read',
   path: { orgid: deployment() },

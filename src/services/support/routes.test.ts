@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as notifications from '#services/notifications/contract.ts';
-import { exchange, lastingHeaders } from '#test/support/exchange.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { comparableHeaders, sendRequest } from '#test/support/http/exchange.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 
 before(async () => {
   world = await World.start();
@@ -57,7 +57,7 @@ describe('a support case', () => {
   test('cannot be opened elsewhere: a foreign deployment is byte for byte like one that does not exist (TEN-02)', async () => {
     const other = await world.deployment();
     const send = (deploymentId: string) =>
-      exchange(world.baseUrl, {
+      sendRequest(world.baseUrl, {
         method: 'POST',
         target: '/api/support/cases',
         headers: {
@@ -70,7 +70,7 @@ describe('a support case', () => {
     const [foreign, absent, slug] = [await send(other.id), await send('999999999999'), await send(other.slug)];
     assert.equal(foreign.status, 404);
     assert.deepEqual([foreign.text, slug.text], [absent.text, absent.text]);
-    assert.deepEqual(lastingHeaders(foreign), lastingHeaders(absent));
+    assert.deepEqual(comparableHeaders(foreign), comparableHeaders(absent));
     assert.deepEqual(await list(other.admin.jwt, other.id), []);
   });
 
@@ -81,9 +81,10 @@ describe('a support case', () => {
 
   test('names the organization of its deployment, or none', async () => {
     const other = await world.deployment();
-    const [own] = await world.look<{ id: string }>('select organization_id as id from deployment where id = $1', [
-      place.id,
-    ]);
+    const [own] = await world.queryAsOwner<{ id: string }>(
+      'select organization_id as id from deployment where id = $1',
+      [place.id],
+    );
     const verdict = async (organizationId: string) =>
       (await open(place.admin.jwt, { deploymentId: place.id, organizationId })).status;
     assert.deepEqual([await verdict(own?.id ?? ''), await verdict(place.id), await verdict('')], [200, 200, 200]);
@@ -93,7 +94,7 @@ describe('a support case', () => {
   test('is in the audit trail of the deployment that the body names', async () => {
     const where = await world.deployment();
     await open(where.admin.jwt, { deploymentId: where.id });
-    const rows = await world.look(
+    const rows = await world.queryAsOwner(
       "select from audit_record where deployment_id = $1 and operation = 'SupportService.createSupportCase'",
       [where.id],
     );
@@ -102,7 +103,7 @@ describe('a support case', () => {
 
   test('is one of at most 100 a day, also when many are opened at once (CON-04)', async () => {
     const where = await world.deployment();
-    await world.look(
+    await world.queryAsOwner(
       `insert into support_case (deployment_id, type, priority, subject, description, email, opened_by)
        select $1, 'TYPE_QUESTION', 'PRIORITY_LOW', 'Earlier', 'x', 'a@example.com', $2 from generate_series(1, 95)`,
       [where.id, where.admin.id],
@@ -110,7 +111,7 @@ describe('a support case', () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => open(where.admin.jwt, { deploymentId: where.id })),
     );
-    assert.equal(answers.filter(({ status }) => status === 200).length, contract.MOST_A_DAY - 95);
+    assert.equal(answers.filter(({ status }) => status === 200).length, contract.MAX_CASES_PER_DAY - 95);
     assert.equal(answers.filter(({ problem }) => problem.code === 'SUPPORT_CASE_QUOTA').length, 3);
   });
 });

@@ -1,6 +1,6 @@
 import * as deployments from '#domain/deployments/store.ts';
 import { notify } from '#domain/notifications/store.ts';
-import { group } from '#kernel/http/group.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import * as store from './store.ts';
 
@@ -12,8 +12,8 @@ export const support = group('SupportService', contract, {
     if (organizationId && !(await store.isOrganization(tx, deployment, organizationId)))
       throw contract.ORGANIZATION_MISMATCH();
     await deployments.lock(tx, deployment);
-    if ((await store.countOfDay(tx, deployment)) >= contract.MOST_A_DAY)
-      throw contract.SUPPORT_CASE_QUOTA({ most: contract.MOST_A_DAY });
+    if ((await store.countLastDay(tx, deployment)) >= contract.MAX_CASES_PER_DAY)
+      throw contract.SUPPORT_CASE_QUOTA({ most: contract.MAX_CASES_PER_DAY });
     const id = await store.insert(tx, caller, { type, priority, subject: subject.trim(), description, email });
     await notify(tx, {
       deployment,
@@ -22,11 +22,11 @@ export const support = group('SupportService', contract, {
       title: `Support case ${id}: ${subject.trim()}`,
       description: `${caller.name} (${email}) opened a support case.`,
     });
-    answer.changed({ object: `support-case/${id}`, after: body });
+    answer.recordEffect({ object: `support-case/${id}`, after: body });
     return {};
   },
 
   listSupportCases: async ({ tx, caller }) => ({
-    supportCases: await store.list(tx, caller, contract.MOST_LISTED),
+    supportCases: await store.list(tx, caller, contract.MAX_LISTED_CASES),
   }),
 });

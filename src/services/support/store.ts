@@ -1,9 +1,9 @@
 import type { Caller } from '#kernel/auth/caller.ts';
-import { nothing, sql } from '#kernel/db/sql.ts';
+import { emptySql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { SupportCase } from './contract.ts';
 
-export interface NewCase {
+export interface NewSupportCase {
   type: string;
   priority: string;
   subject: string;
@@ -18,14 +18,14 @@ export async function isOrganization(tx: Tx, deployment: string, organization: s
   return row?.['is_same'] === true;
 }
 
-export async function countOfDay(tx: Tx, deployment: string): Promise<number> {
+export async function countLastDay(tx: Tx, deployment: string): Promise<number> {
   const [row] = await tx.rows`
     select count(*) as count from support_case
     where deployment_id = ${deployment} and created_at > now() - interval '1 day'`;
   return Number(row?.['count'] ?? 0);
 }
 
-export async function insert(tx: Tx, caller: Caller, { type, priority, ...texts }: NewCase): Promise<string> {
+export async function insert(tx: Tx, caller: Caller, { type, priority, ...texts }: NewSupportCase): Promise<string> {
   const [row] = await tx.rows`
     insert into support_case (deployment_id, type, priority, subject, description, email, opened_by)
     values (${caller.deployment}, ${type}, ${priority}, ${texts.subject}, ${texts.description}, ${texts.email},
@@ -41,6 +41,6 @@ export const list = (tx: Tx, caller: Caller, limit: number): Promise<SupportCase
            coalesce(account.name, '') as "caseOwner", support_case.id::text as "caseNumber"
     from support_case left join account on account.id = support_case.opened_by
     where support_case.deployment_id = ${caller.deployment}
-      ${caller.seesEverything ? nothing : sql`and support_case.opened_by = ${caller.userId}`}
+      ${caller.seesEverything ? emptySql : sql`and support_case.opened_by = ${caller.userId}`}
     order by support_case.id desc
     limit ${limit}`;

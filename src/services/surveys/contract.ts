@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { id, timestamp } from '#kernel/contract/plain.ts';
+import { id, timestamp } from '#kernel/contract/plain-fields.ts';
 
-export const MOST_SURVEYS = 100;
+export const MAX_SURVEY_RESPONSES = 100;
 
 export const SURVEY_QUOTA = fault(
   'SURVEY_QUOTA',

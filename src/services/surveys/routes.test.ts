@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import fc from 'fast-check';
-import { type Person, World } from '#test/support/world.ts';
+import { type TestUser, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let person: Person;
+let person: TestUser;
 
 before(async () => {
   world = await World.start();
@@ -13,9 +13,9 @@ before(async () => {
 });
 after(() => world.stop());
 
-const submit = (who: Person, surveyName: string, data: Record<string, unknown>) =>
+const submit = (who: TestUser, surveyName: string, data: Record<string, unknown>) =>
   world.as(contract, who.jwt).createSurveyResponse({ body: { surveyName, data } });
-const answerOf = async (who: Person, surveyName: string) =>
+const answerOf = async (who: TestUser, surveyName: string) =>
   (await world.as(contract, who.jwt).getSurveyResponse({ path: { surveyName } })).body.response;
 
 describe('an answer to a survey', () => {
@@ -82,13 +82,13 @@ describe('an answer to a survey', () => {
 
   test('is given to at most 100 surveys, also when they are answered at once (CON-04)', async () => {
     const eager = await world.signIn(await world.account());
-    await world.look(
+    await world.queryAsOwner(
       `insert into survey_response (account_id, survey_name, data)
        select $1, 'earlier-' || n, '{}' from generate_series(1, 95) as n`,
       [eager.id],
     );
     const answers = await Promise.all(Array.from({ length: 8 }, (_, index) => submit(eager, `survey-${index}`, {})));
-    assert.equal(answers.filter(({ status }) => status === 200).length, contract.MOST_SURVEYS - 95);
+    assert.equal(answers.filter(({ status }) => status === 200).length, contract.MAX_SURVEY_RESPONSES - 95);
     assert.equal(answers.filter(({ problem }) => problem.code === 'SURVEY_QUOTA').length, 3);
   });
 });

@@ -1,4 +1,4 @@
-import { group } from '#kernel/http/group.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import * as store from './store.ts';
 
@@ -9,10 +9,10 @@ export const surveys = group('SurveysService', contract, {
   }),
 
   createSurveyResponse: async ({ body, tx, caller, answer }) => {
-    if ((await store.countOthers(tx, caller.userId, body.surveyName)) >= contract.MOST_SURVEYS)
-      throw contract.SURVEY_QUOTA({ most: contract.MOST_SURVEYS });
-    const response = await store.put(tx, caller.userId, body);
-    answer.changed({ object: `survey/${body.surveyName}`, after: body.data });
+    if ((await store.countOthers(tx, caller.userId, body.surveyName)) >= contract.MAX_SURVEY_RESPONSES)
+      throw contract.SURVEY_QUOTA({ most: contract.MAX_SURVEY_RESPONSES });
+    const response = await store.upsert(tx, caller.userId, body);
+    answer.recordEffect({ object: `survey/${body.surveyName}`, after: body.data });
     return { response };
   },
 });

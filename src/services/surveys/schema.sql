@@ -7,4 +7,4 @@ create table survey_response (
   submitted_at timestamptz(3) not null default now(),
   unique (account_id, survey_name)
 );
-grant select, insert, update on survey_response to parapet_door;
+grant select, insert, update on survey_response to parapet_auth;

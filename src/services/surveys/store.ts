@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Id, timestamp } from '#kernel/contract/proto.ts';
-import { sql } from '#kernel/db/sql.ts';
+import { type Id, timestamp } from '#kernel/contract/proto-fields.ts';
+import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { SurveyResponse } from './contract.ts';
 
@@ -36,7 +36,7 @@ export async function countOthers(tx: Tx, account: string, surveyName: string): 
   return Number(row?.['count'] ?? 0);
 }
 
-export async function put(
+export async function upsert(
   tx: Tx,
   account: string,
   { surveyName, data }: { surveyName: string; data: Record<string, unknown> },

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id, timestamp } from '#kernel/contract/proto.ts';
+import { deployment, id, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const getSystemStatus = operation({
   route: 'GET /api/system/v1/deployments/{deploymentId}/status',

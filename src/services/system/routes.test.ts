@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { version } from '#kernel/config/version.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 before(async () => {
   world = await World.start({ PARAPET_DATA_DIR: await mkdtemp(join(tmpdir(), 'parapet-system-')) });
   place = await world.deployment();
@@ -22,7 +22,7 @@ async function status(where = place, token = where.admin.jwt) {
 }
 
 const insert = (deployment: string, kind: string, more: string) =>
-  world.look(
+  world.queryAsOwner(
     `insert into job (deployment_id, queue, kind, payload, max_attempts, state, run_at, last_error, finished_at)
      values ($1, 'main', $2, '{}', 3, ${more})`,
     [deployment, kind],

@@ -1,13 +1,13 @@
-import type { Id } from '#kernel/contract/proto.ts';
-import { group } from '#kernel/http/group.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
 /** SystemService: how the server is, for those who look after it. */
 export const system = group('SystemService', contract, {
-  getSystemStatus: async ({ caller, powers }) => {
-    const { deadJobs, ...status } = await powers.installation.status(caller.deployment);
+  getSystemStatus: async ({ caller, services }) => {
+    const { deadJobs, ...status } = await services.serverStatus.read(caller.deployment);
     return {
-      version: powers.version,
+      version: services.version,
       ...status,
       deadJobs: deadJobs.map((job) => ({ ...job, id: job.id as Id<'Job'> })),
     };

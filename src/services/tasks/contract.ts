@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { count, oneOf } from '#kernel/contract/proto.ts';
+import { count, oneOf } from '#kernel/contract/proto-fields.ts';
 
 const TaskStatus = oneOf([
   'TASK_STATUS_IN_PROGRESS',

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { z } from 'zod';
-import { MOST_RUNNING, runTask, startTask, type TaskFile, TaskRefused, taskKind } from '#domain/tasks/running.ts';
 import * as store from '#domain/tasks/store.ts';
+import {
+  MAX_RUNNING_TASKS,
+  runTask,
+  startTask,
+  type TaskFile,
+  TaskRefused,
+  taskKind,
+} from '#domain/tasks/task-runner.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import { nobody } from '#kernel/auth/caller.ts';
-import { Worker } from '#kernel/jobs/worker.ts';
+import { anonymousCaller } from '#kernel/auth/caller.ts';
+import { JobWorker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
-import { type Person, type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 const echo = taskKind('test.echo', { text: z.string(), fails: z.boolean() });
@@ -15,13 +22,13 @@ const echo = taskKind('test.echo', { text: z.string(), fails: z.boolean() });
 const idle = taskKind('test.idle', { text: z.string(), fails: z.boolean() });
 
 let world: World;
-let place: Place;
-let worker: Worker;
+let place: TestDeployment;
+let worker: JobWorker;
 
 const echoed = ({ text }: { text: string }): TaskFile => ({
   name: 'echo.xml',
   contentType: 'application/xml; charset=utf-8',
-  pieces: function* () {
+  chunks: function* () {
     yield '<echo>';
     yield text;
     yield '</echo>';
@@ -31,7 +38,7 @@ const echoed = ({ text }: { text: string }): TaskFile => ({
 before(async () => {
   world = await World.start();
   place = await world.deployment();
-  worker = new Worker({
+  worker = new JobWorker({
     db: world.assembly.db,
     connection: world.database.connection,
     log: makeLog('silent'),
@@ -50,22 +57,22 @@ after(async () => {
   await world.stop();
 });
 
-const callerOf = (person: Person, deployment: string): Caller => ({
-  ...nobody,
+const callerOf = (person: TestUser, deployment: string): Caller => ({
+  ...anonymousCaller,
   kind: 'user',
   userId: person.id,
   credential: `session:${person.session}`,
   deployment,
 });
 
-const start = (input: { text: string; fails: boolean }, where: Place = place, kind = echo) =>
-  world.in(where, (tx) =>
+const start = (input: { text: string; fails: boolean }, where: TestDeployment = place, kind = echo) =>
+  world.inDeployment(where, (tx) =>
     startTask(tx, world.keys, {
       kind,
       deployment: where.id,
       caller: callerOf(where.admin, where.id),
       input,
-      now: new Date(Date.now() + world.shiftMs),
+      now: new Date(Date.now() + world.clockOffsetMs),
     }),
   );
 
@@ -113,7 +120,7 @@ describe('a task', () => {
     const where = await world.deployment();
     const token = await start({ text: 'x', fails: false }, where);
     assert.equal((await get(token, where.admin.jwt)).status, 200);
-    await world.look('delete from membership where account_id = $1', [where.admin.id]);
+    await world.queryAsOwner('delete from membership where account_id = $1', [where.admin.id]);
     assert.equal((await get(token, where.admin.jwt)).status, 404);
   });
 
@@ -124,11 +131,11 @@ describe('a task', () => {
     const unsigned = `${Buffer.from('{"alg":"none","typ":"task+jwt"}').toString('base64url')}.${body}.`;
     for (const wrong of [jwt, unsigned, `${head}.${body}.${signature.slice(0, -4)}AAAA`, 'x', `${token}x`])
       assert.equal((await get(wrong)).status, 404, wrong);
-    world.shiftMs = 24 * 3600 * 1000 + 1000;
+    world.clockOffsetMs = 24 * 3600 * 1000 + 1000;
     try {
       assert.equal((await get(token)).status, 404);
     } finally {
-      world.shiftMs = 0;
+      world.clockOffsetMs = 0;
     }
   });
 
@@ -144,11 +151,11 @@ describe('a download link', () => {
     const at = resultString.length - 9;
     const changed = resultString.slice(0, at) + (resultString[at] === 'A' ? 'B' : 'A') + resultString.slice(at + 1);
     assert.equal((await fetch(changed)).status, 404);
-    world.shiftMs = 15 * 60_000 + 1000;
+    world.clockOffsetMs = 15 * 60_000 + 1000;
     try {
       assert.equal((await fetch(resultString)).status, 404);
     } finally {
-      world.shiftMs = 0;
+      world.clockOffsetMs = 0;
     }
     assert.equal((await fetch(resultString)).status, 200);
   });
@@ -157,22 +164,24 @@ describe('a download link', () => {
 test('results are removed after a week, and what never ended is ended', async () => {
   const { resultString } = await ended(await start({ text: 'old', fails: false }));
   const where = await world.deployment();
-  await world.in(where, (tx) => store.insert(tx, { deployment: where.id, kind: 'test.lost', madeBy: 'nobody' }));
-  await world.look("update task set created_at = now() - interval '13 hours' where status = 'in_progress'");
-  await world.look("update task set created_at = now() - interval '169 hours' where status = 'completed'");
-  const keeper = { role: 'keeper', isRead: false } as const;
-  assert.ok((await world.assembly.db.transaction(keeper, store.endStuck)) >= 1);
-  assert.ok((await world.assembly.db.transaction(keeper, store.forgetOld)) >= 1);
+  await world.inDeployment(where, (tx) =>
+    store.insert(tx, { deployment: where.id, kind: 'test.lost', createdBy: 'nobody' }),
+  );
+  await world.queryAsOwner("update task set created_at = now() - interval '13 hours' where status = 'in_progress'");
+  await world.queryAsOwner("update task set created_at = now() - interval '169 hours' where status = 'completed'");
+  const keeper = { role: 'background', isRead: false } as const;
+  assert.ok((await world.assembly.db.transaction(keeper, store.terminateStuck)) >= 1);
+  assert.ok((await world.assembly.db.transaction(keeper, store.deleteOld)) >= 1);
   assert.equal((await fetch(resultString)).status, 404);
-  assert.deepEqual(await world.look("select from task where status in ('in_progress', 'completed')"), []);
-  assert.deepEqual(await world.look('select from task_piece'), []);
+  assert.deepEqual(await world.queryAsOwner("select from task where status in ('in_progress', 'completed')"), []);
+  assert.deepEqual(await world.queryAsOwner('select from task_chunk'), []);
 });
 
 test('a deployment cannot have more tasks in progress than the quota, however they are started', async () => {
   const where = await world.deployment();
-  await world.look(
-    "insert into task (deployment_id, kind, made_by) select $1, 'test.busy', 'nobody' from generate_series(1, $2)",
-    [where.id, MOST_RUNNING - 1],
+  await world.queryAsOwner(
+    "insert into task (deployment_id, kind, created_by) select $1, 'test.busy', 'nobody' from generate_series(1, $2)",
+    [where.id, MAX_RUNNING_TASKS - 1],
   );
   const attempts = await Promise.allSettled(
     Array.from({ length: 5 }, () => start({ text: 'x', fails: false }, where, idle)),

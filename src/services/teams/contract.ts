@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { Team, TeamMember, TeamRoleName } from '#domain/teams/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { count, cursor, deployment, id, limit, name, oneOf } from '#kernel/contract/proto.ts';
+import { count, cursor, deployment, id, limit, name, oneOf } from '#kernel/contract/proto-fields.ts';
 
-export const MOST_ENTRIES = 500;
-export const MOST_TEAMS = 1000;
-export const DEEPEST = 3;
+export const MAX_TEAM_LIST_ENTRIES = 500;
+export const MAX_TEAMS = 1000;
+export const MAX_TEAM_DEPTH = 3;
 
 export const TEAM_NAME_TAKEN = fault(
   'TEAM_NAME_TAKEN',
@@ -41,8 +41,8 @@ export const TEAM_CHANGE_REFUSED = fault(
 
 const Action = oneOf(['UPDATE_ACTION_ADD', 'UPDATE_ACTION_UPDATE', 'UPDATE_ACTION_REMOVE']);
 
-export const RepositoryChange = z.object({ repositoryId: id('Project'), action: Action.optional() });
-export const UserChange = z.object({
+export const TeamRepositoryChange = z.object({ repositoryId: id('Project'), action: Action.optional() });
+export const TeamUserChange = z.object({
   userId: id('User'),
   action: Action.optional(),
   role: TeamRoleName.optional(),
@@ -50,16 +50,16 @@ export const UserChange = z.object({
 
 const TeamChange = z.object({
   name: name().optional(),
-  repositories: z.array(RepositoryChange).max(MOST_ENTRIES).optional(),
-  users: z.array(UserChange).max(MOST_ENTRIES).optional(),
+  repositories: z.array(TeamRepositoryChange).max(MAX_TEAM_LIST_ENTRIES).optional(),
+  users: z.array(TeamUserChange).max(MAX_TEAM_LIST_ENTRIES).optional(),
 });
 
 const NewTeam = z.object({
   name: name(),
-  repositoryIds: z.array(id('Project')).max(MOST_ENTRIES).optional(),
+  repositoryIds: z.array(id('Project')).max(MAX_TEAM_LIST_ENTRIES).optional(),
   users: z
     .array(z.object({ userId: id('User'), role: TeamRoleName.optional() }))
-    .max(MOST_ENTRIES)
+    .max(MAX_TEAM_LIST_ENTRIES)
     .optional(),
   parentTeamId: id('Team').optional(),
 });

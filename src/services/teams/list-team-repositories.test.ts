@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { teamsOf } from '#test/support/teams.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { teamActions } from '#test/support/factories/team-actions.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
-let teams: ReturnType<typeof teamsOf>;
+let place: TestDeployment;
+let teams: ReturnType<typeof teamActions>;
 
 before(async () => {
   world = await World.start();
   place = await world.deployment('Acme');
-  teams = teamsOf(world, place);
+  teams = teamActions(world, place);
 });
 after(() => world.stop());
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { teamsOf } from '#test/support/teams.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { teamActions } from '#test/support/factories/team-actions.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
-let teams: ReturnType<typeof teamsOf>;
+let place: TestDeployment;
+let teams: ReturnType<typeof teamActions>;
 
 before(async () => {
   world = await World.start();
   place = await world.deployment('Acme');
-  teams = teamsOf(world, place);
+  teams = teamActions(world, place);
 });
 after(() => world.stop());
 
@@ -82,7 +82,7 @@ describe('list deployment teams (seed 4.7)', () => {
   test('tells of each team what the team itself tells, whoever asks and however long the pages are', async () => {
     const other = await world.deployment('Counted');
     const where = { deploymentId: other.id };
-    const [manager, member] = [await world.outsider(other), await world.outsider(other)];
+    const [manager, member] = [await world.memberWithoutTeam(other), await world.memberWithoutTeam(other)];
     const projects = await Promise.all([world.project(other), world.project(other), world.project(other)]);
     const make = async (team: Parameters<typeof teams.admin.createDeploymentTeam>[0]['body']['team']) =>
       (await world.as(contract, other.admin.jwt).createDeploymentTeam({ path: where, body: { team } })).body.team.id;

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { teamsOf } from '#test/support/teams.ts';
-import { type Person, type Place, World } from '#test/support/world.ts';
+import { teamActions } from '#test/support/factories/team-actions.ts';
+import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
-let teams: ReturnType<typeof teamsOf>;
+let place: TestDeployment;
+let teams: ReturnType<typeof teamActions>;
 
 before(async () => {
   world = await World.start();
   place = await world.deployment('Acme');
-  teams = teamsOf(world, place);
+  teams = teamActions(world, place);
 });
 after(() => world.stop());
 
@@ -111,12 +111,12 @@ describe('delete a team', () => {
 });
 
 describe('team-scoped members', () => {
-  let outsider: Person;
+  let outsider: TestUser;
   let parent: { id: string };
   let child: { id: string };
 
   before(async () => {
-    outsider = await world.outsider(place);
+    outsider = await world.memberWithoutTeam(place);
     parent = await teams.makeTeam({ users: [{ userId: outsider.id, role: 'TEAM_ROLE_MANAGER' }] });
     child = await teams.makeTeam({ parentTeamId: parent.id });
   });
@@ -144,7 +144,7 @@ describe('team-scoped members', () => {
   });
 
   test('a member of a team who is not its manager may look but not change', async () => {
-    const member = await world.outsider(place);
+    const member = await world.memberWithoutTeam(place);
     const team = await teams.makeTeam({ users: [{ userId: member.id }] });
     const caller = world.as(contract, member.jwt);
     const shown = await caller.getDeploymentTeam({ path: { ...teams.path, teamId: team.id } });

@@ -1,16 +1,16 @@
 import * as deployments from '#domain/deployments/store.ts';
-import { listText } from '#domain/teams/list.ts';
-import * as reach from '#domain/teams/reach.ts';
 import * as store from '#domain/teams/store.ts';
+import { listAsJson } from '#domain/teams/team-list.ts';
+import * as reach from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import { type Call, group, Prebuilt } from '#kernel/http/group.ts';
-import { explain } from './access.ts';
-import { change, refuse, verify } from './change.ts';
+import { type Call, group, PrebuiltReply } from '#kernel/http/pipeline/group.ts';
+import { applyListPlans, planErrors, refuse } from './change-team.ts';
 import * as contract from './contract.ts';
-import { planList } from './rules.ts';
+import { explainProjectAccess } from './explain-access.ts';
+import { planTeamList } from './rules.ts';
 
 const isNone = (id: string | undefined) => id === undefined || id === '0';
 
@@ -18,7 +18,7 @@ async function answerTeam(call: Pick<Call, 'tx' | 'caller' | 'answer'>, id: stri
   const found = await store.find(call.tx, call.caller, id);
   if (!found) throw NOT_FOUND();
   const { version, ...team } = found;
-  call.answer.tag(version);
+  call.answer.setEtag(version);
   return { team };
 }
 
@@ -27,8 +27,8 @@ async function holdParent(tx: Tx, caller: Caller, parent: string): Promise<Field
   const pointer = '#/team/parentTeamId';
   const found = await store.lockTeam(tx, caller.deployment, parent);
   if (!found) return [{ pointer, code: 'UNKNOWN_REFERENCE', detail: 'is not a team of this deployment' }];
-  const detail = `would make a team of level ${found.depth + 1}; the deepest is ${contract.DEEPEST}`;
-  return found.depth >= contract.DEEPEST ? [{ pointer, code: 'TOO_DEEP', detail }] : [];
+  const detail = `would make a team of level ${found.depth + 1}; the deepest is ${contract.MAX_TEAM_DEPTH}`;
+  return found.depth >= contract.MAX_TEAM_DEPTH ? [{ pointer, code: 'TOO_DEEP', detail }] : [];
 }
 
 /** TeamsService: who belongs together, and which repositories they see. */
@@ -44,14 +44,14 @@ export const teams = group(
     createDeploymentTeam: async ({ path, body, tx, caller, answer }) => {
       const { team } = body;
       const parent = isNone(team.parentTeamId) ? undefined : team.parentTeamId;
-      const users = planList(
+      const users = planTeamList(
         (team.users ?? []).map(({ userId, role }) => ({ id: userId, role })),
         {
           pointer: '#/team/users',
           hasRoles: true,
         },
       );
-      const repositories = planList(
+      const repositories = planTeamList(
         (team.repositoryIds ?? []).map((id) => ({ id })),
         {
           pointer: '#/team/repositoryIds',
@@ -60,19 +60,19 @@ export const teams = group(
       );
       await deployments.lock(tx, path.deploymentId);
       const errors = parent === undefined ? [] : await holdParent(tx, caller, parent);
-      refuse([...errors, ...(await verify(tx, caller, { users, repositories }))]);
-      if ((await store.total(tx, path.deploymentId)) >= contract.MOST_TEAMS)
-        throw contract.TEAM_QUOTA({ most: contract.MOST_TEAMS });
+      refuse([...errors, ...(await planErrors(tx, caller, { users, repositories }))]);
+      if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_TEAMS)
+        throw contract.TEAM_QUOTA({ most: contract.MAX_TEAMS });
       const made = await store.insert(tx, { deployment: path.deploymentId, name: team.name.trim(), parent });
       if (made === undefined) throw contract.TEAM_NAME_TAKEN({ name: team.name });
-      await change(tx, { deployment: path.deploymentId, team: made }, { users, repositories });
-      answer.changed({ object: `team/${made}`, after: team });
+      await applyListPlans(tx, { deployment: path.deploymentId, team: made }, { users, repositories });
+      answer.recordEffect({ object: `team/${made}`, after: team });
       return answerTeam({ tx, caller, answer }, made);
     },
 
     listDeploymentTeams: async ({ body, page, tx, caller }) => {
-      const { items, hasMore, last } = await listText(tx, caller, body.filter?.name ?? '', page.window);
-      return new Prebuilt(`{"teams":${items},"cursor":${JSON.stringify(page.end(hasMore, last))}}`);
+      const { items, hasMore, last } = await listAsJson(tx, caller, body.filter?.name ?? '', page.window);
+      return new PrebuiltReply(`{"teams":${items},"cursor":${JSON.stringify(page.end(hasMore, last))}}`);
     },
 
     getDeploymentTeam: ({ path, tx, caller, answer }) => answerTeam({ tx, caller, answer }, path.teamId),
@@ -88,7 +88,7 @@ export const teams = group(
       const plans = {
         users:
           users &&
-          planList(
+          planTeamList(
             users.map(({ userId, ...change }) => ({ id: userId, ...change })),
             {
               pointer: '#/team/users',
@@ -97,7 +97,7 @@ export const teams = group(
           ),
         repositories:
           repositories &&
-          planList(
+          planTeamList(
             repositories.map(({ repositoryId, ...change }) => ({ id: repositoryId, ...change })),
             {
               pointer: '#/team/repositories',
@@ -105,15 +105,15 @@ export const teams = group(
             },
           ),
       };
-      refuse(await verify(tx, caller, plans));
+      refuse(await planErrors(tx, caller, plans));
       if (
         name !== undefined &&
         !(await store.rename(tx, { deployment: place.deployment, id: place.team, name: name.trim() }))
       )
         throw contract.TEAM_NAME_TAKEN({ name });
-      await change(tx, place, plans);
-      await store.raiseVersion(tx, place.deployment, place.team);
-      answer.changed({ object: `team/${path.teamId}`, before, after: body.team });
+      await applyListPlans(tx, place, plans);
+      await store.incrementVersion(tx, place.deployment, place.team);
+      answer.recordEffect({ object: `team/${path.teamId}`, before, after: body.team });
       return answerTeam({ tx, caller, answer }, path.teamId);
     },
 
@@ -124,7 +124,7 @@ export const teams = group(
       if (team.childTeamCount > 0) throw contract.TEAM_HAS_CHILDREN({ count: team.childTeamCount });
       if (team.isProjectDefault || team.isUserDefault) throw contract.DEFAULT_TEAM();
       await store.remove(tx, path.deploymentId, path.teamId);
-      answer.changed({ object: `team/${path.teamId}`, before: team });
+      answer.recordEffect({ object: `team/${path.teamId}`, before: team });
       return {};
     },
 
@@ -146,7 +146,7 @@ export const teams = group(
       return { ...path, childTeamIds: items, limit: query.limit, cursor };
     },
 
-    explainAccess: explain,
+    explainAccess: explainProjectAccess,
   },
-  { objects: { teamId: (tx, { caller, id }) => reach.permissionsOn(tx, caller, id) } },
+  { objects: { teamId: (tx, { caller, id }) => reach.teamPermissionsFor(tx, caller, id) } },
 );

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { applied, type Entry, planList } from './rules.ts';
+import { applyListPlan, planTeamList, type TeamListEntry } from './rules.ts';
 
 const kind = { pointer: '#/team/users', hasRoles: true };
 const id = fc.integer({ min: 1, max: 9 }).map(String);
 const role = fc.constantFrom('TEAM_ROLE_MEMBER', 'TEAM_ROLE_MANAGER');
-const plainEntry: fc.Arbitrary<Entry> = fc.record({ id, role: fc.option(role, { nil: undefined }) });
-const actionEntry: fc.Arbitrary<Entry> = fc.record({
+const plainEntry: fc.Arbitrary<TeamListEntry> = fc.record({ id, role: fc.option(role, { nil: undefined }) });
+const actionEntry: fc.Arbitrary<TeamListEntry> = fc.record({
   id,
   action: fc.constantFrom('UPDATE_ACTION_ADD', 'UPDATE_ACTION_UPDATE', 'UPDATE_ACTION_REMOVE'),
   role: fc.option(role, { nil: undefined }),
@@ -17,9 +17,9 @@ const seats = fc.dictionary(id, role).map((entries) => new Map(Object.entries(en
 test('a list without actions leaves exactly its own entries', () => {
   fc.assert(
     fc.property(fc.uniqueArray(plainEntry, { selector: (entry) => entry.id }), seats, (entries, before) => {
-      const { plan, errors } = planList(entries, kind);
+      const { plan, errors } = planTeamList(entries, kind);
       assert.deepEqual(errors, []);
-      const after = applied(plan, before, 'TEAM_ROLE_MEMBER');
+      const after = applyListPlan(plan, before, 'TEAM_ROLE_MEMBER');
       assert.deepEqual(new Set(after.keys()), new Set(entries.map((entry) => entry.id)));
     }),
   );
@@ -31,8 +31,8 @@ test('a list with actions touches only the entries it names', () => {
       fc.uniqueArray(actionEntry, { selector: (entry) => entry.id, minLength: 1 }),
       seats,
       (entries, before) => {
-        const { plan } = planList(entries, kind);
-        const after = applied(plan, before, 'TEAM_ROLE_MEMBER');
+        const { plan } = planTeamList(entries, kind);
+        const after = applyListPlan(plan, before, 'TEAM_ROLE_MEMBER');
         const named = new Set(entries.map((entry) => entry.id));
         for (const [seat, had] of before) if (!named.has(seat)) assert.equal(after.get(seat), had);
         for (const { id: seat, action } of entries) assert.equal(after.has(seat), action !== 'UPDATE_ACTION_REMOVE');
@@ -44,9 +44,9 @@ test('a list with actions touches only the entries it names', () => {
 test('the same change twice is the same as once', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(plainEntry)), seats, (entries, before) => {
-      const { plan } = planList(entries, kind);
-      const once = applied(plan, before, 'TEAM_ROLE_MEMBER');
-      assert.deepEqual(applied(plan, once, 'TEAM_ROLE_MEMBER'), once);
+      const { plan } = planTeamList(entries, kind);
+      const once = applyListPlan(plan, before, 'TEAM_ROLE_MEMBER');
+      assert.deepEqual(applyListPlan(plan, once, 'TEAM_ROLE_MEMBER'), once);
     }),
   );
 });
@@ -54,14 +54,14 @@ test('the same change twice is the same as once', () => {
 test('a mix of entries with and without action is always refused', () => {
   fc.assert(
     fc.property(fc.array(plainEntry, { minLength: 1 }), fc.array(actionEntry, { minLength: 1 }), (plain, acting) => {
-      const { errors } = planList([...plain, ...acting], kind);
+      const { errors } = planTeamList([...plain, ...acting], kind);
       assert.ok(errors.some(({ code }) => code === 'MIXED_ACTIONS'));
     }),
   );
 });
 
 test('an id that is listed twice with different changes is refused, with equal ones it is taken once', () => {
-  const twice = planList(
+  const twice = planTeamList(
     [
       { id: '1', action: 'UPDATE_ACTION_ADD' },
       { id: '1', action: 'UPDATE_ACTION_REMOVE' },
@@ -72,11 +72,11 @@ test('an id that is listed twice with different changes is refused, with equal o
     twice.errors.map(({ code }) => code),
     ['CONTRADICTION'],
   );
-  assert.deepEqual(planList([{ id: '1' }, { id: '1' }], kind).errors, []);
+  assert.deepEqual(planTeamList([{ id: '1' }, { id: '1' }], kind).errors, []);
 });
 
 test('repositories have no role to update, and an update of a user needs one', () => {
-  const update: Entry[] = [{ id: '1', action: 'UPDATE_ACTION_UPDATE' }];
-  assert.equal(planList(update, { ...kind, hasRoles: false }).errors[0]?.code, 'NOT_UPDATABLE');
-  assert.equal(planList(update, kind).errors[0]?.code, 'REQUIRED');
+  const update: TeamListEntry[] = [{ id: '1', action: 'UPDATE_ACTION_UPDATE' }];
+  assert.equal(planTeamList(update, { ...kind, hasRoles: false }).errors[0]?.code, 'NOT_UPDATABLE');
+  assert.equal(planTeamList(update, kind).errors[0]?.code, 'REQUIRED');
 });

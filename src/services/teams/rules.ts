@@ -1,14 +1,14 @@
 import type { FieldError } from '#kernel/contract/fault.ts';
-import type { Id } from '#kernel/contract/proto.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
 
-export interface Entry {
+export interface TeamListEntry {
   id: string;
   action?: 'UPDATE_ACTION_ADD' | 'UPDATE_ACTION_UPDATE' | 'UPDATE_ACTION_REMOVE' | undefined;
   role?: string | undefined;
 }
 
 /** What shall become of a team's list. */
-export interface ListPlan {
+export interface TeamListPlan {
   /** True when everything that is not kept goes. */
   isReplacement: boolean;
   /** Entries that shall be in the list, with the role they shall have; a role of undefined keeps what is there. */
@@ -18,21 +18,24 @@ export interface ListPlan {
   remove: Set<string>;
 }
 
-export interface Planned {
-  plan: ListPlan;
+export interface PlannedTeamList {
+  plan: TeamListPlan;
   errors: FieldError[];
 }
 
-const sameEntry = (one: Entry, other: Entry) => one.action === other.action && one.role === other.role;
+const sameEntry = (one: TeamListEntry, other: TeamListEntry) => one.action === other.action && one.role === other.role;
 
 /** Reads a list of changes: all without an action replace the list, all with one change it, a mix is refused. */
-export function planList(entries: readonly Entry[], kind: { pointer: string; hasRoles: boolean }): Planned {
+export function planTeamList(
+  entries: readonly TeamListEntry[],
+  kind: { pointer: string; hasRoles: boolean },
+): PlannedTeamList {
   const errors: FieldError[] = [];
   const refuse = (index: number, code: string, detail: string) =>
     errors.push({ pointer: `${kind.pointer}/${index}`, code, detail });
   const isReplacement = entries.every((entry) => entry.action === undefined);
-  const plan: ListPlan = { isReplacement, put: new Map(), mustExist: new Set(), remove: new Set() };
-  const seen = new Map<string, Entry>();
+  const plan: TeamListPlan = { isReplacement, put: new Map(), mustExist: new Set(), remove: new Set() };
+  const seen = new Map<string, TeamListEntry>();
   for (const [index, entry] of entries.entries()) {
     const before = seen.get(entry.id);
     if (before && !sameEntry(before, entry)) refuse(index, 'CONTRADICTION', 'is listed twice with different changes');
@@ -51,7 +54,11 @@ export function planList(entries: readonly Entry[], kind: { pointer: string; has
 }
 
 /** The list after the plan: what the store must make true. Pure, so that tests can hold the store against it. */
-export function applied(plan: ListPlan, before: ReadonlyMap<string, string>, fallback: string): Map<string, string> {
+export function applyListPlan(
+  plan: TeamListPlan,
+  before: ReadonlyMap<string, string>,
+  fallback: string,
+): Map<string, string> {
   const after = new Map(plan.isReplacement ? [] : before);
   for (const [id, role] of plan.put) after.set(id, role ?? before.get(id) ?? fallback);
   for (const id of plan.remove) after.delete(id);
@@ -73,7 +80,7 @@ interface Reached {
 }
 
 /** One reason why somebody sees a project, in words. */
-export function linkOf(way: Reached, { name, project }: { name: string; project: string }) {
+export function accessReasonOf(way: Reached, { name, project }: { name: string; project: string }) {
   const { team_id: teamId, team_name: teamName, role: teamRole } = way;
   const isDirect = way.holder_id === teamId;
   const start = `${name} ${AS[teamRole]} ${teamName}`;

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import * as people from '#domain/people/store.ts';
-import { teamsOf } from '#test/support/teams.ts';
-import { type Place, World } from '#test/support/world.ts';
+import * as people from '#domain/accounts/store.ts';
+import { teamActions } from '#test/support/factories/team-actions.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 
 let world: World;
-let place: Place;
-let teams: ReturnType<typeof teamsOf>;
+let place: TestDeployment;
+let teams: ReturnType<typeof teamActions>;
 
 before(async () => {
   world = await World.start();
   place = await world.deployment('Acme');
-  teams = teamsOf(world, place);
+  teams = teamActions(world, place);
 });
 after(() => world.stop());
 
@@ -168,7 +168,7 @@ describe('update a deployment RBAC team (seed 4.4)', () => {
           path: { ...teams.path, teamId: team.id },
           body: { team: { users: [{ userId: leaving.id, action: 'UPDATE_ACTION_ADD' }] } },
         }),
-        world.in(place, (tx) => people.leave(tx, { deployment: place.id, account: leaving.id })),
+        world.inDeployment(place, (tx) => people.removeMembership(tx, { deployment: place.id, account: leaving.id })),
       ]);
       assert.ok([200, 400].includes(added.status), JSON.stringify(added.problem));
     }

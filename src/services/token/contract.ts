@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { ApiToken, TOKEN_QUOTA } from '#domain/people/shape.ts';
+import { ApiToken, TOKEN_QUOTA } from '#domain/accounts/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { cursor, deployment, id, limit, name, oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { cursor, deployment, id, limit, name, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-export const LONGEST_DAYS = 366;
-export const DEFAULT_DAYS = 90;
+export const MAX_TOKEN_DAYS = 366;
+export const DEFAULT_TOKEN_DAYS = 90;
 
 export const TOKEN_FILTER_REFUSED = fault(
   'TOKEN_FILTER_REFUSED',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import * as teams from '#services/teams/contract.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 before(async () => {
   world = await World.start();
   place = await world.deployment();
@@ -28,9 +28,10 @@ describe('create a token', () => {
     assert.equal(await statusOf(body.secret), 200);
     const listed = await admin().listTokens({ path: path() });
     assert.ok(!JSON.stringify(listed.body).includes(body.secret));
-    const [row] = await world.look<{ all: string }>('select string_agg(api_token::text, $1) as all from api_token', [
-      ' ',
-    ]);
+    const [row] = await world.queryAsOwner<{ all: string }>(
+      'select string_agg(api_token::text, $1) as all from api_token',
+      [' '],
+    );
     assert.ok(!row?.all.includes(body.secret.slice(4, 30)));
   });
 
@@ -45,7 +46,7 @@ describe('create a token', () => {
         .map(({ createdBy }) => createdBy);
     assert.equal(made.body.token.createdBy, name);
     assert.deepEqual(await makers(), [name]);
-    await world.look('delete from membership where account_id = $1', [colleague.id]);
+    await world.queryAsOwner('delete from membership where account_id = $1', [colleague.id]);
     assert.deepEqual(await makers(), ['']);
   });
 
@@ -58,7 +59,7 @@ describe('create a token', () => {
     const first = await admin().createToken(call);
     const second = await admin().createToken(call);
     assert.deepEqual(second.body, first.body);
-    const [row] = await world.look<{ reply: string }>("select reply from idempotency where key = 'same'");
+    const [row] = await world.queryAsOwner<{ reply: string }>("select reply from idempotency where key = 'same'");
     assert.ok(row && !row.reply.includes(first.body.secret));
   });
 

@@ -1,11 +1,11 @@
-import { tokenHash } from '#domain/access/door.ts';
+import * as store from '#domain/accounts/api-tokens.ts';
+import { hashToken } from '#domain/accounts/authenticator.ts';
+import { type ApiToken, MAX_TOKENS, TOKEN_QUOTA } from '#domain/accounts/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
-import { type ApiToken, MOST_TOKENS, TOKEN_QUOTA } from '#domain/people/shape.ts';
-import * as store from '#domain/people/tokens.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { reveal } from '#kernel/crypto/secret.ts';
-import { makeTokenText, suffixOf } from '#kernel/crypto/token-text.ts';
-import { type Call, group } from '#kernel/http/group.ts';
+import { makeTokenText, tokenSuffix } from '#kernel/crypto/token-text.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import { expiryOf, filterProblem } from './rules.ts';
 
@@ -14,10 +14,13 @@ const DEFAULT_OVERLAP_SECONDS = 24 * 3600;
 type Rights = Pick<ApiToken, 'name' | 'role' | 'webApi' | 'scopes' | 'expiresAt'>;
 
 /** Makes a token with these rights for the caller, within the quota. */
-async function make({ tx, caller, powers, answer }: Pick<Call, 'tx' | 'caller' | 'powers' | 'answer'>, rights: Rights) {
+async function make(
+  { tx, caller, services, answer }: Pick<Call, 'tx' | 'caller' | 'services' | 'answer'>,
+  rights: Rights,
+) {
   const { deployment, userId } = caller;
   await deployments.lock(tx, deployment);
-  if ((await store.countOf(tx, deployment, userId)) >= MOST_TOKENS) throw TOKEN_QUOTA({ most: MOST_TOKENS });
+  if ((await store.countByCreator(tx, deployment, userId)) >= MAX_TOKENS) throw TOKEN_QUOTA({ most: MAX_TOKENS });
   const text = makeTokenText('api');
   const token = await store.insert(tx, {
     deployment,
@@ -26,12 +29,12 @@ async function make({ tx, caller, powers, answer }: Pick<Call, 'tx' | 'caller' |
     purpose: 'TOKEN_PURPOSE_API',
     hasWebApi: rights.webApi,
     scopes: rights.scopes,
-    hash: tokenHash(powers.keys.derive('api-token'), reveal(text)),
-    suffix: suffixOf(text),
+    hash: hashToken(services.keys.derive('api-token'), reveal(text)),
+    suffix: tokenSuffix(text),
     createdBy: userId,
     expiresAt: rights.expiresAt,
   });
-  answer.changed({ object: `token/${token.id}`, after: token });
+  answer.recordEffect({ object: `token/${token.id}`, after: token });
   return { token, secret: reveal(text) };
 }
 
@@ -50,7 +53,7 @@ export const token = group(
     createToken: async (call) => {
       const { name, role, webApi, scopes = [], expiresAt: wish } = call.body;
       const expiresAt = expiryOf(wish, call.now);
-      if (!expiresAt) throw contract.TOKEN_EXPIRY_REFUSED({ days: contract.LONGEST_DAYS });
+      if (!expiresAt) throw contract.TOKEN_EXPIRY_REFUSED({ days: contract.MAX_TOKEN_DAYS });
       return make(call, { name, role, webApi, scopes, expiresAt });
     },
 
@@ -61,7 +64,7 @@ export const token = group(
 
     deleteToken: async ({ path, tx, answer }) => {
       if ((await store.revoke(tx, path.deploymentId, path.tokenId)) === 0) throw NOT_FOUND();
-      answer.changed({ object: `token/${path.tokenId}` });
+      answer.recordEffect({ object: `token/${path.tokenId}` });
       return {};
     },
 

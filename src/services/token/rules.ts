@@ -1,11 +1,11 @@
-import { DEFAULT_DAYS, LONGEST_DAYS } from './contract.ts';
+import { DEFAULT_TOKEN_DAYS, MAX_TOKEN_DAYS } from './contract.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
 /** When a new token ends: as asked, or after the default time; undefined when the wish is not allowed. */
 export function expiryOf(wish: Date | undefined, now: Date): Date | undefined {
-  if (wish === undefined) return new Date(now.getTime() + DEFAULT_DAYS * DAY_MS);
-  const isAllowed = wish > now && wish.getTime() <= now.getTime() + LONGEST_DAYS * DAY_MS;
+  if (wish === undefined) return new Date(now.getTime() + DEFAULT_TOKEN_DAYS * DAY_MS);
+  const isAllowed = wish > now && wish.getTime() <= now.getTime() + MAX_TOKEN_DAYS * DAY_MS;
   return isAllowed ? wish : undefined;
 }
 

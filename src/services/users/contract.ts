@@ -3,7 +3,7 @@ import { Deployment } from '#domain/deployments/shape.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { oneOf, timestamp } from '#kernel/contract/proto.ts';
+import { oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const EMAIL_NOT_AVAILABLE = fault(
   'EMAIL_NOT_AVAILABLE',
@@ -50,7 +50,7 @@ export const User = z.object({
   deletedAt: timestamp().optional(),
 });
 
-export const Settings = z.object({
+export const UserSettings = z.object({
   primaryEmail: z.string(),
   hasAcceptedToc: z.boolean(),
   subscribe: z.boolean(),
@@ -64,7 +64,7 @@ export const Settings = z.object({
   supplyChainFindingsTourState: TourState,
   tourStates: TourStates,
 });
-export type Settings = z.output<typeof Settings>;
+export type UserSettings = z.output<typeof UserSettings>;
 
 const self = { maturity: 'experimental', allow: 'self', scheme: 'user' } as const;
 const faults = [NOT_FOUND];
@@ -112,7 +112,7 @@ export const getUserSettings = operation({
   summary: 'Get your settings',
   query: whose,
   faults,
-  reply: { settings: Settings },
+  reply: { settings: UserSettings },
 });
 
 export const patchUserSettings = operation({

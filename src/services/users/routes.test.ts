@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Person, type Place, World } from '#test/support/world.ts';
+import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
-let person: Person;
+let place: TestDeployment;
+let person: TestUser;
 before(async () => {
   world = await World.start();
   place = await world.deployment('Acme');
@@ -42,7 +42,7 @@ test('your deployments are those you belong to, with their features', async () =
 });
 
 test('feature flags are shown until they expire', async () => {
-  await world.look(
+  await world.queryAsOwner(
     `insert into feature_flag (deployment_id, name, expires_at)
      values ($1, 'lasting', null), ($1, 'over', now() - interval '1 day'), ($1, 'timed', '2099-01-02T03:04:05.678Z')`,
     [place.id],
@@ -57,10 +57,10 @@ test('feature flags are shown until they expire', async () => {
 test('you may join deployments that proved to own the domain of your address, and only those', async () => {
   const open = await world.deployment('Open');
   const claimed = await world.deployment('Claimed');
-  await world.look("insert into deployment_domain values ($1, 'example.com', now()), ($2, 'example.com', null)", [
-    open.id,
-    claimed.id,
-  ]);
+  await world.queryAsOwner(
+    "insert into deployment_domain values ($1, 'example.com', now()), ($2, 'example.com', null)",
+    [open.id, claimed.id],
+  );
   const { orgs } = (await me().listUserJoinableOrgs({})).body;
   assert.deepEqual(
     orgs.map(({ slug }) => slug),

@@ -1,11 +1,11 @@
+import * as people from '#domain/accounts/store.ts';
 import type { Deployment } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
-import * as people from '#domain/people/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import { group } from '#kernel/http/group.ts';
+import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
-import { NAMED_TOURS, type TourStateName, toursIn } from './rules.ts';
+import { changedTours, NAMED_TOURS, type TourStateName } from './rules.ts';
 import * as store from './store.ts';
 
 /** The paths say "current": another person's id is not found, whether it is there or not. */
@@ -15,7 +15,7 @@ function requireSelf(userId: string | undefined, caller: Caller): void {
 
 const sessionOf = (caller: Caller) => caller.credential.replace('session:', '');
 
-function userOf(row: store.AccountRow, session: string) {
+function userOf(row: store.UserAccountRow, session: string) {
   return {
     id: row.id,
     name: row.name,
@@ -36,14 +36,14 @@ function userOf(row: store.AccountRow, session: string) {
   };
 }
 
-function settingsOf(row: store.AccountRow): contract.Settings {
+function settingsOf(row: store.UserAccountRow): contract.UserSettings {
   const stateOf = (tour: string) => (row.tours[tour] ?? 'TOUR_STATE_INCOMPLETE') as TourStateName;
   const named: string[] = Object.values(NAMED_TOURS);
   return {
     primaryEmail: row.email,
     hasAcceptedToc: row.has_accepted_toc,
     subscribe: row.has_subscribed,
-    contactAboutExperiments: row.may_be_contacted,
+    contactAboutExperiments: row.can_be_contacted,
     availableEmails: [{ email: row.email, primary: true, verified: false }],
     profilePhotoUrl: '',
     hasCompletedFindingsTour: stateOf('FINDINGS') === 'TOUR_STATE_COMPLETE',
@@ -54,7 +54,7 @@ function settingsOf(row: store.AccountRow): contract.Settings {
     tourStates: Object.keys(row.tours)
       .filter((tour) => !named.includes(tour))
       .sort()
-      .map((tour) => ({ id: tour as contract.Settings['tourStates'][number]['id'], state: stateOf(tour) })),
+      .map((tour) => ({ id: tour as contract.UserSettings['tourStates'][number]['id'], state: stateOf(tour) })),
   };
 }
 
@@ -68,10 +68,10 @@ const resourceOf = ({ id, name }: Deployment) => ({
 
 /** UsersService: what people see and change of their own account. */
 export const users = group('UsersService', contract, {
-  listUserAuthorizedResources: async ({ caller, tx, powers }) => {
+  listUserAuthorizedResources: async ({ caller, tx, services }) => {
     const who = { account: caller.userId, email: caller.email };
-    const current = await deployments.listOfMember(tx, caller.userId, powers.version);
-    const joinable = await deployments.listJoinable(tx, who, powers.version);
+    const current = await deployments.listByMember(tx, caller.userId, services.version);
+    const joinable = await deployments.listJoinable(tx, who, services.version);
     return { current: current.map(resourceOf), joinable: joinable.map(resourceOf), scm: [] };
   },
 
@@ -81,15 +81,15 @@ export const users = group('UsersService', contract, {
     return { user: userOf(row, sessionOf(caller)) };
   },
 
-  listUserOrgs: async ({ caller, query, tx, powers }) => {
+  listUserOrgs: async ({ caller, query, tx, services }) => {
     requireSelf(query.userId, caller);
-    return { userId: caller.userId, orgs: await deployments.listOfMember(tx, caller.userId, powers.version) };
+    return { userId: caller.userId, orgs: await deployments.listByMember(tx, caller.userId, services.version) };
   },
 
-  listUserJoinableOrgs: async ({ caller, query, tx, powers }) => {
+  listUserJoinableOrgs: async ({ caller, query, tx, services }) => {
     requireSelf(query.userId, caller);
     const who = { account: caller.userId, email: caller.email };
-    return { userId: caller.userId, orgs: await deployments.listJoinable(tx, who, powers.version) };
+    return { userId: caller.userId, orgs: await deployments.listJoinable(tx, who, services.version) };
   },
 
   getUserSettings: async ({ caller, query, tx }) => {
@@ -108,8 +108,8 @@ export const users = group('UsersService', contract, {
       contactAboutExperiments: body.contactAboutExperiments,
       usedCliLogin: body.usedCliLogin,
     });
-    await store.updateTours(tx, caller.userId, toursIn(body));
-    answer.changed({ object: `account/${caller.userId}`, after: body });
+    await store.updateTours(tx, caller.userId, changedTours(body));
+    answer.recordEffect({ object: `account/${caller.userId}`, after: body });
     return { user: userOf(await store.find(tx, caller.userId, sessionOf(caller)), sessionOf(caller)) };
   },
 });

@@ -1,6 +1,6 @@
-import type { Settings } from './contract.ts';
+import type { UserSettings } from './contract.ts';
 
-export type TourStateName = Settings['findingsTourState'];
+export type TourStateName = UserSettings['findingsTourState'];
 
 /** Tours that have members of their own in the settings, by the name under which they are kept. */
 export const NAMED_TOURS = {
@@ -9,7 +9,7 @@ export const NAMED_TOURS = {
   supplyChainFindingsTourState: 'SUPPLY_CHAIN_FINDINGS',
 } as const;
 
-export interface SettingsChange {
+export interface UserSettingsChange {
   hasCompletedFindingsTour?: boolean | undefined;
   hasCompletedSupplyChainTour?: boolean | undefined;
   findingsTourState?: TourStateName | undefined;
@@ -22,7 +22,7 @@ const stateOf = (hasCompleted: boolean): TourStateName =>
   hasCompleted ? 'TOUR_STATE_COMPLETE' : 'TOUR_STATE_INCOMPLETE';
 
 /** The tours that a change sets; the older yes-or-no members speak only where no state is given. */
-export function toursIn(change: SettingsChange): Map<string, TourStateName> {
+export function changedTours(change: UserSettingsChange): Map<string, TourStateName> {
   const tours = new Map<string, TourStateName>();
   if (change.hasCompletedFindingsTour !== undefined) tours.set('FINDINGS', stateOf(change.hasCompletedFindingsTour));
   if (change.hasCompletedSupplyChainTour !== undefined)

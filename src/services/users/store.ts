@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { timestamp } from '#kernel/contract/proto.ts';
+import { timestamp } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 const Row = z.object({
@@ -9,17 +9,17 @@ const Row = z.object({
   deleted_at: timestamp().optional(),
   has_accepted_toc: z.boolean(),
   has_subscribed: z.boolean(),
-  may_be_contacted: z.boolean(),
+  can_be_contacted: z.boolean(),
   tours: z.record(z.string(), z.string()),
   org_role: z.string().optional(),
   session_expires_at: timestamp().optional(),
 });
-export type AccountRow = z.output<typeof Row>;
+export type UserAccountRow = z.output<typeof Row>;
 
 /** Everything these operations show of one account, with the session that asks. */
-export async function find(tx: Tx, account: string, session: string): Promise<AccountRow> {
+export async function find(tx: Tx, account: string, session: string): Promise<UserAccountRow> {
   const row = await tx.one(Row)`
-    select account.id, email, name, deleted_at, has_accepted_toc, has_subscribed, may_be_contacted,
+    select account.id, email, name, deleted_at, has_accepted_toc, has_subscribed, can_be_contacted,
       coalesce((select json_object_agg(tour, state) from account_tour where account_id = account.id), '{}') as tours,
       (select role from membership where account_id = account.id order by joined_at, deployment_id limit 1) as org_role,
       (select expires_at from session where session.id = ${session}) as session_expires_at
@@ -28,19 +28,19 @@ export async function find(tx: Tx, account: string, session: string): Promise<Ac
   return row;
 }
 
-export interface Switches {
+export interface UserPreferences {
   hasAcceptedToc: boolean | undefined;
   subscribe: boolean | undefined;
   contactAboutExperiments: boolean | undefined;
   usedCliLogin: boolean | undefined;
 }
 
-export const update = (tx: Tx, account: string, switches: Switches): Promise<number> =>
+export const update = (tx: Tx, account: string, switches: UserPreferences): Promise<number> =>
   tx.run`
     update account set
       has_accepted_toc = coalesce(${switches.hasAcceptedToc ?? null}, has_accepted_toc),
       has_subscribed = coalesce(${switches.subscribe ?? null}, has_subscribed),
-      may_be_contacted = coalesce(${switches.contactAboutExperiments ?? null}, may_be_contacted),
+      can_be_contacted = coalesce(${switches.contactAboutExperiments ?? null}, can_be_contacted),
       has_used_cli_login = coalesce(${switches.usedCliLogin ?? null}, has_used_cli_login)
     where id = ${account}`;
 

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { ScanEnvironment } from '#domain/scans/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id, oneOf } from '#kernel/contract/proto.ts';
+import { deployment, id, oneOf } from '#kernel/contract/proto-fields.ts';
 
-export const ProjectInfo = z.object({
+export const ProjectScannerInfo = z.object({
   repositoryName: z.string(),
   repositoryId: id('Project'),
   cliVersion: z.string(),
   scanEnvironment: ScanEnvironment,
 });
-export type ProjectInfo = z.output<typeof ProjectInfo>;
+export type ProjectScannerInfo = z.output<typeof ProjectScannerInfo>;
 
 export const getProjectVersionInfo = operation({
   route: 'GET /api/agent/versions/{deploymentId}/project-info/{product}',
@@ -19,5 +19,5 @@ export const getProjectVersionInfo = operation({
   allow: 'scan:read',
   scheme: 'user',
   path: { deploymentId: deployment(), product: oneOf(['sast', 'sca', 'secrets', 'ai_sast']) },
-  reply: { projectInfo: z.array(ProjectInfo) },
+  reply: { projectInfo: z.array(ProjectScannerInfo) },
 });

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { makeScan } from '#test/support/things/scans.ts';
-import { type Place, World } from '#test/support/world.ts';
+import { makeScan } from '#test/support/factories/scans.ts';
+import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './contract.ts';
 
 let world: World;
-let place: Place;
+let place: TestDeployment;
 const projects: string[] = [];
 
 before(async () => {
@@ -14,11 +14,12 @@ before(async () => {
   for (const name of ['b/second', 'a/first', 'c/without']) projects.push(await world.project(place, name));
   const [second = '', first = ''] = projects;
   const older = await makeScan({ world, place }, first);
-  await world.look("update scan set started_at = now() - interval '1 day', scanner_version = '1.50.0' where id = $1", [
-    older,
-  ]);
+  await world.queryAsOwner(
+    "update scan set started_at = now() - interval '1 day', scanner_version = '1.50.0' where id = $1",
+    [older],
+  );
   const secrets = await makeScan({ world, place }, first);
-  await world.look("update scan set products = '{secrets}', environment = 'jenkins' where id = $1", [secrets]);
+  await world.queryAsOwner("update scan set products = '{secrets}', environment = 'jenkins' where id = $1", [secrets]);
   await makeScan({ world, place }, second);
 });
 after(() => world.stop());
@@ -51,7 +52,7 @@ test('each project is listed with the scanner of its last scan for the product',
 });
 
 test('people who are bound to teams see only the projects of their teams (AZN-08)', async () => {
-  assert.deepEqual(await infoOf('sast', (await world.outsider(place)).jwt), []);
+  assert.deepEqual(await infoOf('sast', (await world.memberWithoutTeam(place)).jwt), []);
 });
 
 test('an unknown product is refused', async () => {

@@ -1,12 +1,12 @@
 import { environmentOf } from '#domain/scans/rules.ts';
-import { projectIsVisible } from '#domain/teams/reach.ts';
+import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import type { Id } from '#kernel/contract/proto.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { ProjectInfo } from './contract.ts';
+import type { ProjectScannerInfo } from './contract.ts';
 
 /** The last scan for a product of each project that the caller sees and that had one. */
-export async function list(tx: Tx, caller: Caller, product: string): Promise<ProjectInfo[]> {
+export async function list(tx: Tx, caller: Caller, product: string): Promise<ProjectScannerInfo[]> {
   const rows = await tx.rows`
     select project.id, project.name, latest.scanner_version, latest.environment
     from project
@@ -16,7 +16,7 @@ export async function list(tx: Tx, caller: Caller, product: string): Promise<Pro
         and ${product} = any(scan.products)
       order by scan.started_at desc, scan.id desc limit 1
     ) as latest
-    where project.deployment_id = ${caller.deployment} and project.archived_at is null and ${projectIsVisible(caller)}
+    where project.deployment_id = ${caller.deployment} and project.archived_at is null and ${projectVisibilitySql(caller)}
     order by project.name_key, project.id`;
   return rows.map((row) => ({
     repositoryName: String(row['name']),

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { demos } from '#web/api/services.ts';
-import { orgsQuery, useOrg } from '#web/org/org.ts';
-import { Allowed } from '#web/parts/allowed.tsx';
-import { sayProblem } from './say.ts';
+import { demos } from '#web/foundation/api/services.ts';
+import { notifyProblem } from '#web/foundation/notify/notify.ts';
+import { orgsQuery, useOrg } from '#web/foundation/session/org.ts';
+import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 
 /** Only a slug like this can be a demo's, so nobody else's pages ask. */
 const DEMO_SLUG = /^demo(-\d+)?$/;
@@ -27,14 +27,14 @@ export function DemoBanner() {
       await queryClient.invalidateQueries(orgsQuery);
       await navigate({ to: '/' });
     },
-    onError: sayProblem,
+    onError: notifyProblem,
   });
   if (data?.isDemo !== true) return null;
   const isLoading = data.state === 'LOADING';
   return (
     <aside className="demo-banner no-print" aria-label="Demo">
       <span>{isLoading ? `The demo is being loaded: ${data.progress} %` : 'A demo: everything in it is made up.'}</span>
-      <Allowed permission="deployment:manage">
+      <PermissionGate permission="deployment:manage">
         {(isDisabled) => (
           <Button
             size="compact-sm"
@@ -46,7 +46,7 @@ export function DemoBanner() {
             Remove the demo
           </Button>
         )}
-      </Allowed>
+      </PermissionGate>
     </aside>
   );
 }

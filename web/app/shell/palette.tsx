@@ -8,11 +8,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderGit2, Hash, Package, Search } from 'lucide-react';
 import { useDeferredValue, useEffect, useState } from 'react';
-import { projects } from '#web/api/services.ts';
-import { idLabel, lineId } from '#web/findings/kinds.ts';
-import { useOrg } from '#web/org/org.ts';
-import { SETTINGS } from '#web/settings/places.ts';
-import { PLACES, START } from './places.ts';
+import { findingId, idLabel } from '#web/features/findings/model/finding-id.ts';
+import { SETTINGS_SECTIONS } from '#web/features/settings/settings-sections.ts';
+import { projects } from '#web/foundation/api/services.ts';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { NAVIGATION, START_PAGE } from './navigation.ts';
 
 const [store, palette] = createSpotlight();
 
@@ -57,19 +57,19 @@ export function Palette() {
   useEffect(() => {
     if (arrived > 0) selectFirst();
   }, [arrived]);
-  const pages: SpotlightActionData[] = [...PLACES, START].map(({ name, path, icon: Icon }) => ({
+  const pages: SpotlightActionData[] = [...NAVIGATION, START_PAGE].map(({ name, path, icon: Icon }) => ({
     id: path,
     label: name,
     leftSection: <Icon size={18} />,
     onClick: go(path),
   }));
-  const settings: SpotlightActionData[] = SETTINGS.map(({ name, path, words }) => ({
+  const settings: SpotlightActionData[] = SETTINGS_SECTIONS.map(({ name, path, words }) => ({
     id: `settings/${path}`,
     label: `Settings: ${name}`,
     keywords: words,
     onClick: go(`settings/${path}`),
   }));
-  const id = lineId(wanted);
+  const id = findingId(wanted);
   const named: SpotlightActionData[] = (found.data?.repos ?? []).map((project) => ({
     id: `project/${project.id}`,
     label: project.name,

@@ -2,12 +2,12 @@ import { ActionIcon, Menu, Tooltip, UnstyledButton, useMantineColorScheme } from
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Check, ChevronsUpDown, CircleHelp, Keyboard, LogOut, Monitor, Moon, Rocket, Search, Sun } from 'lucide-react';
-import { useSession } from '#web/api/session.ts';
-import { Keycaps } from '#web/keys/keycaps.tsx';
-import { orgsQuery, useOrg } from '#web/org/org.ts';
-import { PLACES } from './places.ts';
+import { useSession } from '#web/foundation/api/session.ts';
+import { Keycaps } from '#web/foundation/keys/keycaps.tsx';
+import { orgsQuery, useOrg } from '#web/foundation/session/org.ts';
+import { NAVIGATION } from './navigation.ts';
 import './rail.css';
-import { signOut } from './sign-out.ts';
+import { signOut } from '#web/foundation/session/sign-out.ts';
 
 const SCHEMES = [
   ['auto', 'As the system', Monitor],
@@ -30,7 +30,7 @@ export function Rail({ onSearch, onKeys }: RailProps) {
         <Search size={16} aria-hidden="true" /> <span>Search</span> <Keycaps name="palette" />
       </UnstyledButton>
       <ul className="rail-places">
-        {PLACES.map(({ name, path, key, icon: Icon, isOnPhone }) => (
+        {NAVIGATION.map(({ name, path, key, icon: Icon, isOnPhone }) => (
           <li key={path} data-phone={isOnPhone}>
             <Tooltip label={<Keycaps name={key} />} position="right">
               <Link to={`/o/$slug/${path}` as '/o/$slug/inbox'} params={{ slug: org.slug }} className="rail-link">

@@ -1,18 +1,18 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { KeySheet } from '#web/keys/sheet.tsx';
-import { useKeys } from '#web/keys/use-keys.ts';
-import { useOrg } from '#web/org/org.ts';
-import { copy } from '#web/parts/copy.ts';
-import { TimeStyle } from '#web/parts/when.tsx';
-import { UploadDrop } from '#web/upload/drop.tsx';
+import { useLiveEventStream } from '#web/foundation/events/live-events.ts';
+import { ShortcutDialog } from '#web/foundation/keys/shortcut-dialog.tsx';
+import { useShortcuts } from '#web/foundation/keys/use-shortcuts.ts';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { copyAndNotify } from '#web/ui/clipboard/clipboard.ts';
+import { TimeFormatContext } from '#web/ui/text/relative-time.tsx';
+import { UploadDrop } from '#web/ui/upload/upload-drop.tsx';
 import { DemoBanner } from './demo-banner.tsx';
-import { useLiveEvents } from './live.ts';
+import { NAVIGATION } from './navigation.ts';
 import { openPalette, Palette } from './palette.tsx';
-import { PLACES } from './places.ts';
 import { Rail } from './rail.tsx';
 import './shell.css';
-import { undoLast } from './undo.tsx';
+import { undoLast } from '#web/foundation/notify/notify-with-undo.tsx';
 
 /** What surrounds every page of an organization: the rail, the palette, the keys, and the place to drop reports. */
 export function Shell() {
@@ -20,17 +20,17 @@ export function Shell() {
   const navigate = useNavigate();
   const [areKeysShown, setAreKeysShown] = useState(false);
   const [isTurned, setIsTurned] = useState(false);
-  useLiveEvents();
+  useLiveEventStream();
   const go = (path: string) => () => void navigate({ to: `/o/${org.slug}/${path}` as '/' });
-  useKeys({
-    ...Object.fromEntries(PLACES.map(({ key, path }) => [key, go(path)])),
+  useShortcuts({
+    ...Object.fromEntries(NAVIGATION.map(({ key, path }) => [key, go(path)])),
     palette: openPalette,
     sheet: () => setAreKeysShown(true),
     undo: undoLast,
-    copyLink: () => void copy(location.href, 'Link'),
+    copyLink: () => void copyAndNotify(location.href, 'Link'),
   });
   return (
-    <TimeStyle value={{ isTurned, toggle: () => setIsTurned((before) => !before) }}>
+    <TimeFormatContext value={{ isTurned, toggle: () => setIsTurned((before) => !before) }}>
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
@@ -42,8 +42,8 @@ export function Shell() {
         </main>
       </div>
       <Palette />
-      <KeySheet isOpen={areKeysShown} onClose={() => setAreKeysShown(false)} />
+      <ShortcutDialog isOpen={areKeysShown} onClose={() => setAreKeysShown(false)} />
       <UploadDrop />
-    </TimeStyle>
+    </TimeFormatContext>
   );
 }

@@ -1,4 +1,4 @@
-import { compareDigits, compareLists, isDigits, versionOrder } from './version-order.ts';
+import { compareDigits, compareLists, createVersionOrder, isDigits } from './version-order.ts';
 
 /** From least to most; a version that ends here stands before its patches. */
 const STAGES: Record<string, number> = { dev: 0, alpha: 1, a: 1, beta: 2, b: 2, rc: 3, p: 6, pl: 6, patch: 6 };
@@ -35,7 +35,7 @@ function compareStages(one: string | undefined, other: string | undefined): numb
 }
 
 /** Versions of Composer packages: numbers first, then how stable they are. */
-export const composer = versionOrder(
+export const composer = createVersionOrder(
   parse,
   (one, other) =>
     compareLists(one.release, other.release, { fill: '0', compare: compareDigits }) ||

@@ -1,4 +1,4 @@
-import { compareDigits, compareLists, compareTexts, isDigits, versionOrder } from './version-order.ts';
+import { compareDigits, compareLists, compareTexts, createVersionOrder, isDigits } from './version-order.ts';
 
 const PATTERN = /^\d+(\.[0-9a-z]+)*(-[0-9a-z-]+(\.[0-9a-z-]+)*)?$/i;
 
@@ -16,7 +16,7 @@ function withoutZeros(segments: readonly string[]): string[] {
 }
 
 /** Versions of Ruby gems, and of CocoaPods, which go by the same rules: a word makes a version one before. */
-export const gem = versionOrder(
+export const gem = createVersionOrder(
   (text) => (PATTERN.test(text) ? segmentsOf(text) : undefined),
   (one, other) =>
     compareLists(one, other, {

@@ -1,4 +1,4 @@
-import { compareDigits, compareLists, compareTexts, isDigits, versionOrder } from './version-order.ts';
+import { compareDigits, compareLists, compareTexts, createVersionOrder, isDigits } from './version-order.ts';
 
 /** A part of a version: where it hangs decides what it is compared with when the other version has ended. */
 interface Token {
@@ -76,7 +76,7 @@ function compareTokens(one: Token | undefined, other: Token | undefined): number
 }
 
 /** Versions of Maven artifacts, as its version order specification says. */
-export const maven = versionOrder(
+export const maven = createVersionOrder(
   (text) => (/^\d/.test(text) ? tokensOf(text.toLowerCase()) : undefined),
   (one, other) => compareLists<Token | undefined>(one, other, { fill: undefined, compare: compareTokens }),
 );

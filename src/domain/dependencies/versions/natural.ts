@@ -1,4 +1,4 @@
-import { compareDigits, compareLists, compareTexts, isDigits, versionOrder } from './version-order.ts';
+import { compareDigits, compareLists, compareTexts, createVersionOrder, isDigits } from './version-order.ts';
 
 const rankOf = (part: string | undefined) => {
   if (part === undefined) return 1;
@@ -7,7 +7,7 @@ const rankOf = (part: string | undefined) => {
 };
 
 /** For ecosystems without rules of their own: numbers as numbers, words as words, and `~` before everything. */
-export const natural = versionOrder(
+export const natural = createVersionOrder(
   (text) => (/^v?\d/.test(text) ? (text.replace(/^v/, '').match(/\d+|[a-z]+|~+/gi) ?? []) : undefined),
   (one, other) =>
     compareLists<string | undefined>(one, other, {

@@ -1,4 +1,4 @@
-import { compareDigits, compareLists, compareTexts, isDigits, versionOrder } from './version-order.ts';
+import { compareDigits, compareLists, compareTexts, createVersionOrder, isDigits } from './version-order.ts';
 
 const PATTERN = /^v?(\d+(?:\.\d+){0,3})(?:-([0-9a-z-]+(?:\.[0-9a-z-]+)*))?(?:\+[0-9a-z.-]+)?$/;
 
@@ -25,7 +25,7 @@ function compareLabels(one: readonly string[], other: readonly string[]): number
 }
 
 /** Versions of NuGet packages: up to four numbers, then labels as in semantic versions, ignoring case. */
-export const nuget = versionOrder(
+export const nuget = createVersionOrder(
   parse,
   (one, other) =>
     compareLists(one.release, other.release, { fill: '0', compare: compareDigits }) ||

@@ -1,4 +1,4 @@
-import { compareDigits, compareLists, compareTexts, isDigits, versionOrder } from './version-order.ts';
+import { compareDigits, compareLists, compareTexts, createVersionOrder, isDigits } from './version-order.ts';
 
 interface Python {
   epoch: string;
@@ -59,7 +59,7 @@ function compareLocal(one: readonly string[] = [], other: readonly string[] = []
 }
 
 /** Versions of Python packages, as PEP 440 orders them. */
-export const pep440 = versionOrder(
+export const pep440 = createVersionOrder(
   parse,
   (one, other) =>
     compareDigits(one.epoch, other.epoch) ||

@@ -3,18 +3,18 @@ export interface VersionOrder {
   /** Negative, zero or positive; undefined when one of the two is no version. */
   compare(one: string, other: string): number | undefined;
   /** What the text is, ready to be compared many times; undefined when it is no version. */
-  placeOf(text: string): ((other: string) => number | undefined) | undefined;
+  comparatorFor(text: string): ((other: string) => number | undefined) | undefined;
 }
 
 /** Versions longer than this are somebody's mistake, or an attack. */
 const LONGEST = 256;
 
-export function versionOrder<Key>(
+export function createVersionOrder<Key>(
   parse: (text: string) => Key | undefined,
   compare: (one: Key, other: Key) => number,
 ): VersionOrder {
   const read = (text: string) => (text.length > LONGEST ? undefined : parse(text.trim()));
-  const placeOf: VersionOrder['placeOf'] = (text) => {
+  const placeOf: VersionOrder['comparatorFor'] = (text) => {
     const own = read(text);
     if (own === undefined) return undefined;
     return (other) => {
@@ -22,7 +22,7 @@ export function versionOrder<Key>(
       return key === undefined ? undefined : compare(own, key);
     };
   };
-  return { placeOf, compare: (one, other) => placeOf(one)?.(other) };
+  return { comparatorFor: placeOf, compare: (one, other) => placeOf(one)?.(other) };
 }
 
 export const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);

@@ -1,10 +1,21 @@
-import type { JsonAdapter } from '../adapter.ts';
-import type { JsonPart } from '../json-scanner.ts';
-import { maskedCode } from '../masking.ts';
-import { tidyPath } from '../paths.ts';
-import { addAll, type Loose, list, number, object, position, present, someTexts, text, texts } from '../reading.ts';
-import type { Reported, ReportedFinding } from '../reported.ts';
-import { confidenceOf, cwesIn, severityOf } from '../weakness.ts';
+import { normalisePath } from '../identity/report-paths.ts';
+import type { JsonPart } from '../json/json-scanner.ts';
+import {
+  addAll,
+  type LooseObject,
+  list,
+  nonEmptyTexts,
+  number,
+  object,
+  position,
+  text,
+  texts,
+  withoutUndefined,
+} from '../json/loose-values.ts';
+import type { ReportedFinding, ReportItem } from '../report-items.ts';
+import type { JsonAdapter } from './adapter.ts';
+import { maskCode } from './mask-secrets.ts';
+import { confidenceOf, cwesIn, severityOf } from './taxonomy.ts';
 
 /** `bandit -f json`. */
 export function bandit(): JsonAdapter {
@@ -13,15 +24,16 @@ export function bandit(): JsonAdapter {
   return {
     required: ['results$'],
     paths: ['results[]', 'errors[]', 'metrics.*'],
-    *take({ path, value, key }: JsonPart): Iterable<Reported> {
+    *take({ path, value, key }: JsonPart): Iterable<ReportItem> {
       if (path === 'results[]') yield* findingOf(object(value));
-      else if (path === 'errors[]') addAll(pathsFailed, texts(object(value)['filename']).map(tidyPath));
-      else if (key !== undefined && key !== '' && key !== '_totals') pathsSearched.push(tidyPath(key));
+      else if (path === 'errors[]') addAll(pathsFailed, texts(object(value)['filename']).map(normalisePath));
+      else if (key !== undefined && key !== '' && key !== '_totals') pathsSearched.push(normalisePath(key));
     },
-    *finish(): Iterable<Reported> {
+    *finish(): Iterable<ReportItem> {
       const searched = pathsSearched.length > 0 ? pathsSearched : undefined;
       const failed = pathsFailed.length > 0 ? pathsFailed : undefined;
-      if (searched || failed) yield { kind: 'coverage', ...present({ pathsSearched: searched, pathsFailed: failed }) };
+      if (searched || failed)
+        yield { kind: 'coverage', ...withoutUndefined({ pathsSearched: searched, pathsFailed: failed }) };
     },
   };
 }
@@ -29,7 +41,7 @@ export function bandit(): JsonAdapter {
 /** These three repeat a password in their message. */
 const ABOUT_PASSWORDS = /^B10[567]$/;
 
-function* findingOf(result: Loose): Iterable<Reported> {
+function* findingOf(result: LooseObject): Iterable<ReportItem> {
   const rule = text(result['test_id']);
   if (rule === undefined) {
     yield { kind: 'warning', message: 'A result has no test_id; it was left out.' };
@@ -39,17 +51,17 @@ function* findingOf(result: Loose): Iterable<Reported> {
   const line = position(result['line_number']);
   const endLine = Math.max(line, range.at(-1) ?? 0);
   const cwe = number(object(result['issue_cwe'])['id']);
-  const finding: ReportedFinding = present({
+  const finding: ReportedFinding = withoutUndefined({
     product: 'sast' as const,
     rule,
-    path: tidyPath(text(result['filename']) ?? ''),
+    path: normalisePath(text(result['filename']) ?? ''),
     region: { line, column: columnOf(result['col_offset']), endLine, endColumn: columnOf(result['end_col_offset']) },
     message: text(result['issue_text']) ?? rule,
     title: text(result['test_name']),
     severity: severityOf(result['issue_severity']),
     confidence: confidenceOf(result['issue_confidence']),
     cwes: cwe === undefined ? undefined : cwesIn([`CWE-${cwe}`]),
-    references: someTexts(result['more_info']),
+    references: nonEmptyTexts(result['more_info']),
     ...codeOf(text(result['code']) ?? '', line, endLine),
     fingerprints: {},
   });
@@ -61,7 +73,7 @@ const columnOf = (offset: unknown) => position((number(offset) ?? -1) + 1);
 function codeOf(numbered: string, line: number, endLine: number) {
   const rows = [...numbered.matchAll(/^(\d+) ?(.*)$/gm)].map(([, at, row = '']) => ({ at: Number(at), row }));
   const joined = (some: typeof rows) => some.map(({ row }) => row).join('\n') || undefined;
-  return present({
+  return withoutUndefined({
     code: joined(rows.filter(({ at }) => at >= line && at <= endLine)),
     context: joined(rows),
   });
@@ -74,7 +86,7 @@ function withoutPassword(finding: ReportedFinding): ReportedFinding {
   return {
     ...finding,
     message: hidden(message),
-    ...(code === undefined ? {} : { code: maskedCode(code, password) }),
-    ...(context === undefined ? {} : { context: maskedCode(context, password) }),
+    ...(code === undefined ? {} : { code: maskCode(code, password) }),
+    ...(context === undefined ? {} : { context: maskCode(context, password) }),
   };
 }

@@ -1,8 +1,8 @@
-import type { XmlAdapter } from '../adapter.ts';
-import { tidyPath } from '../paths.ts';
-import { position, present } from '../reading.ts';
-import type { Reported } from '../reported.ts';
-import { severityOf } from '../weakness.ts';
+import { normalisePath } from '../identity/report-paths.ts';
+import { position, withoutUndefined } from '../json/loose-values.ts';
+import type { ReportItem } from '../report-items.ts';
+import type { XmlAdapter } from './adapter.ts';
+import { severityOf } from './taxonomy.ts';
 
 /** Checkstyle's XML, which many other tools write too; ShellCheck's rules get the ids that its JSON has. */
 export function checkstyle(): XmlAdapter {
@@ -13,9 +13,9 @@ export function checkstyle(): XmlAdapter {
     root: 'checkstyle',
     starts: ['file'],
     elements: ['error'],
-    *take({ name, attributes }): Iterable<Reported> {
+    *take({ name, attributes }): Iterable<ReportItem> {
       if (name === 'file') {
-        path = tidyPath(attributes['name'] ?? '');
+        path = normalisePath(attributes['name'] ?? '');
         if (path !== '') pathsSearched.push(path);
         return;
       }
@@ -27,7 +27,7 @@ export function checkstyle(): XmlAdapter {
       const line = position(attributes['line']);
       yield {
         kind: 'finding',
-        ...present({
+        ...withoutUndefined({
           product: 'sast' as const,
           rule,
           path,
@@ -38,7 +38,7 @@ export function checkstyle(): XmlAdapter {
         }),
       };
     },
-    *finish(): Iterable<Reported> {
+    *finish(): Iterable<ReportItem> {
       if (pathsSearched.length > 0) yield { kind: 'coverage', pathsSearched };
     },
   };

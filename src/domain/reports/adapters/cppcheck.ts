@@ -1,10 +1,10 @@
-import type { XmlAdapter } from '../adapter.ts';
-import { tidyPath } from '../paths.ts';
-import { position, present } from '../reading.ts';
-import type { Reported, TraceStep } from '../reported.ts';
-import { fingerprintsOf } from '../tool-ids.ts';
-import { cwesIn, severityOf } from '../weakness.ts';
-import { childrenNamed, type XmlElement } from '../xml-elements.ts';
+import { normalisePath } from '../identity/report-paths.ts';
+import { fingerprintsOf } from '../identity/tool-ids.ts';
+import { position, withoutUndefined } from '../json/loose-values.ts';
+import type { ReportItem, TraceStep } from '../report-items.ts';
+import { childrenNamed, type XmlElement } from '../xml/xml-element-reader.ts';
+import type { XmlAdapter } from './adapter.ts';
+import { cwesIn, severityOf } from './taxonomy.ts';
 
 /** These say that a file could not be checked. */
 const FAILURES = /^(syntaxError|internalError|internalAstError|cppcheckError|preprocessorErrorDirective)$/;
@@ -16,28 +16,28 @@ export function cppcheck(): XmlAdapter {
     root: 'results',
     starts: ['cppcheck'],
     elements: ['error'],
-    *take(element): Iterable<Reported> {
+    *take(element): Iterable<ReportItem> {
       if (element.name === 'cppcheck') {
         const version = element.attributes['version'] || undefined;
-        yield { kind: 'tool', name: 'Cppcheck', ...present({ version }) };
+        yield { kind: 'tool', name: 'Cppcheck', ...withoutUndefined({ version }) };
       } else if (FAILURES.test(element.attributes['id'] ?? '')) {
         const file = element.attributes['file0'] ?? childrenNamed(element, 'location')[0]?.attributes['file'];
-        if (file) pathsFailed.push(tidyPath(file));
+        if (file) pathsFailed.push(normalisePath(file));
       } else yield* findingOf(element);
     },
-    *finish(): Iterable<Reported> {
+    *finish(): Iterable<ReportItem> {
       if (pathsFailed.length > 0) yield { kind: 'coverage', pathsFailed };
     },
   };
 }
 
-function* findingOf(element: XmlElement): Iterable<Reported> {
+function* findingOf(element: XmlElement): Iterable<ReportItem> {
   const { id, severity, msg, verbose, cwe, inconclusive, hash } = element.attributes;
   if (!id) return;
   const steps = childrenNamed(element, 'location').map(({ attributes }): TraceStep => {
     const line = position(attributes['line']);
     return {
-      path: tidyPath(attributes['file'] ?? ''),
+      path: normalisePath(attributes['file'] ?? ''),
       region: { line, column: position(attributes['column']), endLine: line, endColumn: 0 },
       ...(attributes['info'] ? { message: attributes['info'] } : {}),
     };
@@ -46,7 +46,7 @@ function* findingOf(element: XmlElement): Iterable<Reported> {
   const [place] = steps;
   yield {
     kind: 'finding',
-    ...present({
+    ...withoutUndefined({
       product: 'sast' as const,
       rule: id,
       path: place?.path ?? '',

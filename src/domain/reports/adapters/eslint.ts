@@ -1,8 +1,8 @@
-import type { JsonAdapter } from '../adapter.ts';
-import { tidyPath } from '../paths.ts';
-import { type Loose, object, objects, position, present, text } from '../reading.ts';
-import type { Reported, ReportedFinding } from '../reported.ts';
-import { linesAround } from '../source-lines.ts';
+import { normalisePath } from '../identity/report-paths.ts';
+import { type LooseObject, object, objects, position, text, withoutUndefined } from '../json/loose-values.ts';
+import type { ReportedFinding, ReportItem } from '../report-items.ts';
+import type { JsonAdapter } from './adapter.ts';
+import { linesAround } from './source-lines.ts';
 
 /** `eslint -f json`: one element per file. */
 export function eslint(): JsonAdapter {
@@ -11,9 +11,9 @@ export function eslint(): JsonAdapter {
   return {
     required: ['$'],
     paths: ['[]'],
-    *take({ value }): Iterable<Reported> {
+    *take({ value }): Iterable<ReportItem> {
       const file = object(value);
-      const path = tidyPath(text(file['filePath']) ?? '');
+      const path = normalisePath(text(file['filePath']) ?? '');
       const rows = text(file['source'])?.split('\n');
       if (path !== '') pathsSearched.push(path);
       for (const message of objects(file['messages'])) {
@@ -28,21 +28,22 @@ export function eslint(): JsonAdapter {
         yield { kind: 'finding', ...findingOf(message, rule, { path, rows }), isIgnoredInCode: true };
       }
     },
-    *finish(): Iterable<Reported> {
+    *finish(): Iterable<ReportItem> {
       const failed = pathsFailed.length > 0 ? pathsFailed : undefined;
-      if (pathsSearched.length > 0) yield { kind: 'coverage', ...present({ pathsSearched, pathsFailed: failed }) };
+      if (pathsSearched.length > 0)
+        yield { kind: 'coverage', ...withoutUndefined({ pathsSearched, pathsFailed: failed }) };
     },
   };
 }
 
 function findingOf(
-  message: Loose,
+  message: LooseObject,
   rule: string,
   { path, rows }: { path: string; rows: string[] | undefined },
 ): ReportedFinding {
   const line = position(message['line']);
   const endLine = position(message['endLine']) || line;
-  return present({
+  return withoutUndefined({
     product: 'sast' as const,
     rule,
     path,

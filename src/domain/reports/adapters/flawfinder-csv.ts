@@ -1,9 +1,9 @@
-import type { CsvAdapter } from '../adapter.ts';
-import { tidyPath } from '../paths.ts';
-import { position, present, someTexts, text } from '../reading.ts';
-import type { Reported, Severity } from '../reported.ts';
-import { fingerprintsOf } from '../tool-ids.ts';
-import { cwesIn } from '../weakness.ts';
+import { normalisePath } from '../identity/report-paths.ts';
+import { fingerprintsOf } from '../identity/tool-ids.ts';
+import { nonEmptyTexts, position, text, withoutUndefined } from '../json/loose-values.ts';
+import type { ReportItem, Severity } from '../report-items.ts';
+import type { CsvAdapter } from './adapter.ts';
+import { cwesIn } from './taxonomy.ts';
 
 const SEVERITIES: Severity[] = ['info', 'low', 'low', 'medium', 'high', 'high'];
 
@@ -12,7 +12,7 @@ export function flawfinderCsv(): CsvAdapter {
   let isToolKnown = false;
   return {
     required: ['File', 'Line'],
-    *take(row): Iterable<Reported> {
+    *take(row): Iterable<ReportItem> {
       const version = text(row['ToolVersion']);
       if (!isToolKnown && version !== undefined) {
         isToolKnown = true;
@@ -23,17 +23,17 @@ export function flawfinderCsv(): CsvAdapter {
       const line = position(row['Line']);
       yield {
         kind: 'finding',
-        ...present({
+        ...withoutUndefined({
           product: 'sast' as const,
           rule,
-          path: tidyPath(row['File'] ?? ''),
+          path: normalisePath(row['File'] ?? ''),
           region: { line, column: position(row['Column']), endLine: line, endColumn: 0 },
           message: [text(row['Warning']), text(row['Suggestion'])].filter(Boolean).join(' ') || rule,
           title: [text(row['Category']), text(row['Name'])].filter(Boolean).join('/') || undefined,
           severity: SEVERITIES[Number(row['Level'])],
           category: text(row['Category']),
           cwes: cwesIn([row['CWEs'] ?? '']),
-          references: someTexts(row['HelpUri']),
+          references: nonEmptyTexts(row['HelpUri']),
           code: text(row['Context']),
           fingerprints: fingerprintsOf({ 'contextHash/v1': row['Fingerprint'] }),
         }),

@@ -1,11 +1,22 @@
-import type { JsonAdapter } from '../adapter.ts';
-import type { JsonPart } from '../json-scanner.ts';
-import { withoutSecret } from '../masking.ts';
-import { tidyPath } from '../paths.ts';
-import { addAll, type Loose, list, object, objects, position, present, someTexts, text, texts } from '../reading.ts';
-import type { Reported, ReportedFinding } from '../reported.ts';
-import { fingerprintsOf } from '../tool-ids.ts';
-import { confidenceOf, cwesIn, owaspsIn, severityOf } from '../weakness.ts';
+import { normalisePath } from '../identity/report-paths.ts';
+import { fingerprintsOf } from '../identity/tool-ids.ts';
+import type { JsonPart } from '../json/json-scanner.ts';
+import {
+  addAll,
+  type LooseObject,
+  list,
+  nonEmptyTexts,
+  object,
+  objects,
+  position,
+  text,
+  texts,
+  withoutUndefined,
+} from '../json/loose-values.ts';
+import type { ReportedFinding, ReportItem } from '../report-items.ts';
+import type { JsonAdapter } from './adapter.ts';
+import { withoutSecret } from './mask-secrets.ts';
+import { confidenceOf, cwesIn, owaspsIn, severityOf } from './taxonomy.ts';
 
 /** GitLab's report of static analysis. */
 export const gitlabSast = (): JsonAdapter => gitlab('sast');
@@ -19,26 +30,30 @@ function gitlab(product: 'sast' | 'secrets'): JsonAdapter {
   return {
     required: ['vulnerabilities$'],
     paths: ['scan.scanner', 'scan.status', 'scan.primary_identifiers[]', 'vulnerabilities[]'],
-    *take({ path, value }: JsonPart): Iterable<Reported> {
+    *take({ path, value }: JsonPart): Iterable<ReportItem> {
       if (path === 'vulnerabilities[]') yield* findingOf(object(value), product);
       else if (path === 'scan.status') isIncomplete = value !== 'success';
       else if (path === 'scan.primary_identifiers[]') addAll(rulesRun, texts(object(value)['value']));
       else {
         const scanner = object(value);
         const name = text(scanner['name']) ?? text(scanner['id']);
-        if (name !== undefined) yield { kind: 'tool', name, ...present({ version: text(scanner['version']) }) };
+        if (name !== undefined)
+          yield { kind: 'tool', name, ...withoutUndefined({ version: text(scanner['version']) }) };
       }
     },
-    *finish(): Iterable<Reported> {
+    *finish(): Iterable<ReportItem> {
       const rules = rulesRun.length > 0 ? rulesRun : undefined;
       if (rules || isIncomplete) {
-        yield { kind: 'coverage', ...present({ rulesRun: rules, isIncomplete: isIncomplete ? true : undefined }) };
+        yield {
+          kind: 'coverage',
+          ...withoutUndefined({ rulesRun: rules, isIncomplete: isIncomplete ? true : undefined }),
+        };
       }
     },
   };
 }
 
-function* findingOf(value: Loose, product: 'sast' | 'secrets'): Iterable<Reported> {
+function* findingOf(value: LooseObject, product: 'sast' | 'secrets'): Iterable<ReportItem> {
   const identifiers = objects(value['identifiers']);
   const rule = text(identifiers[0]?.['value']);
   if (rule === undefined) {
@@ -52,10 +67,10 @@ function* findingOf(value: Loose, product: 'sast' | 'secrets'): Iterable<Reporte
   const signatures = objects(object(value['tracking'])['items']).flatMap((item) => objects(item['signatures']));
   const ids = signatures.map((one) => [`gitlab/${text(one['algorithm']) ?? 'unknown'}`, one['value']] as const);
   const scope = [text(location['class']), text(location['method'])].filter((name) => name !== undefined);
-  const finding: ReportedFinding = present({
+  const finding: ReportedFinding = withoutUndefined({
     product,
     rule,
-    path: tidyPath(text(location['file']) ?? ''),
+    path: normalisePath(text(location['file']) ?? ''),
     region: { line, column: 0, endLine: position(location['end_line']) || line, endColumn: 0 },
     message: text(value['message']) ?? text(value['description']) ?? text(value['name']) ?? rule,
     title: text(value['name']),
@@ -63,11 +78,11 @@ function* findingOf(value: Loose, product: 'sast' | 'secrets'): Iterable<Reporte
     confidence: confidenceOf(value['confidence']),
     cwes: cwesIn(identifiers.filter((one) => one['type'] === 'cwe').flatMap((one) => texts(one['name']))),
     owasps: owaspsIn(names),
-    references: someTexts(objects(value['links']).map((link) => link['url'])),
+    references: nonEmptyTexts(objects(value['links']).map((link) => link['url'])),
     code,
     scope: scope.length > 0 ? scope.join('.') : undefined,
     fingerprints: fingerprintsOf({ ...Object.fromEntries(ids), 'gitlab/cve': value['cve'] }),
-    secret: product === 'secrets' ? present({ type: rule, value: valueIn(code) }) : undefined,
+    secret: product === 'secrets' ? withoutUndefined({ type: rule, value: valueIn(code) }) : undefined,
   });
   yield { kind: 'finding', ...withoutSecret(finding) };
 }

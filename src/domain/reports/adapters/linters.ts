@@ -1,32 +1,42 @@
-import type { JsonAdapter } from '../adapter.ts';
-import { tidyPath } from '../paths.ts';
-import { type Loose, list, number, object, objects, position, present, someTexts, text } from '../reading.ts';
-import type { Region, Reported, ReportedFinding } from '../reported.ts';
-import { severityOf } from '../weakness.ts';
+import { normalisePath } from '../identity/report-paths.ts';
+import {
+  type LooseObject,
+  list,
+  nonEmptyTexts,
+  number,
+  object,
+  objects,
+  position,
+  text,
+  withoutUndefined,
+} from '../json/loose-values.ts';
+import type { ReportedFinding, ReportItem, SourceRegion } from '../report-items.ts';
+import type { JsonAdapter } from './adapter.ts';
+import { severityOf } from './taxonomy.ts';
 
 /** Linters whose JSON is a plain list of findings. */
 function linter(
   path: string,
-  findingOf: (value: Loose) => ReportedFinding | 'failed' | undefined,
-  pathOf: (value: Loose) => unknown,
+  findingOf: (value: LooseObject) => ReportedFinding | 'failed' | undefined,
+  pathOf: (value: LooseObject) => unknown,
 ): JsonAdapter {
   const pathsFailed: string[] = [];
   return {
     required: [path.replace(/\[\]$/, '$')],
     paths: [path],
-    *take({ value }): Iterable<Reported> {
+    *take({ value }): Iterable<ReportItem> {
       const found = findingOf(object(value));
       const file = text(pathOf(object(value)));
-      if (found === 'failed' && file !== undefined) pathsFailed.push(tidyPath(file));
+      if (found === 'failed' && file !== undefined) pathsFailed.push(normalisePath(file));
       else if (typeof found === 'object') yield { kind: 'finding', ...found };
     },
-    *finish(): Iterable<Reported> {
+    *finish(): Iterable<ReportItem> {
       if (pathsFailed.length > 0) yield { kind: 'coverage', pathsFailed };
     },
   };
 }
 
-const regionOf = (start: Loose, end: Loose, line = 'line'): Region => ({
+const regionOf = (start: LooseObject, end: LooseObject, line = 'line'): SourceRegion => ({
   line: position(start[line]),
   column: position(start['column']),
   endLine: position(end[line]) || position(start[line]),
@@ -42,15 +52,15 @@ export const ruff = (): JsonAdapter =>
       // Without a code, or with this one, the file could not be parsed.
       if (rule === undefined || rule === 'invalid-syntax') return 'failed';
       const [edit] = objects(object(value['fix'])['edits']);
-      return present({
+      return withoutUndefined({
         product: 'sast' as const,
         rule,
-        path: tidyPath(text(value['filename']) ?? ''),
+        path: normalisePath(text(value['filename']) ?? ''),
         region: regionOf(object(value['location']), object(value['end_location']), 'row'),
         message: text(value['message']) ?? rule,
         title: text(value['name']),
         severity: severityOf(value['severity']),
-        references: someTexts(value['url']),
+        references: nonEmptyTexts(value['url']),
         fingerprints: {},
         fix: text(edit?.['content']),
       });
@@ -66,14 +76,14 @@ export const oxlint = (): JsonAdapter =>
       const rule = text(value['code']);
       if (rule === undefined) return 'failed';
       const span = object(object(list(value['labels'])[0])['span']);
-      return present({
+      return withoutUndefined({
         product: 'sast' as const,
         rule,
-        path: tidyPath(text(value['filename']) ?? ''),
+        path: normalisePath(text(value['filename']) ?? ''),
         region: regionOf(span, {}),
         message: text(value['message']) ?? rule,
         severity: severityOf(value['severity']),
-        references: someTexts(value['url']),
+        references: nonEmptyTexts(value['url']),
         fingerprints: {},
       });
     },
@@ -82,7 +92,7 @@ export const oxlint = (): JsonAdapter =>
 
 /** `biome lint --reporter=json`. */
 export const biome = (): JsonAdapter => {
-  const pathOf = (value: Loose) => {
+  const pathOf = (value: LooseObject) => {
     const path = object(value['location'])['path'];
     return text(path) ?? text(object(path)['file']);
   };
@@ -94,10 +104,10 @@ export const biome = (): JsonAdapter => {
       if (!rule?.startsWith('lint/')) return undefined;
       const location = object(value['location']);
       const parts = objects(value['message']).map((one) => text(one['content']) ?? '');
-      return present({
+      return withoutUndefined({
         product: 'sast' as const,
         rule,
-        path: tidyPath(pathOf(value) ?? ''),
+        path: normalisePath(pathOf(value) ?? ''),
         region: regionOf(object(location['start']), object(location['end'])),
         message: text(value['message']) ?? (parts.join('') || rule),
         severity: severityOf(value['severity']),
@@ -118,10 +128,10 @@ export const astGrep = (): JsonAdapter =>
       if (rule === undefined) return undefined;
       const [start, end] = [object(object(value['range'])['start']), object(object(value['range'])['end'])];
       const fromOne = (place: unknown) => position((number(place) ?? -1) + 1);
-      return present({
+      return withoutUndefined({
         product: 'sast' as const,
         rule,
-        path: tidyPath(text(value['file']) ?? ''),
+        path: normalisePath(text(value['file']) ?? ''),
         region: {
           line: fromOne(start['line']),
           column: fromOne(start['column']),

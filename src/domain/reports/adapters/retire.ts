@@ -1,9 +1,17 @@
-import type { JsonAdapter } from '../adapter.ts';
-import type { JsonPart } from '../json-scanner.ts';
-import { tidyPath } from '../paths.ts';
-import { type Loose, object, objects, present, someTexts, text, texts } from '../reading.ts';
-import type { Reported } from '../reported.ts';
-import { cwesIn, rankedAdvisories, severityOf } from '../weakness.ts';
+import { normalisePath } from '../identity/report-paths.ts';
+import type { JsonPart } from '../json/json-scanner.ts';
+import {
+  type LooseObject,
+  nonEmptyTexts,
+  object,
+  objects,
+  text,
+  texts,
+  withoutUndefined,
+} from '../json/loose-values.ts';
+import type { ReportItem } from '../report-items.ts';
+import type { JsonAdapter } from './adapter.ts';
+import { cwesIn, rankedAdvisories, severityOf } from './taxonomy.ts';
 
 /** Retire.js, both of its JSON forms: libraries found in files, and what is known against them. */
 export function retire(): JsonAdapter {
@@ -11,12 +19,12 @@ export function retire(): JsonAdapter {
   return {
     required: ['data$', '$'],
     paths: ['version', 'errors[]', 'data[]', '[]'],
-    *take({ path, value }: JsonPart): Iterable<Reported> {
-      if (path === 'version') yield { kind: 'tool', name: 'Retire.js', ...present({ version: text(value) }) };
+    *take({ path, value }: JsonPart): Iterable<ReportItem> {
+      if (path === 'version') yield { kind: 'tool', name: 'Retire.js', ...withoutUndefined({ version: text(value) }) };
       else if (path === 'errors[]') failures++;
       else yield* fileOf(object(value));
     },
-    *finish(): Iterable<Reported> {
+    *finish(): Iterable<ReportItem> {
       if (failures === 0) return;
       yield { kind: 'warning', message: `Retire.js reports ${failures} errors of its own; nothing is closed.` };
       yield { kind: 'coverage', isIncomplete: true };
@@ -24,8 +32,8 @@ export function retire(): JsonAdapter {
   };
 }
 
-function* fileOf(file: Loose): Iterable<Reported> {
-  const path = tidyPath(text(file['file']) ?? '');
+function* fileOf(file: LooseObject): Iterable<ReportItem> {
+  const path = normalisePath(text(file['file']) ?? '');
   for (const found of objects(file['results'])) {
     const component = text(found['component']);
     if (component === undefined) continue;
@@ -47,7 +55,7 @@ function* fileOf(file: Loose): Iterable<Reported> {
       const below = text(vulnerability['below']);
       yield {
         kind: 'finding',
-        ...present({
+        ...withoutUndefined({
           product: 'sca' as const,
           rule: advisories[0] ?? `retire:${component}:${summary}`,
           path,
@@ -56,7 +64,7 @@ function* fileOf(file: Loose): Iterable<Reported> {
           title: text(names['summary']),
           severity: severityOf(vulnerability['severity']),
           cwes: cwesIn(texts(vulnerability['cwe'])),
-          references: someTexts(vulnerability['info']),
+          references: nonEmptyTexts(vulnerability['info']),
           fingerprints: {},
           sca: { advisories, ...library, ...(below === undefined ? {} : { fixVersions: [below] }) },
         }),

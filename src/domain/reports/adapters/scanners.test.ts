@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { countsOf, itemsOf, itemsOfFixture, ofKind } from '#test/support/reports.ts';
+import { countsByKind, itemsOfKind, parseFixture, parseReport } from '#test/support/reports/report-fixtures.ts';
 
-const findingsOf = async (name: string) => ofKind(await itemsOfFixture(name), 'finding');
+const findingsOf = async (name: string) => itemsOfKind(await parseFixture(name), 'finding');
 
 test('Bandit: findings with their lines, and the files it looked at', async () => {
-  const items = await itemsOfFixture('bandit.json');
-  assert.deepEqual(countsOf(items), { tool: 1, finding: 8, coverage: 1 });
-  assert.deepEqual(ofKind(items, 'finding')[2], {
+  const items = await parseFixture('bandit.json');
+  assert.deepEqual(countsByKind(items), { tool: 1, finding: 8, coverage: 1 });
+  assert.deepEqual(itemsOfKind(items, 'finding')[2], {
     kind: 'finding',
     product: 'sast',
     rule: 'B605',
@@ -22,7 +22,7 @@ test('Bandit: findings with their lines, and the files it looked at', async () =
     context: 'def run(cmd):\n    os.system(cmd)\n    subprocess.Popen(cmd, shell=True)',
     fingerprints: {},
   });
-  assert.deepEqual(ofKind(items, 'coverage'), [{ kind: 'coverage', pathsSearched: ['app.py'] }]);
+  assert.deepEqual(itemsOfKind(items, 'coverage'), [{ kind: 'coverage', pathsSearched: ['app.py'] }]);
 });
 
 test('Bandit: the password that its message repeats is taken out of all texts', async () => {
@@ -36,8 +36,8 @@ test('Bandit: the password that its message repeats is taken out of all texts', 
     line_range: [7],
     test_id: 'B105',
   };
-  const [finding] = ofKind(
-    await itemsOf(JSON.stringify({ metrics: {}, generated_at: 'x', results: [result] })),
+  const [finding] = itemsOfKind(
+    await parseReport(JSON.stringify({ metrics: {}, generated_at: 'x', results: [result] })),
     'finding',
   );
   assert.ok(!JSON.stringify(finding).includes('hunter2'));
@@ -45,9 +45,9 @@ test('Bandit: the password that its message repeats is taken out of all texts', 
 });
 
 test('ESLint: severities, lines out of the source, suppressed messages and files that failed', async () => {
-  const items = await itemsOfFixture('eslint.json');
-  assert.deepEqual(countsOf(items), { tool: 1, finding: 9, coverage: 1 });
-  const [, , , evaluation] = ofKind(items, 'finding');
+  const items = await parseFixture('eslint.json');
+  assert.deepEqual(countsByKind(items), { tool: 1, finding: 9, coverage: 1 });
+  const [, , , evaluation] = itemsOfKind(items, 'finding');
   assert.deepEqual(evaluation, {
     kind: 'finding',
     product: 'sast',
@@ -70,18 +70,18 @@ test('ESLint: severities, lines out of the source, suppressed messages and files
       { ruleId: 'no-eval', severity: 2, message: 'm', line: 1, suppressions: [{ kind: 'directive' }] },
     ],
   };
-  const more = await itemsOf(JSON.stringify([file]), { root: 'C:/repo' });
+  const more = await parseReport(JSON.stringify([file]), { root: 'C:/repo' });
   assert.deepEqual(
-    ofKind(more, 'finding').map(({ path, isIgnoredInCode }) => [path, isIgnoredInCode]),
+    itemsOfKind(more, 'finding').map(({ path, isIgnoredInCode }) => [path, isIgnoredInCode]),
     [['x.js', true]],
   );
   assert.deepEqual(more.at(-1), { kind: 'coverage', pathsSearched: ['x.js'], pathsFailed: ['x.js'] });
 });
 
 test('secretlint: the value is found by its range, and is nowhere else', async () => {
-  const items = await itemsOfFixture('secretlint.json');
-  const [finding] = ofKind(items, 'finding');
-  assert.deepEqual(countsOf(items), { tool: 1, finding: 1, coverage: 1 });
+  const items = await parseFixture('secretlint.json');
+  const [finding] = itemsOfKind(items, 'finding');
+  assert.deepEqual(countsByKind(items), { tool: 1, finding: 1, coverage: 1 });
   assert.deepEqual(finding?.secret, {
     type: 'PostgreSQLConnection',
     value: "postgres://user:pa55word@db.example.test/app';",
@@ -118,11 +118,11 @@ test('flawfinder: CSV and SARIF give the same rules, places and fingerprints', a
 
 test('ShellCheck: JSON and Checkstyle XML give the same rules and lines', async () => {
   const json = await findingsOf('shellcheck.json');
-  const xml = await itemsOfFixture('shellcheck.checkstyle.xml');
+  const xml = await parseFixture('shellcheck.checkstyle.xml');
   const keyOf = (one: (typeof json)[number]) =>
     `${one.rule} ${one.path}:${one.region.line}:${one.region.column} ${one.message}`;
-  assert.deepEqual(ofKind(xml, 'finding').map(keyOf), json.map(keyOf));
-  assert.deepEqual(ofKind(xml, 'tool').at(-1), { kind: 'tool', name: 'ShellCheck' });
+  assert.deepEqual(itemsOfKind(xml, 'finding').map(keyOf), json.map(keyOf));
+  assert.deepEqual(itemsOfKind(xml, 'tool').at(-1), { kind: 'tool', name: 'ShellCheck' });
   assert.deepEqual(json[4], {
     kind: 'finding',
     product: 'sast',
@@ -136,10 +136,10 @@ test('ShellCheck: JSON and Checkstyle XML give the same rules and lines', async 
 });
 
 test('Cppcheck: weaknesses, severities, the way to the place, and files that failed', async () => {
-  const items = await itemsOfFixture('cppcheck.xml');
-  assert.deepEqual(countsOf(items), { tool: 2, finding: 6 });
-  assert.deepEqual(ofKind(items, 'tool').at(-1), { kind: 'tool', name: 'Cppcheck', version: '2.10' });
-  assert.deepEqual(ofKind(items, 'finding')[1], {
+  const items = await parseFixture('cppcheck.xml');
+  assert.deepEqual(countsByKind(items), { tool: 2, finding: 6 });
+  assert.deepEqual(itemsOfKind(items, 'tool').at(-1), { kind: 'tool', name: 'Cppcheck', version: '2.10' });
+  assert.deepEqual(itemsOfKind(items, 'finding')[1], {
     kind: 'finding',
     product: 'sast',
     rule: 'memleak',
@@ -151,12 +151,12 @@ test('Cppcheck: weaknesses, severities, the way to the place, and files that fai
     cwes: ['CWE-401'],
     fingerprints: {},
   });
-  const more = await itemsOf(
+  const more = await parseReport(
     `<results version="2"><cppcheck version="2"/><errors><error id="syntaxError" severity="error" msg="x" file0="b.c"/>
      <error id="nullPointer" severity="warning" msg="m" inconclusive="true"><location file="a.c" line="3" info="use"/>
      <location file="a.c" line="1" info="null"/></error></errors></results>`,
   );
-  const [finding] = ofKind(more, 'finding');
+  const [finding] = itemsOfKind(more, 'finding');
   const trace = finding?.trace as { message: string }[][];
   assert.deepEqual(
     trace[0]?.map(({ message }) => message),
@@ -193,15 +193,15 @@ test('GitLab: both reports that Semgrep writes, and those of its own analyzers',
     links: [{ url: 'https://example.test' }],
   };
   const scan = { type: 'secret_detection', status: 'failure', scanner: { name: 'Gitleaks', version: '8' } };
-  const items = await itemsOf(JSON.stringify({ version: '15', scan, vulnerabilities: [vulnerability] }));
+  const items = await parseReport(JSON.stringify({ version: '15', scan, vulnerabilities: [vulnerability] }));
   assert.deepEqual(
-    ofKind(items, 'tool').map(({ name, format }) => [name, format]),
+    itemsOfKind(items, 'tool').map(({ name, format }) => [name, format]),
     [
       ['unknown', 'gitlab-secrets'],
       ['Gitleaks', undefined],
     ],
   );
-  assert.deepEqual(ofKind(items, 'finding')[0], {
+  assert.deepEqual(itemsOfKind(items, 'finding')[0], {
     kind: 'finding',
     product: 'secrets',
     rule: 'gitlab_pat',

@@ -1,10 +1,20 @@
-import type { JsonAdapter } from '../adapter.ts';
-import { withoutSecret } from '../masking.ts';
-import { tidyPath } from '../paths.ts';
-import { type Loose, list, number, object, objects, position, present, someTexts, text } from '../reading.ts';
-import type { Reported, ReportedFinding } from '../reported.ts';
-import { linesAround } from '../source-lines.ts';
-import { severityOf } from '../weakness.ts';
+import { normalisePath } from '../identity/report-paths.ts';
+import {
+  type LooseObject,
+  list,
+  nonEmptyTexts,
+  number,
+  object,
+  objects,
+  position,
+  text,
+  withoutUndefined,
+} from '../json/loose-values.ts';
+import type { ReportedFinding, ReportItem } from '../report-items.ts';
+import type { JsonAdapter } from './adapter.ts';
+import { withoutSecret } from './mask-secrets.ts';
+import { linesAround } from './source-lines.ts';
+import { severityOf } from './taxonomy.ts';
 
 /** `secretlint --format json`: one element per file, with its whole source. */
 export function secretlint(): JsonAdapter {
@@ -12,9 +22,9 @@ export function secretlint(): JsonAdapter {
   return {
     required: ['$'],
     paths: ['[]'],
-    *take({ value }): Iterable<Reported> {
+    *take({ value }): Iterable<ReportItem> {
       const file = object(value);
-      const path = tidyPath(text(file['filePath']) ?? '');
+      const path = normalisePath(text(file['filePath']) ?? '');
       if (path !== '') pathsSearched.push(path);
       const source = text(file['sourceContent']);
       const rows = source?.split('\n');
@@ -22,7 +32,7 @@ export function secretlint(): JsonAdapter {
         yield { kind: 'finding', ...withoutSecret(findingOf(message, path, { source, rows })) };
       }
     },
-    *finish(): Iterable<Reported> {
+    *finish(): Iterable<ReportItem> {
       if (pathsSearched.length > 0) yield { kind: 'coverage', pathsSearched };
     },
   };
@@ -33,7 +43,7 @@ interface Source {
   rows: string[] | undefined;
 }
 
-function findingOf(message: Loose, path: string, { source, rows }: Source): ReportedFinding {
+function findingOf(message: LooseObject, path: string, { source, rows }: Source): ReportedFinding {
   const rule = text(message['ruleId']) ?? 'secretlint';
   const [start, end] = [object(object(message['loc'])['start']), object(object(message['loc'])['end'])];
   const [from, to] = list(message['range']).map(number);
@@ -45,16 +55,16 @@ function findingOf(message: Loose, path: string, { source, rows }: Source): Repo
     endColumn: (number(end['column']) ?? -1) + 1,
   };
   const isSound = [region.column, region.endColumn].every((column) => position(column) === column || column === 0);
-  return present({
+  return withoutUndefined({
     product: 'secrets' as const,
     rule,
     path,
     region: isSound ? region : { ...region, column: 0, endColumn: 0 },
     message: text(message['message']) ?? rule,
     severity: severityOf(message['severity']),
-    references: someTexts(message['docsUrl']),
+    references: nonEmptyTexts(message['docsUrl']),
     ...linesAround(rows, region.line, region.endLine),
     fingerprints: {},
-    secret: present({ type: text(message['messageId']) ?? rule, value: text(value) }),
+    secret: withoutUndefined({ type: text(message['messageId']) ?? rule, value: text(value) }),
   });
 }

@@ -1,24 +1,24 @@
-import type { JsonAdapter } from '../adapter.ts';
-import { tidyPath } from '../paths.ts';
-import { number, object, position, present, text } from '../reading.ts';
-import type { Reported } from '../reported.ts';
-import { severityOf } from '../weakness.ts';
+import { normalisePath } from '../identity/report-paths.ts';
+import { number, object, position, text, withoutUndefined } from '../json/loose-values.ts';
+import type { ReportItem } from '../report-items.ts';
+import type { JsonAdapter } from './adapter.ts';
+import { severityOf } from './taxonomy.ts';
 
 /** `shellcheck -f json1`. */
 export const shellcheck = (): JsonAdapter => ({
   required: ['comments$'],
   paths: ['comments[]'],
-  *take({ value }): Iterable<Reported> {
+  *take({ value }): Iterable<ReportItem> {
     const comment = object(value);
     const code = number(comment['code']);
     if (code === undefined) return;
     const line = position(comment['line']);
     yield {
       kind: 'finding',
-      ...present({
+      ...withoutUndefined({
         product: 'sast' as const,
         rule: `SC${code}`,
-        path: tidyPath(text(comment['file']) ?? ''),
+        path: normalisePath(text(comment['file']) ?? ''),
         region: {
           line,
           column: position(comment['column']),

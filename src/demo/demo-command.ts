@@ -1,0 +1,170 @@
+import { mkdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { Registry } from 'prom-client';
+import { addAdministrators, createDemoDeployment, listAdministrators } from '#domain/demo/create-demo.ts';
+import * as store from '#domain/demo/store.ts';
+import { type Config, readConfig } from '#kernel/config/config.ts';
+import { loadMasterKey } from '#kernel/crypto/keys/key-ring.ts';
+import { reveal } from '#kernel/crypto/secret.ts';
+import { requireSameMasterKey } from '#kernel/db/migrate/master-key-check.ts';
+import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
+import { StaticPages } from '#kernel/http/edge/static-pages.ts';
+import { makeLog } from '#kernel/log/log.ts';
+import { type Assembly, assemble } from '../server/assemble.ts';
+import { connectStorage } from '../server/storage.ts';
+import { loadDemo } from './load.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+const USAGE = 'Usage: npm run demo -- [--size small|team|enterprise] [--clear]';
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+interface Wish {
+  size: store.DemoSize;
+  isClearing: boolean;
+}
+
+function wishOf(args: string[]): Wish | undefined {
+  try {
+    const { values } = parseArgs({ args, options: { size: { type: 'string' }, clear: { type: 'boolean' } } });
+    const size = store.DEMO_SIZES.find((one) => one === (values.size ?? 'small'));
+    return size && { size, isClearing: values.clear === true };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Loads a demo or takes it away, in the database of a server that is stopped or running. */
+export async function demo(args: string[]): Promise<void> {
+  const wish = wishOf(args);
+  if (!wish) {
+    console.error(USAGE);
+    process.exitCode = 2;
+    return;
+  }
+  const config = readConfig();
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const storage = await connectStorage(config, say);
+  try {
+    await migrate(storage.connection, await readMigrations(MIGRATIONS));
+    await carryOut(await openAssembly(config, storage.connection), wish);
+  } finally {
+    await storage.close('fast');
+  }
+}
+
+async function openAssembly(config: Config, connection: Parameters<typeof migrate>[0]): Promise<Assembly> {
+  const log = makeLog('warn');
+  const value = reveal(config.masterKey) === '' ? {} : { value: config.masterKey };
+  const { ring } = await loadMasterKey({ ...value, dataFolder: config.dataDir, log });
+  await requireSameMasterKey(connection, ring.fingerprint);
+  const assembly = assemble({
+    config,
+    connection,
+    keys: ring,
+    log,
+    registry: new Registry(),
+    pages: new StaticPages(),
+  });
+  assembly.setBaseUrl(config.baseUrl || `http://${config.host}:${config.port}`);
+  return assembly;
+}
+
+async function carryOut(assembly: Assembly, { size, isClearing }: Wish): Promise<void> {
+  try {
+    if (isClearing) await clear(assembly);
+    else await load(assembly, size);
+  } finally {
+    await assembly.db.close();
+  }
+}
+
+async function clear({ db }: Assembly): Promise<void> {
+  const demos = await db.transaction({ role: 'auth', isRead: true }, store.list);
+  for (const { deployment, slug } of demos) {
+    await db.transaction({ role: 'app', deployment, isRead: false }, (tx) => store.remove(tx, deployment));
+    say(`✓ removed the demo "${slug}"`);
+  }
+  if (demos.length === 0) say('There is no demo.');
+}
+
+/** The demo to be loaded: the one that is there, or a new one; every administrator becomes a member of it. */
+function prepare({ db, services }: Assembly, size: store.DemoSize, now: Date): Promise<store.Demo | undefined> {
+  return db.transaction({ role: 'auth', isRead: false }, async (tx) => {
+    await tx.run`select pg_advisory_xact_lock(hashtext('parapet demo'))`;
+    const administrators = await listAdministrators(tx);
+    const [account] = administrators;
+    if (account === undefined) return undefined;
+    const [known] = await store.list(tx);
+    const demo = known ?? (await createDemoDeployment(tx, services.keys, { account, size, now }));
+    await addAdministrators(tx, demo.deployment, administrators);
+    return demo;
+  });
+}
+
+async function load(assembly: Assembly, size: store.DemoSize): Promise<void> {
+  const found = await prepare(assembly, size, new Date());
+  if (!found) {
+    console.error(
+      'There is no administrator yet. Start Parapet with `npm start`, open the link that it prints, and then load\n' +
+        'the demo. Or start it with PARAPET_DEMO=1: the demo then comes as soon as there is an administrator.',
+    );
+    process.exitCode = 1;
+    return;
+  }
+  if (found.size !== size) {
+    console.error(
+      `There is a demo of size ${found.size} already, "${found.slug}". Remove it first: npm run demo -- --clear`,
+    );
+    process.exitCode = 1;
+    return;
+  }
+  const start = performance.now();
+  const signal = stopSignal();
+  const { db, services } = assembly;
+  try {
+    const loaded = await loadDemo({ db, services, deployment: found.deployment, signal, onProgress: progress() });
+    if (loaded) await report(assembly, loaded, found.state === 'ready' ? undefined : performance.now() - start);
+    else say('The demo was removed meanwhile.');
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    say('\nStopped. The same command again goes on from here.');
+    process.exitCode = 130;
+  }
+}
+
+/** Ctrl-C ends the loading after the step that is going on, so that the database is left in order. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
+  return stop.signal;
+}
+
+/** Shows how far it is: on one line of a terminal, else a line for every tenth. */
+function progress(): (done: number, total: number) => void {
+  let last = -1;
+  return (done, total) => {
+    const percent = Math.floor((100 * done) / total);
+    const isWorthALine = process.stdout.isTTY ? percent !== last : Math.floor(percent / 10) !== Math.floor(last / 10);
+    if (!isWorthALine) return;
+    last = percent;
+    const line = `loading the demo: ${percent} % (step ${done} of ${total})`;
+    process.stdout.write(process.stdout.isTTY ? `\r${line}${done === total ? '\n' : ''}` : `${line}\n`);
+  };
+}
+
+async function report({ db, services }: Assembly, { deployment, slug }: store.Demo, tookMs: number | undefined) {
+  const [row] = await db.transaction(
+    { role: 'app', deployment, isRead: true },
+    (tx) => tx.rows`
+      select (select count(*) from finding where deployment_id = ${deployment}) as findings,
+        (select count(*) from project where deployment_id = ${deployment}) as projects,
+        (select count(*) from scan where deployment_id = ${deployment}) as scans`,
+  );
+  const number = (name: string) => Number(row?.[name]).toLocaleString('en');
+  const made = `${number('projects')} projects, ${number('scans')} scans, ${number('findings')} findings`;
+  const time = tookMs === undefined ? 'was there already' : `loaded in ${(tookMs / 1000).toFixed(1)} s`;
+  say(`✓ demo "${slug}" ${time}: ${made}`);
+  say(`  Every administrator is a member of it: choose the organization Demo at ${services.baseUrl}`);
+  say('  Remove it with: npm run demo -- --clear');
+}

@@ -1,0 +1,79 @@
+import type { PageWindow } from '#kernel/db/query/page.ts';
+import { emptySql, sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { ApiToken } from './shape.ts';
+
+const columns = sql`
+  id, name, role, has_web_api as "webApi", scopes, created_at as "createdAt", expires_at as "expiresAt",
+  last_used_at as "lastUsedAt", suffix,
+  coalesce((select account.name from account where account.id = api_token.created_by), '') as "createdBy"`;
+
+export interface NewApiToken {
+  deployment: string;
+  name: string;
+  role: string;
+  purpose: string;
+  hasWebApi: boolean;
+  scopes: string[];
+  hash: string;
+  suffix: string;
+  createdBy: string;
+  expiresAt: Date;
+}
+
+export async function insert(tx: Tx, token: NewApiToken): Promise<ApiToken> {
+  const made = await tx.one(ApiToken)`
+    insert into api_token (deployment_id, name, role, purpose, has_web_api, scopes, hash, suffix, created_by,
+                           expires_at)
+    values (${token.deployment}, ${token.name}, ${token.role}, ${token.purpose}, ${token.hasWebApi}, ${token.scopes},
+            ${token.hash}, ${token.suffix}, ${token.createdBy}, ${token.expiresAt.toISOString()})
+    returning ${columns}`;
+  if (!made) throw new Error('A token was not inserted.');
+  return made;
+}
+
+/** Tokens that are not revoked, the newest first. */
+export const list = (tx: Tx, deployment: string, { after, limit }: PageWindow): Promise<ApiToken[]> =>
+  tx.all(ApiToken)`
+    select ${columns} from api_token
+    where deployment_id = ${deployment} and revoked_at is null
+      ${after ? sql`and id < ${after[0]}` : emptySql}
+    order by id desc
+    limit ${limit + 1}`;
+
+export const find = (tx: Tx, deployment: string, id: string): Promise<ApiToken | undefined> =>
+  tx.one(ApiToken)`
+    select ${columns} from api_token where deployment_id = ${deployment} and id = ${id} and revoked_at is null`;
+
+export const findForUpdate = (tx: Tx, deployment: string, id: string): Promise<ApiToken | undefined> =>
+  tx.one(ApiToken)`
+    select ${columns} from api_token
+    where deployment_id = ${deployment} and id = ${id} and revoked_at is null for update`;
+
+export async function countByCreator(tx: Tx, deployment: string, account: string): Promise<number> {
+  const [row] = await tx.rows`
+    select count(*) as count from api_token
+    where deployment_id = ${deployment} and created_by = ${account} and revoked_at is null and expires_at > now()`;
+  return Number(row?.['count'] ?? 0);
+}
+
+export const revoke = (tx: Tx, deployment: string, id: string): Promise<number> =>
+  tx.run`
+    update api_token set revoked_at = now()
+    where deployment_id = ${deployment} and id = ${id} and revoked_at is null`;
+
+/** Shortens the life of a token that was replaced, never lengthens it. */
+export const expireBy = (tx: Tx, token: { deployment: string; id: string }, at: Date): Promise<number> =>
+  tx.run`
+    update api_token set expires_at = least(expires_at, ${at.toISOString()})
+    where deployment_id = ${token.deployment} and id = ${token.id}`;
+
+export const revokeMany = (
+  tx: Tx,
+  deployment: string,
+  { purpose, role }: { purpose: string; role: string | undefined },
+): Promise<number> =>
+  tx.run`
+    update api_token set revoked_at = now()
+    where deployment_id = ${deployment} and purpose = ${purpose} and revoked_at is null
+      ${role === undefined ? emptySql : sql`and role = ${role}`}`;

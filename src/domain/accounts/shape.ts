@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { fault } from '#kernel/contract/fault.ts';
+import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+
+/** An API token as lists show it: never its text. */
+export const ApiToken = z.object({
+  id: id('Token'),
+  name: z.string(),
+  role: oneOf(['TOKEN_ROLE_AGENT_CLI', 'TOKEN_ROLE_WEBAPI', 'TOKEN_ROLE_MEMBER', 'TOKEN_ROLE_READ_ONLY']),
+  webApi: z.boolean(),
+  scopes: z.array(z.string()),
+  createdAt: timestamp(),
+  /** The name of the person who made it; empty when they have left. */
+  createdBy: z.string(),
+  expiresAt: timestamp(),
+  lastUsedAt: timestamp().optional(),
+  suffix: z.string(),
+});
+export type ApiToken = z.output<typeof ApiToken>;
+
+export const LAST_ADMINISTRATOR = fault(
+  'LAST_ADMINISTRATOR',
+  409,
+  'The last administrator of a deployment cannot be removed or demoted.',
+  'Make another member an administrator first.',
+);
+
+export const MAX_TOKENS = 100;
+export const TOKEN_QUOTA = fault(
+  'TOKEN_QUOTA',
+  409,
+  'You can have at most {most} tokens.',
+  'Revoke tokens you no longer need.',
+);

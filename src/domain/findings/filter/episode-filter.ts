@@ -1,0 +1,55 @@
+import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
+import { episodeClassAt, episodeDecisionAt } from './episode-class.ts';
+import { isWithin } from './finding-conditions.ts';
+import type { PullRequestEpisodeFilter } from './finding-filter.ts';
+
+/** Where episodes keep facts, and what of a fact is only its name. */
+const FACTS: [prefix: string, column: Sql, isName?: boolean][] = [
+  ['FINDING_TYPE_', sql`episode.finding_type`],
+  ['FINDING_SEVERITY_', sql`episode.severity`],
+  ['FINDING_CONFIDENCE_', sql`episode.confidence`],
+  ['FINDING_REACHABILITY_', sql`episode.reachability`],
+  ['FINDING_VALIDITY_', sql`episode.validity`],
+  ['VERDICT_', sql`episode.ai_verdict`],
+  ['DEPLOYMENT_STATUS_', sql`episode.deployment_status`],
+  ['PUBLIC_EXPOSURE_', sql`episode.public_exposure`],
+  ['rule-', sql`episode.rule_id`, true],
+  ['category-', sql`episode.category`, true],
+];
+
+function hadFact(facts: readonly string[]): Sql {
+  const conditions = FACTS.flatMap(([prefix, column, isName]) => {
+    const own = facts.filter((fact) => fact.startsWith(prefix));
+    const kept = isName ? own.map((fact) => fact.slice(prefix.length)) : own;
+    return own.length === 0 ? [] : [sql`${column} = any(${kept}::text[])`];
+  });
+  return conditions.length === 0 ? sql`false` : sql`(${join(conditions, sql` or `)})`;
+}
+
+/**
+ * A condition on `finding`: it came up on a pull request, and all of these hold of the same time. It begins with the
+ * episodes, which an index has by their time, and goes on with their ids: as a join it would begin with all findings.
+ */
+export function hasEpisode(wants: readonly PullRequestEpisodeFilter[], now: Date): Sql {
+  const asOf = wants.flatMap((one) => one.asOf ?? []);
+  const moment = sql`${[...asOf, now].reduce((one, other) => (one < other ? one : other))}::timestamptz`;
+  const conditions = wants.flatMap(({ at, facts }) => [
+    ...(at ? [isWithin(sql`episode.started_at`)(at)] : []),
+    ...(facts ? [hadFact(facts)] : []),
+  ]);
+  const hasFate = wants.flatMap(({ fates }) => (fates ? [sql`classified.class = any(${fates}::text[])`] : []));
+  return sql`finding.id = any(array(
+    select substr(classified.issue_key, length('finding:') + 1)::bigint from (
+      select episode.issue_key,
+        case when episode.ended_at <= ${moment} then episode.end_class else ${episodeClassAt(moment, sql`false`)} end as class
+      from guardrail_episode as episode ${episodeDecisionAt(moment)}
+      where ${join(
+        [
+          sql`episode.deployment_id = (select current_deployment()) and episode.is_eligible`,
+          sql`episode.started_at < ${moment} and episode.issue_key ~ '^finding:[0-9]+$'`,
+          ...conditions,
+        ],
+        sql` and `,
+      )}) as classified
+    where ${join([sql`classified.class is not null`, ...hasFate], sql` and `)}))`;
+}

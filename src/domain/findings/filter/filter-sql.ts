@@ -1,0 +1,119 @@
+import { projectVisibilitySql } from '#domain/teams/visibility.ts';
+import { emptySql, join, type Sql, sql } from '#kernel/db/query/sql.ts';
+import { FINDING_STATUSES, type FindingStatus } from '../shape.ts';
+import { hasEpisode } from './episode-filter.ts';
+import { FINDING_CONDITIONS, isStatus, projectIsAmong, statusIs } from './finding-conditions.ts';
+import type {
+  CallerContext,
+  ConditionContext,
+  FindingCriteria,
+  FindingFilter,
+  PullRequestEpisodeFilter,
+  RefScope,
+} from './finding-filter.ts';
+import { matches } from './text-match.ts';
+
+const all = (conditions: readonly Sql[]): Sql =>
+  conditions.length === 0 ? sql`true` : sql`(${join(conditions, sql` and `)})`;
+
+const wantsOf = ({ and, without: _, ...own }: FindingFilter): FindingCriteria[] => [own, ...(and ?? [])];
+
+const raisedOf = (filter: FindingFilter): PullRequestEpisodeFilter[] =>
+  wantsOf(filter).flatMap(({ pullRequestEpisode }) => pullRequestEpisode ?? []);
+
+/** It is about pull requests: states are those of what may be there alone. */
+const isAboutRaised = (filter: FindingFilter): boolean => raisedOf(filter).length > 0;
+
+/** It is said of a finding wherever that is: also of what only pull requests have, and of what left the scope. */
+const isSaidAnywhere = (filter: FindingFilter): boolean =>
+  isAboutRaised(filter) ||
+  wantsOf(filter).some(({ decisionEnds, exceptions }) => (decisionEnds ?? exceptions) !== undefined);
+
+export function refScopeOf(filter: FindingFilter): RefScope {
+  const refs = wantsOf(filter).flatMap(({ refs: names, refIds }) => [
+    ...(names ? [matches(sql`project_ref.ref`, names)] : []),
+    ...(refIds ? [sql`project_ref.id = any(${refIds}::bigint[])`] : []),
+  ]);
+  const isByRef = refs.length > 0 || filter.isByRef === true;
+  const isAnywhere = filter.isAnywhere ?? isSaidAnywhere(filter);
+  return { isAnywhere, ...(isByRef && { ref: all(refs), isAnyRef: refs.length === 0 }) };
+}
+
+function holds(wants: FindingCriteria, reading: ConditionContext): Sql {
+  const conditions = (
+    Object.entries(FINDING_CONDITIONS) as [keyof FindingCriteria, (value: never, reading: ConditionContext) => Sql][]
+  ).flatMap(([name, condition]) => {
+    const value = wants[name];
+    return value === undefined ? [] : [condition(value as never, reading)];
+  });
+  return all(conditions);
+}
+
+/** The statuses that a filter can meet: what left the scope is shown only when asked for, by that word or by id. */
+export function statusesOf(filter: FindingFilter): FindingStatus[] {
+  const wanted = wantsOf(filter);
+  const named = new Set(wanted.flatMap((wants) => wants.is ?? []));
+  const isById = wanted.some(({ ids }) => ids !== undefined);
+  const { ref, isAnywhere } = refScopeOf(filter);
+  const isByRef = ref !== undefined;
+  const isShown = (status: FindingStatus) => {
+    if (isById || isByRef || isSaidAnywhere(filter)) return true;
+    if (status === 'removed') return named.has('removed');
+    return status !== 'elsewhere' || isAnywhere || named.has('elsewhere');
+  };
+  const isPossible = (status: FindingStatus) =>
+    (filter.fixed === undefined || status === 'fixed') && (filter.ignored === undefined || status === 'ignored');
+  const possible = FINDING_STATUSES.filter((status) => isShown(status) && isPossible(status));
+  const own = isByRef ? undefined : filter.is;
+  if (!own?.every(isStatus)) return possible;
+  const isFolded = (status: FindingStatus) => status === 'elsewhere' && isAnywhere;
+  return possible.filter((status) => own.includes(status) || isFolded(status));
+}
+
+/** Of the refs that are named, at least one must have it still, unless what left the scope is asked for. */
+function isThere(filter: FindingFilter, context: RefScope): Sql[] {
+  const wanted = wantsOf(filter);
+  if (context.ref === undefined || wanted.some(({ ids, is }) => ids !== undefined || is?.includes('removed')))
+    return [];
+  // A status that is wanted is a proof that something is there.
+  if (filter.is?.every(isStatus)) return [];
+  const others = FINDING_STATUSES.filter((status) => status !== 'removed');
+  return [statusIs(others, context)];
+}
+
+/** A condition on `project`: its findings count, because the caller may see it, archived or not as asked. */
+export const projectIsIncluded = (filter: FindingFilter, { caller }: CallerContext): Sql => sql`
+  project.deployment_id = ${caller.deployment} and ${projectVisibilitySql(caller)} ${archival(filter)}`;
+
+function archival(filter: FindingFilter): Sql {
+  if (filter.isArchived === true) return sql`and project.archived_at is not null`;
+  return isAboutRaised(filter) ? emptySql : sql`and project.archived_at is null`;
+}
+
+/** Of pull requests: all that is wanted at once, and with each of what is not wanted, that it is not so. */
+function raisedHolds(filter: FindingFilter, { now }: CallerContext): Sql[] {
+  const wanted = raisedOf(filter);
+  const unwanted = (filter.without ?? []).flatMap(({ pullRequestEpisode }) => pullRequestEpisode ?? []);
+  return [
+    ...(wanted.length > 0 ? [hasEpisode(wanted, now)] : []),
+    ...unwanted.map((one) => sql`(${hasEpisode([...wanted, one], now)}) is not true`),
+  ];
+}
+
+export const inIncludedProjects = (filter: FindingFilter, asking: CallerContext): Sql =>
+  projectIsAmong(sql`select project.id from project where ${projectIsIncluded(filter, asking)}`);
+
+/** A condition on `finding`, with all that the caller may see in it (AZN-08). The deployment comes first. */
+export function filterSql(filter: FindingFilter, asking: CallerContext): Sql {
+  const reading = { ...refScopeOf(filter), context: asking };
+  const unwanted = (filter.without ?? []).filter(({ pullRequestEpisode }) => pullRequestEpisode === undefined);
+  return all([
+    sql`finding.deployment_id = ${asking.caller.deployment}`,
+    sql`finding.status = any(${statusesOf(filter)}::text[])`,
+    inIncludedProjects(filter, asking),
+    ...isThere(filter, reading),
+    ...wantsOf(filter).map((wants) => holds(wants, reading)),
+    ...unwanted.map((wants) => sql`${holds(wants, reading)} is not true`),
+    ...raisedHolds(filter, asking),
+  ]);
+}

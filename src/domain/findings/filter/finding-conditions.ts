@@ -1,0 +1,247 @@
+import { principalOf } from '#domain/access/principal.ts';
+import { teamVisibilitySql } from '#domain/teams/visibility.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { FINDING_STATUSES, type FindingStatus } from '../shape.ts';
+import type {
+  ConditionContext,
+  FindingCriteria,
+  HasValue,
+  IsValue,
+  NumberSpan,
+  RefScope,
+  TimePeriod,
+} from './finding-filter.ts';
+import { anyOf, containsPattern, matches, matchesIgnoringCase, type TextMatch } from './text-match.ts';
+import { matchesTextSearch } from './text-search.ts';
+
+/** What triage alone makes of something that scans still find. */
+export const triageStatus = (isMuted: Sql): Sql => sql`
+  case when finding.triage_state = 'ignored' or ${isMuted} then 'ignored'
+       when finding.triage_state in ('reviewing', 'fixing', 'provisionally_ignored') then finding.triage_state
+       else 'open' end`;
+
+/** The status of a finding where only one ref is looked at; needs `detection`. */
+export const statusOnRef = sql`
+  case when detection.state in ('fixed', 'removed') then detection.state
+       else ${triageStatus(sql`detection.is_muted`)} end`;
+
+/** The status that is shown of a finding that only other refs have. */
+export const displayStatus = sql`
+  case when finding.status = 'elsewhere' then ${triageStatus(sql`finding.is_muted`)} else finding.status end`;
+
+/** The detections of `finding` with their refs, as the body of an exists or a lateral join. */
+export const detectionsWithRefs = sql`
+  detection
+  join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
+  join project_ref on project_ref.deployment_id = analysis.deployment_id
+    and project_ref.id = analysis.ref_id`;
+
+export const ofFinding = sql`
+  detection.deployment_id = finding.deployment_id and detection.finding_id = finding.id`;
+
+const isDetected = (condition: Sql): Sql =>
+  sql`exists (select from ${detectionsWithRefs} where ${ofFinding} and ${condition})`;
+
+export function statusIs(statuses: readonly FindingStatus[], { ref, isAnyRef, isAnywhere }: RefScope): Sql {
+  if (isAnyRef)
+    return sql`exists (select from detection where ${ofFinding} and ${statusOnRef} = any(${statuses}::text[]))`;
+  if (ref) return isDetected(sql`${ref} and ${statusOnRef} = any(${statuses}::text[])`);
+  const status = isAnywhere ? displayStatus : sql`finding.status`;
+  return sql`${status} = any(${statuses}::text[])`;
+}
+
+export const isMalicious = sql`coalesce(finding.detail->>'isMalicious' = 'true', false)`;
+
+/** What became relevant after somebody was done with it is to be looked at again. */
+export const isUnseen = (caller: Caller): Sql => sql`not exists (
+  select from inbox_done as done where done.deployment_id = finding.deployment_id and done.reader = ${principalOf(caller)}
+    and done.finding_id = finding.id and done.at >= finding.relevant_since)`;
+
+/** Words that are no statuses. */
+const WORDS: Record<Exclude<IsValue, FindingStatus>, (reading: ConditionContext) => Sql> = {
+  reopened: (context) =>
+    sql`(${statusIs(['open'], context)} and (finding.triage_state = 'reopened' or finding.reopened_count > 0))`,
+  ignored_by_people: (context) => sql`(${statusIs(['ignored'], context)} and not finding.is_muted)`,
+  ignored_in_code: (context) => sql`(${statusIs(['ignored'], context)} and finding.is_muted)`,
+  new: () => isDetected(sql`detection.state = 'detected' and analysis.last_scan_id = finding.first_scan_id`),
+  flapping: () => sql`finding.is_flapping`,
+  held: () => sql`finding.is_held`,
+  muted: () => sql`finding.is_muted`,
+  malicious: () => isMalicious,
+  unseen: ({ context }) => isUnseen(context.caller),
+};
+
+export const isStatus = (word: IsValue): word is FindingStatus =>
+  (FINDING_STATUSES as readonly string[]).includes(word);
+
+function is(words: readonly IsValue[], reading: ConditionContext): Sql {
+  const statuses = words.filter(isStatus);
+  return anyOf([
+    ...(statuses.length > 0 ? [statusIs(statuses, reading)] : []),
+    ...words.flatMap((word) => (isStatus(word) ? [] : [WORDS[word](reading)])),
+  ]);
+}
+
+const texts = (column: Sql) => (values: readonly string[]) => sql`${column} = any(${values}::text[])`;
+const ranks = (column: Sql) => (values: readonly number[]) => sql`${column} = any(${values}::smallint[])`;
+const named = (column: Sql) => (wanted: readonly TextMatch[]) => matches(column, wanted);
+
+export const isWithin = (moment: Sql) => (periods: readonly TimePeriod[]) =>
+  anyOf(
+    periods.map(
+      ({ from, to }) => sql`(${from ? sql`${moment} >= ${from}` : sql`${moment} is not null`}
+        and ${to ? sql`${moment} < ${to}` : sql`true`})`,
+    ),
+  );
+
+/** When it stopped being open, as it is now: what scans said, else when somebody decided. */
+export const closedAt = sql`case finding.status when 'fixed' then finding.fixed_at
+  else coalesce(finding.triaged_at, finding.first_seen_at) end`;
+
+/** It was open at a moment: first seen before, and open still, or gone only later. */
+const wasOpen = (moment: Date) =>
+  sql`(finding.first_seen_at < ${moment} and (finding.status = 'open' or ${closedAt} >= ${moment}))`;
+
+/** A scan that still finds it saw it last when it ran; one that no longer does, when it said so. */
+const lastSeen = sql`
+  (select max(case when detection.state = 'detected' then coalesce(analysis.last_scanned_at, detection.changed_at)
+                   else detection.changed_at end)
+   from ${detectionsWithRefs} where ${ofFinding})`;
+
+/** The number of a weakness in what rules write of it: `CWE-89` of `CWE-89: Improper …`. */
+export const cweOf = (entry: Sql): Sql => sql`substring(${entry} from '^(CWE-[0-9]+)(?:[: ]|$)')`;
+
+const BETWEEN = '\u0001';
+
+/**
+ * An entry of a list is that name, or begins with it: `CWE-89: Improper …`, `A03:2021 - Injection`. The list is looked
+ * at as one text, because to take it apart for each finding takes much longer.
+ */
+export const hasListEntry = (column: Sql) => (values: readonly string[]) => {
+  const patterns = values.flatMap((value) =>
+    [BETWEEN, ':', ' '].map((end) => containsPattern(`${BETWEEN}${value}${end}`)),
+  );
+  const joined = sql`${BETWEEN}::text || array_to_string(${column}, ${BETWEEN}::text) || ${BETWEEN}::text`;
+  return sql`(${joined}) like any(${patterns}::text[])`;
+};
+
+const epss = sql`(finding.detail->'epss'->>'score')::numeric`;
+
+const inSpan = ({ isNone, from, to, above, below }: NumberSpan) =>
+  isNone === true
+    ? sql`(finding.product = 'sca' and ${epss} is null)`
+    : sql`
+  (${epss} >= ${from ?? 0} and ${epss} <= ${to ?? 1} and ${epss} > ${above ?? -1} and ${epss} < ${below ?? 2})`;
+
+const POSSESSIONS: Record<HasValue, Sql> = {
+  fix: sql`(finding.detail ? 'fix' or jsonb_array_length(coalesce(finding.detail->'fixVersions', '[]')) > 0)`,
+  // No ticket can be linked to a finding yet.
+  ticket: sql`false`,
+  note: sql`coalesce(finding.triage_note, '') <> ''`,
+  trace: sql`finding.detail ? 'trace'`,
+};
+
+/**
+ * The project is among these. As a test of truth it stays a lookup in a hash table: as a join the planner would start
+ * with the projects, and sort all of their findings.
+ */
+export const projectIsAmong = (projects: Sql): Sql => sql`(finding.project_id in (${projects})) is true`;
+
+/** The projects of teams that the caller may see, and of all teams below them. */
+export const projectsOfTeams = (isNamed: Sql, caller: Caller): Sql => sql`
+  with recursive wanted as (
+    select team.id from team
+    where team.deployment_id = (select current_deployment()) and ${teamVisibilitySql(caller)} and ${isNamed}
+    union
+    select team.id from team join wanted on team.parent_team_id = wanted.id
+    where team.deployment_id = (select current_deployment()))
+  select team_project.project_id from team_project join wanted on wanted.id = team_project.team_id
+  where team_project.deployment_id = (select current_deployment())`;
+
+/** Conditions on the project alone, as subqueries of project ids. */
+export const PROJECT_CONDITIONS = {
+  projects: (wanted: readonly TextMatch[]) => sql`
+    select named.id from project as named
+    where named.deployment_id = (select current_deployment()) and ${matchesIgnoringCase(sql`named.name`, wanted)}`,
+  tags: (wanted: readonly TextMatch[]) => sql`
+    select project_tag.project_id from project_tag
+    where project_tag.deployment_id = (select current_deployment())
+      and ${matchesIgnoringCase(sql`project_tag.tag`, wanted)}`,
+  teams: (wanted: readonly TextMatch[], caller: Caller) =>
+    projectsOfTeams(
+      sql`(${matchesIgnoringCase(sql`team.name`, wanted)} or ${matches(sql`team.slug`, wanted)})`,
+      caller,
+    ),
+};
+
+const isAnyText = (values: readonly string[]) => {
+  const patterns = values.map(containsPattern);
+  const columns = [sql`finding.title`, sql`finding.message`, sql`finding.rule`, sql`finding.path`];
+  return anyOf(columns.map((column) => sql`${column} ilike any(${patterns}::text[])`));
+};
+
+/** What is said of pull requests is read for the filter as a whole. */
+type Conditions = {
+  [Name in Exclude<keyof FindingCriteria, 'pullRequestEpisode'>]-?: (
+    value: NonNullable<FindingCriteria[Name]>,
+    reading: ConditionContext,
+  ) => Sql;
+};
+
+/** What each member of a filter means, as a condition on `finding`. */
+export const FINDING_CONDITIONS: Conditions = {
+  ids: (ids) => sql`(finding.id = any(${ids}::bigint[]) or finding.id = any(array(
+    select named.finding_id from detection as named
+    where named.deployment_id = (select current_deployment()) and named.id = any(${ids}::bigint[]))))`,
+  products: texts(sql`finding.product`),
+  is,
+  reasons: (reasons) => sql`(finding.triage_state = 'ignored'
+    and coalesce(finding.triage_reason, 'no_triage_reason') = any(${reasons}::text[]))`,
+  severities: ranks(sql`finding.severity`),
+  confidences: ranks(sql`finding.confidence`),
+  rules: named(sql`finding.rule`),
+  categories: named(sql`finding.category`),
+  paths: named(sql`finding.path`),
+  packages: named(sql`finding.package`),
+  advisories: (wanted) => sql`(${matches(sql`finding.advisory`, wanted)} or exists (
+    select from jsonb_array_elements_text(finding.detail->'advisories') as other
+    where ${matches(sql`other`, wanted)}))`,
+  tools: named(sql`finding.tool`),
+  refs: (wanted) => isDetected(matches(sql`project_ref.ref`, wanted)),
+  refIds: (ids) => isDetected(sql`project_ref.id = any(${ids}::bigint[])`),
+  projects: (wanted) => projectIsAmong(PROJECT_CONDITIONS.projects(wanted)),
+  projectIds: (ids) => sql`finding.project_id = any(${ids}::bigint[])`,
+  tags: (wanted) => projectIsAmong(PROJECT_CONDITIONS.tags(wanted)),
+  teams: (wanted, { context }) => projectIsAmong(PROJECT_CONDITIONS.teams(wanted, context.caller)),
+  cwes: hasListEntry(sql`finding.cwes`),
+  owasps: hasListEntry(sql`finding.owasps`),
+  ecosystems: texts(sql`lower(finding.ecosystem)`),
+  modes: texts(sql`finding.mode`),
+  reachabilities: (words) => sql`(finding.product = 'sca'
+    and coalesce(replace(finding.reachability, ' ', '_'), 'no_reachability_analysis') = any(${words}::text[]))`,
+  transitivities: (words) => sql`(finding.product = 'sca'
+    and coalesce(finding.transitivity, 'unknown') = any(${words}::text[]))`,
+  validations: (words) => sql`(finding.product = 'secrets'
+    and coalesce(finding.validation, 'no_validator') = any(${words}::text[]))`,
+  secretTypes: texts(sql`finding.secret_type`),
+  epss: (spans) => anyOf(spans.map(inSpan)),
+  has: (things) => anyOf(things.map((thing) => POSSESSIONS[thing])),
+  relevantSince: isWithin(sql`finding.relevant_since`),
+  firstSeen: isWithin(sql`finding.first_seen_at`),
+  lastSeen: isWithin(lastSeen),
+  triaged: isWithin(sql`finding.triaged_at`),
+  fixed: (periods) => sql`(finding.status = 'fixed' and ${isWithin(sql`finding.fixed_at`)(periods)})`,
+  ignored: (periods) => sql`(finding.status = 'ignored' and ${isWithin(closedAt)(periods)})`,
+  openAt: (moments) => anyOf(moments.map(wasOpen)),
+  decisionEnds: isWithin(sql`finding.triage_until`),
+  exceptions: (states) => sql`finding.id in (
+    select asked.finding_id from exception_request as asked
+    where asked.deployment_id = (select current_deployment()) and asked.state = any(${states}::text[]))`,
+  text: isAnyText,
+  textMatches: matchesTextSearch,
+  isMalicious: (wanted) => (wanted ? isMalicious : sql`not ${isMalicious}`),
+  origins: texts(sql`coalesce(finding.detail #>> '{metadata,semgrep.dev,rule,origin}', 'custom')`),
+  ruleKinds: texts(sql`finding.detail #>> '{metadata,sca-kind}'`),
+  isImpossible: (isImpossible) => (isImpossible ? sql`false` : sql`true`),
+};

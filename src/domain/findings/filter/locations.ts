@@ -1,0 +1,91 @@
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import { detectionsWithRefs, ofFinding, statusOnRef } from './finding-conditions.ts';
+import type { RefScope } from './finding-filter.ts';
+
+const columns = (ofOneRef: Sql): Sql => sql`
+  min(detection.id) over (partition by ${ofOneRef}) as id, analysis.ref_id, project_ref.ref,
+  project_ref.kind as ref_kind, detection.state, ${statusOnRef} as status, detection.path, detection.line,
+  detection.start_column, detection.end_line, detection.end_column, detection.is_muted, detection.changed_at,
+  detection.detected_at, detection.first_scan_id, detection.changed_scan_id, analysis.last_scan_id, scan.commit`;
+
+const lastScan = sql`
+  left join scan on scan.deployment_id = detection.deployment_id and scan.id = detection.changed_scan_id`;
+
+const bestFirst = sql`detection.state = 'detected' desc, detection.state = 'fixed' desc, detection.changed_at desc,
+  detection.id desc`;
+
+/**
+ * Where `finding` is, a row for each ref: its state and its place there. A subquery to be joined laterally. Several
+ * tools that see it on one ref are one row, by the one that still does.
+ */
+export const locationsOf = ({ ref }: RefScope): Sql => sql`
+  select distinct on (analysis.ref_id) ${columns(sql`analysis.ref_id`)}
+  from ${detectionsWithRefs} ${lastScan}
+  where ${ofFinding} and ${ref ?? sql`true`}
+  order by analysis.ref_id, ${bestFirst}`;
+
+/**
+ * The same for many findings, with their projects, and which ref speaks for each: that one has rank 1. The places of
+ * all are found together, by one walk along each index; laterally it would be a walk for each finding. `wanted` gives
+ * id, position and finding_id; the offset tells the planner that the rest is joined to all of them.
+ */
+export const rankedLocations = (wanted: Sql): Sql => sql`
+  select place.*, row_number() over (partition by place.position order by place.id = place.wanted_id desc,
+    place.ref = place.primary_ref desc nulls last, place.state = 'detected' desc, place.state = 'fixed' desc,
+    place.changed_at desc, place.id desc) as rank
+  from (
+    select distinct on (finding.position, analysis.ref_id)
+      finding.position, finding.wanted_id, finding.id as finding_id, finding.project_id, project.name as project_name,
+      project.url as project_url, project.archived_at,
+      coalesce(project.primary_branch, project.default_branch) as primary_ref,
+      ${columns(sql`finding.position, analysis.ref_id`)}
+    from (
+      select wanted.position, wanted.id as wanted_id, finding.* from (${wanted}) as wanted
+      cross join ${findingById(sql`wanted.finding_id`)} offset 0) as finding
+    join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
+    join (${detectionsWithRefs}) on ${ofFinding} ${lastScan}
+    order by finding.position, analysis.ref_id, ${bestFirst}) as place`;
+
+/**
+ * A finding by its id, as a lateral join: with its limit it stays a lookup for each, where the planner would else read
+ * the whole table for some thousands of them.
+ */
+export const findingById = (id: Sql): Sql => sql`lateral (
+  select * from finding where finding.deployment_id = (select current_deployment()) and finding.id = ${id} limit 1)
+  as finding`;
+
+/** The ref that speaks for a finding: the project's primary one, else one that still has it. Needs `project`. */
+export const primaryLocationOf = (context: RefScope, wantedId: Sql = sql`0`): Sql => sql`
+  select place.* from (${locationsOf(context)}) as place
+  order by place.id = ${wantedId} desc,
+    place.ref = coalesce(project.primary_branch, project.default_branch) desc nulls last,
+    place.state = 'detected' desc, place.state = 'fixed' desc, place.changed_at desc, place.id desc
+  limit 1`;
+
+const encoded = (path: Sql) =>
+  sql`replace(replace(replace(replace(${path}, '%', '%25'), ' ', '%20'), '#', '%23'), '?', '%3F')`;
+
+/** The page of a source host that shows a line; null where the host or the commit is not known. Needs `project`. */
+export const lineUrl = ({ commit, path, line }: { commit: Sql; path: Sql; line: Sql }): Sql => sql`
+  case when project.url ~ '^https?://' and ${commit} is not null then
+    case when project.url ~ '^https?://[^/]*gitlab'
+         then rtrim(project.url, '/') || '/-/blob/' || ${commit} || '/' || ${encoded(path)} || '#L' || ${line}
+         when project.url ~ '^https?://bitbucket\\.org/'
+         then rtrim(project.url, '/') || '/src/' || ${commit} || '/' || ${encoded(path)} || '#lines-' || ${line}
+         else rtrim(project.url, '/') || '/blob/' || ${commit} || '/' || ${encoded(path)} || '#L' || ${line} end
+  end`;
+
+/** The page of a source host that shows a branch. Needs `project`. */
+export const refUrl = (ref: Sql): Sql => sql`
+  case when project.url ~ '^https?://' and ${ref} !~ '^refs/' then
+    rtrim(project.url, '/') || case when project.url ~ '^https?://[^/]*gitlab' then '/-/tree/'
+      when project.url ~ '^https?://bitbucket\\.org/' then '/branch/' else '/tree/' end || ${encoded(ref)} end`;
+
+/** The kind of source host, from the address of the project. Needs `project`. */
+export const scmType: Sql = sql`
+  case when project.url ~ '^https?://github\\.com/' then 'SCM_TYPE_GITHUB'
+       when project.url ~ '^https?://gitlab\\.com/' then 'SCM_TYPE_GITLAB'
+       when project.url ~ '^https?://[^/]*gitlab' then 'SCM_TYPE_GITLAB_SELFMANAGED'
+       when project.url ~ '^https?://bitbucket\\.org/' then 'SCM_TYPE_BITBUCKET'
+       when project.url ~ '^https?://dev\\.azure\\.com/' then 'SCM_TYPE_AZURE_DEVOPS'
+       else 'SCM_TYPE_UNKNOWN' end`;

@@ -1,0 +1,133 @@
+import type { DurationRange, NumberRange, Query, Term, TermValue, TimePoint, TimeRange } from '#domain/query/ast.ts';
+import { parseFilter } from '#domain/query/parse-filter.ts';
+import type { FilterKey } from '#domain/query/vocabulary/keys.ts';
+import { CONFIDENCES, INVALID_QUERY, SEVERITIES } from '../shape.ts';
+import type { FindingCriteria, FindingFilter, HasValue, IsValue, NumberSpan, TimePeriod } from './finding-filter.ts';
+import type { TextMatch } from './text-match.ts';
+
+const words = (values: readonly TermValue[]) =>
+  values.flatMap((value) => (value.kind === 'exact' ? [value.value] : []));
+
+const texts = (values: readonly TermValue[]): TextMatch[] =>
+  values.filter((value) => value.kind === 'exact' || value.kind === 'glob');
+
+const ranks = (names: readonly string[]) => (values: readonly TermValue[]) =>
+  words(values).map((word) => names.indexOf(word));
+
+const momentOf = (moment: TimePoint, now: Date) => new Date('at' in moment ? moment.at : now.getTime() - moment.agoMs);
+
+const isRange =
+  <Of extends string>(of: Of) =>
+  (value: TermValue): value is Extract<TermValue, { of: Of }> =>
+    value.kind === 'range' && value.of === of;
+
+const periodOf = ({ from, to }: TimeRange, now: Date): TimePeriod => ({
+  ...(from && { from: momentOf(from, now) }),
+  ...(to && { to: momentOf(to, now) }),
+});
+
+const periods = (values: readonly TermValue[], now: Date): TimePeriod[] =>
+  values.filter(isRange('moment')).map((range) => periodOf(range, now));
+
+/** Older than the lower end, and not as old as the upper one: ages run against the clock. */
+const birthOf = ({ fromMs, toMs }: DurationRange, now: Date): TimePeriod => ({
+  ...(fromMs !== undefined && { to: new Date(now.getTime() - fromMs + 1) }),
+  ...(toMs !== undefined && { from: new Date(now.getTime() - toMs + 1) }),
+});
+
+/** What is still to come ends after now; `expires:<14d` is not what has ended. */
+const endOf = ({ fromMs = 1, toMs }: DurationRange, now: Date): TimePeriod => ({
+  from: new Date(now.getTime() + fromMs),
+  ...(toMs !== undefined && { to: new Date(now.getTime() + toMs) }),
+});
+
+const DAY_MS = 86_400_000;
+
+/** The ends of days. */
+const endsOf = (values: readonly TermValue[]): Date[] => words(values).map((day) => new Date(Date.parse(day) + DAY_MS));
+
+const spanOf = ({ kind: _, of: __, ...span }: NumberRange): NumberSpan => span;
+
+/** What the values of each key want. */
+const WANTS: Record<FilterKey, (values: readonly TermValue[], now: Date) => FindingCriteria> = {
+  advisory: (values) => ({ advisories: texts(values) }),
+  age: (values, now) => ({ firstSeen: values.filter(isRange('duration')).map((range) => birthOf(range, now)) }),
+  'as-of': (values) => ({
+    pullRequestEpisode: { asOf: endsOf(values).reduce((one, other) => (one < other ? one : other)) },
+  }),
+  backlog: (values) => ({ openAt: endsOf(values) }),
+  branch: (values) => ({ refs: texts(values) }),
+  category: (values) => ({ categories: texts(values) }),
+  confidence: (values) => ({ confidences: ranks(CONFIDENCES)(values) }),
+  cwe: (values) => ({ cwes: words(values) }),
+  ecosystem: (values) => ({ ecosystems: words(values) }),
+  epss: (values) => ({ epss: values.filter(isRange('number')).map(spanOf) }),
+  exception: (values) => ({ exceptions: words(values) }),
+  expires: (values, now) => ({ decisionEnds: values.filter(isRange('duration')).map((range) => endOf(range, now)) }),
+  fixed: (values, now) => ({ fixed: periods(values, now) }),
+  guardrail: (values) => ({ pullRequestEpisode: { fates: words(values) } }),
+  has: (values) => ({ has: words(values) as HasValue[] }),
+  ignored: (values, now) => ({ ignored: periods(values, now) }),
+  is: (values) => ({ is: words(values) as IsValue[] }),
+  mode: (values) => ({ modes: words(values) }),
+  opened: (values, now) => ({ firstSeen: periods(values, now) }),
+  owasp: (values) => ({ owasps: words(values) }),
+  owner: (values) => ({ teams: texts(values) }),
+  package: (values) => ({ packages: texts(values) }),
+  path: (values) => ({ paths: texts(values) }),
+  project: (values) => ({ projects: texts(values) }),
+  raised: (values, now) => ({ pullRequestEpisode: { at: periods(values, now) } }),
+  'raised-as': (values) => ({ pullRequestEpisode: { facts: words(values) } }),
+  reachability: (values) => ({ reachabilities: words(values) }),
+  reason: (values) => ({ reasons: words(values) }),
+  relevant: (values, now) => ({ relevantSince: periods(values, now) }),
+  rule: (values) => ({ rules: texts(values) }),
+  scanner: (values) => ({ tools: texts(values) }),
+  seen: (values, now) => ({ lastSeen: periods(values, now) }),
+  severity: (values) => ({ severities: ranks(SEVERITIES)(values) }),
+  tag: (values) => ({ tags: texts(values) }),
+  text: (values) => ({ text: values.flatMap((value) => (value.kind === 'text' ? [value.text] : [])) }),
+  transitivity: (values) => ({ transitivities: words(values) }),
+  triaged: (values, now) => ({ triaged: periods(values, now) }),
+  type: (values) => ({ products: words(values) }),
+  validity: (values) => ({ validations: words(values) }),
+};
+
+const wantsOf = ({ key, values }: Term, now: Date) => WANTS[key](values, now);
+
+/** The filter that a query of the grammar stands for, at the moment at which it is asked. */
+export function filterOfQuery({ terms }: Query, now: Date): FindingFilter {
+  let own: FindingCriteria = {};
+  const and: FindingCriteria[] = [];
+  for (const term of terms.filter(({ isNot }) => !isNot)) {
+    const wants = wantsOf(term, now);
+    const isFree = Object.keys(wants).every((name) => !(name in own));
+    if (isFree) own = { ...own, ...wants };
+    else and.push(wants);
+  }
+  return { ...own, and, without: terms.filter(({ isNot }) => isNot).map((term) => wantsOf(term, now)) };
+}
+
+/** Both filters at once. What only the other wants is wanted first-hand, where lists look for a way to begin. */
+export function combineFilters(one: FindingFilter, { and = [], without = [], ...other }: FindingFilter): FindingFilter {
+  const isFree = ([name]: [string, unknown]) => !(name in one);
+  const members = Object.entries(other);
+  return {
+    ...one,
+    ...Object.fromEntries(members.filter(isFree)),
+    and: [...(one.and ?? []), Object.fromEntries(members.filter((member) => !isFree(member))), ...and],
+    without: [...(one.without ?? []), ...without],
+  };
+}
+
+/** The filter that a text stands for. One that is not wholly understood is refused: its part would want more. */
+export function filterOfText(text: string, now: Date, pointer: string): FindingFilter {
+  const { query, problems } = parseFilter(text);
+  const [first] = problems;
+  if (first)
+    throw INVALID_QUERY(
+      { first: first.message },
+      { errors: problems.map(({ code, message }) => ({ pointer, code, detail: message })) },
+    );
+  return filterOfQuery(query, now);
+}

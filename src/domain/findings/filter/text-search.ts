@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { FindingCriteria, FindingFilter } from './finding-filter.ts';
+import { anyOf, containsPattern, exactMatches } from './text-match.ts';
+
+/** More rules or paths than this are as soon looked for in the findings themselves. */
+const MOST_RULES = 200;
+const MOST_PATHS = 2000;
+
+const isLike = (columns: readonly Sql[], patterns: readonly string[]) =>
+  anyOf(columns.map((column) => sql`${column} ilike any(${patterns}::text[])`));
+
+const Rule = z.object({ rule: z.string(), is_whole: z.boolean() });
+const Place = z.object({ project_id: z.string(), path: z.string() });
+
+/** The rules whose texts have one of the words, with whether all of its texts do. */
+const rulesWith = (tx: Tx, patterns: readonly string[]) => {
+  const isMet = isLike([sql`title`, sql`message`, sql`rule`], patterns);
+  return tx.all(Rule)`
+    select rule, bool_and(${isMet}) as is_whole from finding_text
+    where deployment_id = (select current_deployment()) group by rule having bool_or(${isMet})
+    limit ${MOST_RULES + 1}::int`;
+};
+
+const placesWith = (tx: Tx, patterns: readonly string[]) => tx.all(Place)`
+  select project_id, path from finding_path
+  where deployment_id = (select current_deployment()) and ${isLike([sql`path`], patterns)}
+  limit ${MOST_PATHS + 1}::int`;
+
+/** What was found for a request: the numbers beside a list ask for the same words again. */
+const remembered = new WeakMap<Tx, Map<string, Promise<FindingCriteria | undefined>>>();
+
+function wantsOf(tx: Tx, text: readonly string[]): Promise<FindingCriteria | undefined> {
+  const known = remembered.get(tx) ?? new Map<string, Promise<FindingCriteria | undefined>>();
+  remembered.set(tx, known);
+  const key = JSON.stringify(text);
+  const found = known.get(key) ?? find(tx, text);
+  known.set(key, found);
+  return found;
+}
+
+/** What a word stands for: the rules and the places that have it; undefined where those are too many. */
+async function find(tx: Tx, text: readonly string[]): Promise<FindingCriteria | undefined> {
+  const patterns = text.map(containsPattern);
+  const rules = await rulesWith(tx, patterns);
+  if (rules.length > MOST_RULES) return undefined;
+  const places = await placesWith(tx, patterns);
+  if (places.length > MOST_PATHS) return undefined;
+  if (rules.length === 0 && places.length === 0) return { isImpossible: true };
+  const names = rules.map(({ rule }) => rule);
+  if (places.length === 0 && rules.every(({ is_whole: isWhole }) => isWhole)) return { rules: exactMatches(names) };
+  return { textMatches: { text, rules: names, places } };
+}
+
+/** The same filter, with the words that are looked for anywhere replaced by what has them. */
+export async function resolveTextSearch(tx: Tx, filter: FindingFilter): Promise<FindingFilter> {
+  const { text, and = [], ...rest } = filter;
+  if (text === undefined && and.every((wants) => wants.text === undefined)) return filter;
+  const found: FindingCriteria[] = [];
+  for (const { text: words, ...others } of [{ text }, ...and] as FindingCriteria[]) {
+    if (Object.keys(others).length > 0) found.push(others);
+    if (words !== undefined) found.push((await wantsOf(tx, words)) ?? { text: words });
+  }
+  return { ...rest, and: found };
+}
+
+/** A condition on `finding`: one of the words is in its texts or in its path, which are among those. */
+export function matchesTextSearch({ text, rules, places }: NonNullable<FindingCriteria['textMatches']>): Sql {
+  const patterns = text.map(containsPattern);
+  const projects = [...new Set(places.map(({ project_id: project }) => project))];
+  const paths = [...new Set(places.map(({ path }) => path))];
+  return sql`((finding.rule = any(${rules}::text[])
+      and ${isLike([sql`finding.title`, sql`finding.message`, sql`finding.rule`], patterns)})
+    or (finding.project_id = any(${projects}::bigint[]) and finding.path = any(${paths}::text[])))`;
+}

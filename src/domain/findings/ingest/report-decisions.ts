@@ -1,0 +1,64 @@
+import type { ReportedDecision } from '#domain/reports/report-items.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { ScanStamp } from '../tracking/apply-matches.ts';
+import type { TrackingTarget } from '../tracking/candidates.ts';
+
+/**
+ * Takes over decisions that the report carries, and ends those that it no longer does (C8). What people decided
+ * stays as they decided it: only the untriaged and what a report said before are changed.
+ */
+export async function applyReportDecisions(
+  tx: Tx,
+  { deployment, project }: TrackingTarget,
+  stamp: ScanStamp & { decisionCount: number; vex: readonly ReportedDecision[] },
+): Promise<number> {
+  const [row] = await tx.rows`
+    select exists (select from finding where deployment_id = ${deployment} and project_id = ${project}
+      and triage_source = 'sarif') as is_any`;
+  if (stamp.decisionCount === 0 && row?.['is_any'] !== true) return 0;
+  const vex = stamp.vex.map(({ advisory, package: name, state, reason, note }) => ({
+    advisory: advisory?.toUpperCase(),
+    package: name?.toLowerCase(),
+    state,
+    reason,
+    note,
+  }));
+  return tx.run`
+    with said as (
+      select pair.finding_id, incoming.suppression as state, incoming.suppression_reason as reason,
+        incoming.suppression_note as note
+      from pair join stage_finding as incoming using (n)
+      where incoming.suppression is not null or exists (select from finding where finding.deployment_id = ${deployment}
+        and finding.project_id = ${project} and finding.id = pair.finding_id and finding.triage_source = 'sarif')
+      union all
+      select finding.id, statement.state, statement.reason, statement.note
+      from jsonb_to_recordset(${JSON.stringify(vex)}::jsonb)
+        as statement (advisory text, package text, state text, reason text, note text)
+      join finding on finding.deployment_id = ${deployment} and finding.project_id = ${project}
+        and finding.product = 'sca'
+        and exists (select from jsonb_array_elements_text(finding.detail->'advisories') as name
+          where upper(name) = statement.advisory)
+        and (statement.package is null or lower(finding.package) = statement.package)
+    ),
+    latest as (select distinct on (finding_id) * from said order by finding_id, state nulls last),
+    decided as (
+      update finding set triage_state = coalesce(latest.state, 'untriaged'), triage_reason = latest.reason,
+        triage_note = latest.note, triage_source = case when latest.state is not null then 'sarif' end,
+        triaged_at = case when latest.state is not null then ${stamp.at}::timestamptz end,
+        triaged_by = case when latest.state is not null then 'report' end, version = finding.version + 1
+      from latest, (select id, triage_state, triage_reason, triage_note from finding
+        where deployment_id = ${deployment} and project_id = ${project}) as old
+      where finding.deployment_id = ${deployment} and finding.project_id = ${project}
+        and finding.id = latest.finding_id and old.id = finding.id
+        and (finding.triage_state = 'untriaged' or finding.triage_source = 'sarif')
+        and (finding.triage_state, finding.triage_reason)
+          is distinct from (coalesce(latest.state, 'untriaged'), latest.reason)
+      returning finding.id, finding.triage_state, finding.triage_reason, finding.triage_note,
+        old.triage_state as old_state, old.triage_reason as old_reason, old.triage_note as old_note
+    )
+    insert into finding_event (deployment_id, finding_id, batch_id, kind, at, before, after)
+    select ${deployment}, id, ${stamp.batch}, 'triaged', ${stamp.at},
+      jsonb_build_object('state', old_state, 'reason', old_reason, 'note', old_note),
+      jsonb_build_object('state', triage_state, 'reason', triage_reason, 'note', triage_note, 'source', 'report')
+    from decided`;
+}

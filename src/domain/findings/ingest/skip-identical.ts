@@ -1,0 +1,53 @@
+import type { Tx } from '#kernel/db/tx.ts';
+import { type IngestJob, type IngestOutcome, lockProject, openScanBatch } from './ingest.ts';
+
+export interface SkippedImport extends IngestOutcome {
+  scan: string;
+}
+
+type Job = Omit<IngestJob, 'hasCompleteRuleList' | 'ignores'>;
+
+/**
+ * Brings in what the last scan of this analysis has said already, byte for byte, without reading it again: all of it
+ * is known, and nothing is gone. Undefined where anything could have come between, or where the report decides things.
+ */
+export async function skipIdentical(tx: Tx, job: Job, reading: string): Promise<SkippedImport | undefined> {
+  if (job.mode !== 'full') return undefined;
+  await lockProject(tx, job);
+  const [last] = await tx.rows`
+    select analysis.id, analysis.key, scan.id as scan, scan.format, scan.tool, scan.changes->'warnings' as warnings,
+      scan.found_code + scan.found_supply_chain + scan.found_secrets as unchanged
+    from analysis join scan on scan.deployment_id = analysis.deployment_id and scan.id = analysis.last_scan_id
+    where analysis.deployment_id = ${job.deployment} and analysis.ref_id = ${job.ref}
+      and analysis.digest = ${reading} and analysis.last_full_scan_id = scan.id and scan.status = 'completed'
+      and not exists (select from detection where detection.deployment_id = analysis.deployment_id
+        and detection.analysis_id = analysis.id
+        and (detection.is_held or detection.changed_at > analysis.last_scanned_at))`;
+  if (!last) return undefined;
+  await openScanBatch(tx, job);
+  await tx.run`
+    update analysis set last_scan_id = ${job.scan}, last_full_scan_id = ${job.scan}, last_scanned_at = ${job.at}
+    where deployment_id = ${job.deployment} and id = ${last['id']}`;
+  await tx.run`
+    update scan set ref_id = ${job.ref}, found_code = last.found_code,
+      found_supply_chain = last.found_supply_chain, found_secrets = last.found_secrets
+    from scan as last
+    where last.deployment_id = ${job.deployment} and last.id = ${last['scan']}
+      and scan.deployment_id = ${job.deployment} and scan.id = ${job.scan}`;
+  await tx.run`
+    update project set latest_scan_at = ${job.at} where deployment_id = ${job.deployment} and id = ${job.project}`;
+  return {
+    scan: job.scan,
+    format: last['format'] as SkippedImport['format'],
+    tool: String(last['tool']),
+    analysisKey: String(last['key']),
+    opened: 0,
+    fixed: 0,
+    reopened: 0,
+    removed: 0,
+    unchanged: Number(last['unchanged']),
+    moved: 0,
+    held: 0,
+    warnings: (last['warnings'] as string[] | null) ?? [],
+  };
+}

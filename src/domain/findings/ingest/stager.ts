@@ -1,0 +1,242 @@
+import { createHmac, hash, type KeyObject } from 'node:crypto';
+import { createIgnoreMatcher, type IgnoreMatcher, type ProductIgnorePatterns } from '#domain/ignores/ignore-matcher.ts';
+import { DIGEST_BYTES } from '#domain/reports/identity/digest-table.ts';
+import { isRepositoryPath } from '#domain/reports/identity/report-paths.ts';
+import type { CachedResult, ResultCache } from '#domain/reports/identity/result-cache.ts';
+import type {
+  ReportedCoverage,
+  ReportedDecision,
+  ReportedFinding,
+  ReportedTool,
+  ReportItem,
+} from '#domain/reports/report-items.ts';
+import type { ReportFormat } from '#domain/reports/shape.ts';
+import { fingerprintDigest, identityOf, toolFamily } from '../tracking/finding-identity.ts';
+import {
+  CONFIDENCE_RANKS,
+  dependencyLine,
+  findingLine,
+  fingerprintLine,
+  resultColumns,
+  ruleLine,
+  SEVERITY_RANKS,
+  type StagingTableName,
+  toolLine,
+} from './staging-tables.ts';
+
+export interface StagerOptions {
+  ignores: readonly ProductIgnorePatterns[];
+  /** A secret's value is known from here on by a keyed digest alone, another one in each deployment. */
+  secrets: { key: KeyObject; deployment: string };
+}
+
+/** Lines of COPY for one of the stages. */
+export interface CopyLines {
+  stage: StagingTableName;
+  text: Uint8Array<ArrayBuffer>;
+}
+
+/** What a report says besides its rows, known when all of it was read. */
+export interface ReportSummary {
+  format: ReportFormat | 'unknown';
+  /** In the order of the report's runs; a later word about a run replaces an earlier one. */
+  tools: ReportedTool[];
+  coverage: ReportedCoverage;
+  vex: ReportedDecision[];
+  warnings: string[];
+  /** Of rules and tools: results that say the same mean the same only under the same rules. */
+  rulesetDigest: string;
+  /** Rules about secrets that came too late for their results. */
+  lateSecretRules: string[];
+  findingCount: number;
+  dependencyCount: number;
+  decisionCount: number;
+  /** Results of each product that say what was said before. */
+  unchanged: Record<ReportedFinding['product'], number>;
+  /** What the next reading is to remember. */
+  resultCache?: Uint8Array<ArrayBuffer>;
+}
+
+const MOST_WARNINGS = 100;
+const ENOUGH_CHARACTERS = 128 * 1024;
+
+const joined = (one: string[] | undefined, other: string[] | undefined) =>
+  one === undefined ? other : other === undefined ? one : [...one, ...other];
+
+/** What several runs in one report looked at, together. */
+function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCoverage {
+  const lists = ['rulesRun', 'pathsSearched', 'pathsFailed', 'rulesFailed', 'renamedFrom'] as const;
+  const merged: ReportedCoverage = { isIncomplete: all.isIncomplete === true || more.isIncomplete === true };
+  for (const name of lists) {
+    const both = joined(all[name], more[name]);
+    if (both !== undefined) merged[name] = both;
+  }
+  return merged;
+}
+
+const encoder = new TextEncoder();
+
+/** Turns what a report says into lines of COPY, away from the thread that answers requests. */
+export class Stager {
+  readonly #isIgnored: IgnoreMatcher;
+  readonly #secrets: StagerOptions['secrets'];
+  readonly #memory: ResultCache;
+  readonly #tools = new Map<number, ReportedTool>();
+  readonly #rules = new Map<string, string>();
+  readonly #texts = new Map<StagingTableName, string>();
+  #characters = 0;
+  #last: { finding: Extract<ReportItem, { kind: 'finding' }>; decision?: ReportedDecision } | undefined;
+  readonly #heard: Omit<ReportSummary, 'tools' | 'rulesetDigest' | 'resultCache'> = {
+    format: 'unknown',
+    coverage: {},
+    vex: [],
+    warnings: [],
+    lateSecretRules: [],
+    findingCount: 0,
+    dependencyCount: 0,
+    decisionCount: 0,
+    unchanged: { sast: 0, sca: 0, secrets: 0 },
+  };
+
+  constructor({ ignores, secrets }: StagerOptions, memory: ResultCache) {
+    this.#isIgnored = createIgnoreMatcher(ignores);
+    this.#secrets = secrets;
+    this.#memory = memory;
+  }
+
+  /** True when there are enough lines to be taken. */
+  add(item: ReportItem): boolean {
+    if (item.kind === 'repeated') this.#repeat(item);
+    else if (item.kind === 'finding') this.#addFinding(item);
+    else if (item.kind === 'rule') this.#addRule(item);
+    else if (item.kind === 'dependency') this.#addDependency(item);
+    else if (item.kind === 'decision') this.#addDecision(item);
+    else if (item.kind === 'tool') this.#addTool(item);
+    else if (item.kind === 'coverage') this.#heard.coverage = addCoverage(this.#heard.coverage, item);
+    else if (this.#heard.warnings.length < MOST_WARNINGS) this.#heard.warnings.push(item.message);
+    return this.#characters >= ENOUGH_CHARACTERS;
+  }
+
+  /** The lines so far. */
+  take(): CopyLines[] {
+    const lines = [...this.#texts].map(([stage, text]) => ({ stage, text: encoder.encode(text) }));
+    this.#texts.clear();
+    this.#characters = 0;
+    return lines;
+  }
+
+  /** Says that nothing follows. */
+  end(): ReportSummary {
+    this.#settle();
+    const rules = [...this.#rules.values()].sort();
+    for (const line of rules) this.#write('rule', line);
+    const tools = [...this.#tools].map(([run, { name }]) => toolLine([run, toolFamily(name)]));
+    for (const line of tools) this.#write('tool', line);
+    const rulesDigest = fingerprintDigest('rules@1', ...rules, ...tools);
+    const memory = this.#memory.serialize();
+    return {
+      ...this.#heard,
+      tools: [...this.#tools.values()],
+      rulesetDigest: rulesDigest,
+      ...(memory && { resultCache: memory }),
+    };
+  }
+
+  #write(stage: StagingTableName, line: string): void {
+    this.#texts.set(stage, (this.#texts.get(stage) ?? '') + line);
+    this.#characters += line.length;
+  }
+
+  #addTool(item: Extract<ReportItem, { kind: 'tool' }>): void {
+    if (item.format) this.#heard.format = item.format;
+    this.#tools.set(item.run ?? 0, item);
+  }
+
+  #addDecision(item: Extract<ReportItem, { kind: 'decision' }>): void {
+    this.#heard.decisionCount++;
+    if (item.source === 'vex') this.#heard.vex.push(item);
+    else if (this.#last) this.#last.decision = item;
+  }
+
+  #addRule(item: Extract<ReportItem, { kind: 'rule' }>): void {
+    this.#rules.set(`${item.run ?? 0} ${item.id}`, lineOfRule(item));
+    if (item.isLateSecretRule === true) this.#heard.lateSecretRules.push(item.id);
+  }
+
+  #addFinding(item: Extract<ReportItem, { kind: 'finding' }>): void {
+    this.#settle();
+    // What lies in ignored paths is as if the scanner had not looked there.
+    if (!this.#isIgnored(item.product, item.path)) this.#last = { finding: item };
+  }
+
+  /** A finding is complete only when the next one comes: its suppression stands behind it. */
+  #settle(): void {
+    if (!this.#last) return;
+    const { finding, decision } = this.#last;
+    this.#last = undefined;
+    const said = resultColumns(finding, decision);
+    const secret = this.#secretDigest(finding);
+    // What a report decides is looked at each time, because people may have decided otherwise meanwhile.
+    const digest = decision ? null : digestOfResult(said, finding, secret);
+    if (digest !== null && finding.name && isRepositoryPath(finding.path))
+      this.#memory.add({ key: finding.name, contentDigest: digest, product: finding.product });
+    if (digest !== null && this.#memory.takeUnchanged(digest)) {
+      this.#writeSame(digest, finding.product);
+      return;
+    }
+    const n = this.#heard.findingCount++;
+    const identity = identityOf(finding, secret);
+    this.#write('finding', findingLine({ n, digest: digest?.toString('hex') ?? null, said, identity }));
+    let prints = '';
+    for (const { kind, name, digest: print, label } of identity.fingerprints)
+      prints += fingerprintLine([n, kind, name, print, label ?? null]);
+    if (prints !== '') this.#write('print', prints);
+  }
+
+  #repeat(repeated: CachedResult): void {
+    this.#memory.add(repeated);
+    this.#writeSame(repeated.contentDigest, repeated.product);
+  }
+
+  #writeSame(said: Buffer, product: ReportedFinding['product']): void {
+    this.#heard.unchanged[product]++;
+    this.#write('same', `${said.toString('hex')}\n`);
+  }
+
+  #secretDigest({ secret }: ReportedFinding): string | undefined {
+    if (secret?.value === undefined) return secret?.valueDigest;
+    const { key, deployment } = this.#secrets;
+    return createHmac('sha256', key).update(`${deployment}\0${secret.value}`).digest('hex');
+  }
+
+  #addDependency(item: Extract<ReportItem, { kind: 'dependency' }>): void {
+    this.#heard.dependencyCount++;
+    const { path, ecosystem, package: name, version, transitivity } = item;
+    const place = [item.line ?? null, item.licenses ?? [], item.resolvedUrl ?? null, item.purl ?? null];
+    const line = [path, ecosystem, name, version, transitivity, ...place, item.manifestPath ?? null];
+    this.#write('dependency', dependencyLine(line));
+  }
+}
+
+/** Texts of reports hold no NUL, so that the parts cannot run into each other. */
+function digestOfResult(said: string, { fingerprints, codeDigest = '' }: ReportedFinding, secret = ''): Buffer {
+  let text = `result@1\0${said}\0${codeDigest}\0${secret}`;
+  for (const name in fingerprints) text += `\0${name}\0${fingerprints[name]}`;
+  return hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES);
+}
+
+function lineOfRule(rule: Extract<ReportItem, { kind: 'rule' }>): string {
+  const { id, product, title, severity, confidence, category, cwes, owasps, references, helpUrl, description } = rule;
+  return ruleLine([
+    rule.run ?? 0,
+    id,
+    product ?? null,
+    title ?? null,
+    severity === undefined ? null : SEVERITY_RANKS[severity],
+    confidence === undefined ? null : CONFIDENCE_RANKS[confidence],
+    category ?? null,
+    cwes ?? null,
+    owasps ?? null,
+    { ...(references && { references }), ...(helpUrl && { helpUrl }), ...(description && { description }) },
+  ]);
+}

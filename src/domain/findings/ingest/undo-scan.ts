@@ -1,0 +1,129 @@
+import { sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { updateFindingStates } from '../tracking/finding-state.ts';
+import { deleteEpisodes } from '../tracking/pull-request-episodes.ts';
+import { lockProject } from './ingest.ts';
+
+export interface UndoScanRequest {
+  deployment: string;
+  scan: string;
+  actor: string;
+  at: Date;
+}
+
+export interface UndoScanResult {
+  /** Findings that the scan had opened and that are gone again. */
+  withdrawn: number;
+  /** Findings whose state is again what it was before. */
+  restored: number;
+}
+
+/** The analysis whose last word the scan is; undefined when a later one has spoken, or when it was undone already. */
+async function analysisOf(tx: Tx, { deployment, scan }: UndoScanRequest): Promise<string | undefined> {
+  const [row] = await tx.rows`
+    select project_id from scan where deployment_id = ${deployment} and id = ${scan}`;
+  if (!row) return undefined;
+  // Before any row is held, as imports do, so that neither waits for the other for ever.
+  await lockProject(tx, { deployment, project: String(row['project_id']) });
+  const [last] = await tx.rows`
+    select id from analysis where deployment_id = ${deployment} and last_scan_id = ${scan} for no key update`;
+  return last && String(last['id']);
+}
+
+/** What the scan changed of detections that were there before it goes back to what its events say it was. */
+async function restore(tx: Tx, { deployment, scan, at }: UndoScanRequest): Promise<number> {
+  return tx.run`
+    with told as (
+      select distinct on (event.finding_id, event.analysis_id) event.*
+      from finding_event as event
+      join finding_batch as batch on batch.deployment_id = event.deployment_id and batch.id = event.batch_id
+      where event.deployment_id = ${deployment} and batch.scan_id = ${scan} and batch.undone_at is null
+        and event.kind in ('fixed', 'removed', 'reopened', 'redetected', 'moved', 'held')
+      order by event.finding_id, event.analysis_id, event.id
+    )
+    update detection set state = coalesce(told.before->>'state', detection.state), reason = told.before->>'reason',
+      path = coalesce(told.before->>'path', detection.path),
+      end_line = detection.end_line + coalesce((told.before->>'line')::integer, detection.line) - detection.line,
+      line = coalesce((told.before->>'line')::integer, detection.line), is_held = false,
+      changed_at = ${at}, changed_scan_id = ${scan}
+    from told
+    where detection.deployment_id = ${deployment} and detection.analysis_id = told.analysis_id
+      and detection.finding_id = told.finding_id`;
+}
+
+/** What the scan reopened was not reopened. */
+async function forgetReopening(tx: Tx, { deployment, scan }: UndoScanRequest): Promise<void> {
+  await tx.run`
+    update finding set reopened_count = greatest(0, reopened_count - 1)
+    from finding_event as event
+    join finding_batch as batch on batch.deployment_id = event.deployment_id and batch.id = event.batch_id
+    where event.deployment_id = ${deployment} and batch.scan_id = ${scan} and batch.undone_at is null
+      and event.kind = 'reopened' and finding.deployment_id = ${deployment} and finding.id = event.finding_id`;
+}
+
+/** A finding is shown where its primary ref shows it. */
+async function moveBack(tx: Tx, { deployment, scan }: UndoScanRequest, analysis: string): Promise<void> {
+  await tx.run`
+    update finding set path = detection.path, line = detection.line, end_line = detection.end_line,
+      version = finding.version + 1
+    from detection
+    join finding_event as event on event.deployment_id = detection.deployment_id
+      and event.finding_id = detection.finding_id and event.analysis_id = detection.analysis_id
+    join finding_batch as batch on batch.deployment_id = event.deployment_id and batch.id = event.batch_id
+    where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
+      and batch.scan_id = ${scan} and batch.undone_at is null and finding.deployment_id = ${deployment}
+      and finding.id = detection.finding_id and finding.path = event.after->>'path'
+      and finding.line = (event.after->>'line')::integer`;
+}
+
+/** What the scan was the first to see is not seen any more; what people decided about meanwhile stays as a record. */
+async function withdraw(tx: Tx, { deployment, scan, at }: UndoScanRequest): Promise<number> {
+  await tx.run`
+    update detection set state = 'removed', reason = 'scan_undone', changed_at = ${at}, changed_scan_id = ${scan}
+    where deployment_id = ${deployment} and first_scan_id = ${scan} and state <> 'removed'`;
+  const gone = await tx.rows`
+    delete from finding where deployment_id = ${deployment} and first_scan_id = ${scan} and triage_state = 'untriaged'
+      and not exists (select from detection where detection.deployment_id = finding.deployment_id
+        and detection.finding_id = finding.id and detection.first_scan_id <> ${scan})
+    returning id`;
+  await deleteEpisodes(
+    tx,
+    deployment,
+    gone.map((row) => String(row['id'])),
+  );
+  return gone.length;
+}
+
+/** Takes a scan back, if nothing was built upon it: findings are as they were before it. */
+export async function undoScan(tx: Tx, undoing: UndoScanRequest): Promise<UndoScanResult | undefined> {
+  const { deployment, scan, actor, at } = undoing;
+  const analysis = await analysisOf(tx, undoing);
+  if (analysis === undefined) return undefined;
+  const touched = sql`select detection.finding_id from detection
+    where detection.deployment_id = ${deployment} and detection.changed_scan_id = ${scan}`;
+  await forgetReopening(tx, undoing);
+  const restored = await restore(tx, undoing);
+  const withdrawn = await withdraw(tx, undoing);
+  await moveBack(tx, undoing, analysis);
+  await updateFindingStates(tx, deployment, { touched, at, isNews: false });
+  await tx.run`
+    with undone as (
+      update finding_batch set undone_at = ${at}, undone_by = ${actor}
+      where deployment_id = ${deployment} and scan_id = ${scan} and undone_at is null returning id
+    ),
+    batch as (
+      insert into finding_batch (deployment_id, kind, scan_id, actor, at)
+      values (${deployment}, 'undo', ${scan}, ${actor}, ${at}) returning id
+    )
+    insert into finding_event (deployment_id, finding_id, batch_id, analysis_id, kind, at)
+    select distinct ${deployment}::bigint, event.finding_id, batch.id, event.analysis_id, 'undone', ${at}::timestamptz
+    from batch, undone
+    join finding_event as event on event.deployment_id = ${deployment} and event.batch_id = undone.id`;
+  await tx.run`
+    update analysis set digest = null, ruleset_digest = null, last_scan_id = (
+      select max(scan.id) from scan where scan.deployment_id = ${deployment} and scan.ref_id = analysis.ref_id
+        and scan.analysis_key = analysis.key and scan.status = 'completed' and scan.id < ${scan})
+    where deployment_id = ${deployment} and id = ${analysis}`;
+  await tx.run`update scan set status = 'cancelled' where deployment_id = ${deployment} and id = ${scan}`;
+  return { withdrawn, restored };
+}

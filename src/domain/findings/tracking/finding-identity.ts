@@ -1,0 +1,109 @@
+import { hash } from 'node:crypto';
+import type { ReportedFinding } from '#domain/reports/report-items.ts';
+
+/** What a fingerprint is made of; each kind has a version, so that a better one can be written beside the old. */
+export const FINGERPRINT_KINDS = { tool: 1, code: 2, place: 3, advisory: 4, secret: 5 } as const;
+
+export interface Fingerprint {
+  kind: number;
+  /** The name of the tool's own id. */
+  name: string;
+  digest: string;
+  /** The tool's own id itself: two of one name and value in different rules prove that it tells nothing. */
+  label?: string;
+}
+
+/** The parts cannot run into each other: each is written with its length. */
+export function fingerprintDigest(...parts: readonly string[]): string {
+  let text = '';
+  for (const part of parts) text += `${part.length}:${part}`;
+  const hex = hash('sha256', text, 'hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** The tool without edition and version: the same findings come from all of them. */
+export const toolFamily = (name: string): string => /^[a-z0-9.+#_-]+/.exec(name.trim().toLowerCase())?.[0] ?? 'unknown';
+
+/** Code whose layout changed is the same code. */
+export const normaliseCode = (code: string): string => code.replace(/\s+/g, ' ').trim();
+
+/** A package goes by its name alone, a manifest by its path: versions come and go under the same flaw (F1, F2). */
+function advisoryPrints({ sca, path }: ReportedFinding): Fingerprint[] {
+  if (!sca) return [];
+  const names = sca.advisories.map((advisory) => advisory.trim().toUpperCase());
+  return [...new Set(names)].map((advisory) => {
+    const digest = fingerprintDigest('sca@1', advisory, sca.ecosystem.toLowerCase(), sca.package.toLowerCase(), path);
+    return { kind: FINGERPRINT_KINDS.advisory, name: '', digest };
+  });
+}
+
+export interface FindingIdentity {
+  /** At most one finding of a project has such a fingerprint, wherever it is found. */
+  isUnique: boolean;
+  fingerprints: Fingerprint[];
+  /** For results that nothing else is known of: the rule alone, told apart by place and order. */
+  ruleDigest: string;
+  /** Of the lines around the match; undefined where the report has none. */
+  contextDigest: string | undefined;
+}
+
+const MOST_PLACES = 10_000;
+const places = new Map<string, string>();
+
+/** The same few rules are asked for again and again. */
+function placeOf(rule: string): string {
+  const known = places.get(rule);
+  if (known !== undefined) return known;
+  const place = fingerprintDigest('place@1', rule);
+  if (places.size < MOST_PLACES) places.set(rule, place);
+  return place;
+}
+
+/**
+ * By what a result will be known again. Lines, severities, messages, versions and commits are never part of it (F1).
+ * Nor is the tool, which a report may name last: matching asks for it beside the fingerprint.
+ */
+export function identityOf(finding: ReportedFinding, secretDigest: string | undefined): FindingIdentity {
+  const { product, rule } = finding;
+  const place = placeOf(rule);
+  const context =
+    finding.context === undefined ? undefined : fingerprintDigest('context@1', normaliseCode(finding.context));
+  if (finding.knownFingerprints) {
+    const isUnique = finding.knownFingerprints.some(
+      ({ kind }) => kind === FINGERPRINT_KINDS.advisory || kind === FINGERPRINT_KINDS.secret,
+    );
+    const prints = finding.knownFingerprints.map(
+      ({ kind, digest }): Fingerprint => ({ kind, name: '', digest, label: digest }),
+    );
+    return { isUnique, fingerprints: prints, ruleDigest: place, contextDigest: context };
+  }
+  if (product === 'sca' && finding.sca)
+    return { isUnique: true, fingerprints: advisoryPrints(finding), ruleDigest: place, contextDigest: context };
+  if (secretDigest !== undefined && finding.secret) {
+    const digest = fingerprintDigest('secret@1', finding.secret.type.toLowerCase(), secretDigest);
+    return {
+      isUnique: true,
+      fingerprints: [{ kind: FINGERPRINT_KINDS.secret, name: '', digest }],
+      ruleDigest: place,
+      contextDigest: context,
+    };
+  }
+  const prints = Object.entries(finding.fingerprints).map(
+    ([name, value]): Fingerprint => ({
+      kind: FINGERPRINT_KINDS.tool,
+      name,
+      digest: fingerprintDigest('tool@1', rule, name, value),
+      label: value,
+    }),
+  );
+  const code = normaliseCode(finding.code ?? '');
+  if (code !== '') {
+    const digest = fingerprintDigest('code@1', rule, code);
+    prints.push({ kind: FINGERPRINT_KINDS.code, name: '', digest });
+  }
+  if (finding.codeDigest !== undefined) {
+    const digest = fingerprintDigest('code-digest@1', rule, finding.codeDigest);
+    prints.push({ kind: FINGERPRINT_KINDS.code, name: '', digest });
+  }
+  return { isUnique: false, fingerprints: prints, ruleDigest: place, contextDigest: context };
+}

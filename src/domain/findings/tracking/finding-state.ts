@@ -1,0 +1,84 @@
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+
+const FLAPPING_DAYS = 14;
+const FLAPPING_TOGGLES = 3;
+
+/**
+ * What the detections of findings add up to. The project's primary ref speaks for the project; a secret is leaked
+ * wherever it is found. `touched` is a subquery of finding ids. What was fixed and is there again is reopened only by
+ * news from a scan.
+ */
+export async function updateFindingStates(
+  tx: Tx,
+  deployment: string,
+  { touched, at, isNews = true }: { touched: Sql; at: Date; isNews?: boolean },
+): Promise<void> {
+  await tx.run`
+    with counted as (
+      select finding.id,
+        bool_or(detection.state = 'detected') filter (where speaks) as is_detected,
+        bool_or(detection.state = 'detected') as is_anywhere,
+        (array_agg(detection.state order by detection.changed_at desc, detection.id desc)
+          filter (where speaks))[1] as last_here,
+        (array_agg(detection.state order by detection.changed_at desc, detection.id desc))[1] as last_anywhere,
+        (array_agg(detection.reason order by detection.changed_at desc, detection.id desc))[1] as last_reason,
+        bool_and(detection.is_muted) filter (where detection.state = 'detected' and speaks) as is_muted,
+        bool_or(detection.is_held) as is_held
+      from finding
+      join detection on detection.deployment_id = finding.deployment_id and detection.finding_id = finding.id
+      join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
+      join project_ref on project_ref.deployment_id = analysis.deployment_id
+        and project_ref.id = analysis.ref_id
+      join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
+      cross join lateral (select finding.product = 'secrets'
+        or project_ref.ref = coalesce(project.primary_branch, project.default_branch) as speaks) as voice
+      where finding.deployment_id = ${deployment} and finding.id in (${touched})
+      group by finding.id
+    ),
+    summed as (
+      select id, coalesce(is_muted, false) as is_muted, is_held, last_reason,
+        case when is_detected then 'detected' when last_here is not null then last_here
+             when is_anywhere then 'elsewhere' else last_anywhere end as state
+      from counted
+    )
+    update finding set state = summed.state, is_muted = summed.is_muted, is_held = summed.is_held,
+      removed_reason = case when summed.state = 'removed' then summed.last_reason end,
+      fixed_at = case when summed.state <> 'fixed' then null when finding.state = 'fixed' then finding.fixed_at
+                      else ${at} end,
+      relevant_since = case when ${isNews} and finding.state = 'fixed' and summed.state = 'detected'
+                            then ${at} else finding.relevant_since end,
+      reopened_count = finding.reopened_count
+        + case when ${isNews} and finding.state = 'fixed' and summed.state = 'detected' then 1 else 0 end,
+      version = finding.version + 1
+    from summed
+    where finding.deployment_id = ${deployment} and finding.id = summed.id
+      and (finding.state, finding.is_muted, finding.is_held)
+        is distinct from (summed.state, summed.is_muted, summed.is_held)`;
+}
+
+/** What was closed and opened again and again is marked, so that nobody is told each time (C7). */
+export async function markFlapping(tx: Tx, deployment: string, { touched, at }: { touched: Sql; at: Date }) {
+  await tx.run`
+    update finding set is_flapping = toggled.is_flapping
+    from (
+      select finding_event.finding_id, count(*) >= ${FLAPPING_TOGGLES} as is_flapping from finding_event
+      where finding_event.deployment_id = ${deployment} and finding_event.finding_id in (${touched})
+        and finding_event.kind in ('fixed', 'reopened')
+        and finding_event.at > ${at}::timestamptz - make_interval(days => ${FLAPPING_DAYS})
+      group by finding_event.finding_id
+    ) as toggled
+    where finding.deployment_id = ${deployment} and finding.id = toggled.finding_id
+      and finding.is_flapping <> toggled.is_flapping`;
+}
+
+/** Whether the scan may have changed anything; asking the long way takes a walk along the project's findings. */
+export async function isAnyFindingTouched(tx: Tx): Promise<boolean> {
+  const [row] = await tx.rows`select exists (${touchedByScan}) as is_any`;
+  return row?.['is_any'] === true;
+}
+
+/** All that the scan may have changed: what it opened is right from the start. */
+export const touchedByScan = sql`
+  select finding_id from seen where pass <> 'new' and (state is distinct from 'detected' or is_changed)
+  union select finding_id from closing`;

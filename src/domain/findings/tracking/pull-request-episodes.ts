@@ -1,0 +1,103 @@
+import type { Tx } from '#kernel/db/tx.ts';
+import { endEpisodes, markEpisodesShown, startEpisodes } from '../guardrails/episodes.ts';
+import type { ScanStamp } from './apply-matches.ts';
+import type { TrackingTarget } from './candidates.ts';
+
+const SEVERITIES = ['LOW', 'LOW', 'MEDIUM', 'HIGH', 'CRITICAL'];
+const CONFIDENCES = ['LOW', 'LOW', 'MEDIUM', 'HIGH'];
+const TYPES: Record<string, string> = { sca: 'SCA', secrets: 'SECRETS' };
+
+const issueKey = (finding: unknown) => `finding:${finding}`;
+
+async function startOnPullRequest(tx: Tx, { deployment, project }: TrackingTarget, { at }: ScanStamp): Promise<void> {
+  const rows = await tx.rows`
+    select finding.id, finding.rule, finding.category, finding.product, finding.severity, finding.confidence,
+      finding.mode, finding.validation
+    from seen join finding on finding.deployment_id = ${deployment} and finding.id = seen.finding_id
+    where finding.state <> 'detected' and (seen.state is null or seen.state <> 'detected')`;
+  if (rows.length === 0) return;
+  await startEpisodes(
+    tx,
+    deployment,
+    rows.map((row) => ({
+      project,
+      issue: issueKey(row['id']),
+      rule: String(row['rule']),
+      category: String(row['category']),
+      findingType: `FINDING_TYPE_${TYPES[String(row['product'])] ?? 'CODE'}`,
+      severity: `FINDING_SEVERITY_${SEVERITIES[Number(row['severity'])] ?? 'MEDIUM'}`,
+      confidence: `FINDING_CONFIDENCE_${CONFIDENCES[Number(row['confidence'])] ?? 'MEDIUM'}`,
+      isEligible: row['mode'] === 'comment' || row['mode'] === 'block',
+      at,
+    })),
+  );
+}
+
+/**
+ * Guardrail episodes (reports): one starts where a pull request shows what the primary ref does not, and ends when it
+ * is fixed on all of them, lands on the primary ref, or is given up.
+ */
+export async function trackEpisodes(tx: Tx, target: TrackingTarget, stamp: ScanStamp): Promise<void> {
+  const { deployment, ref } = target;
+  const [row] = await tx.rows`select kind from project_ref where deployment_id = ${deployment} and id = ${ref}`;
+  if (row?.['kind'] === 'pull' && !stamp.isPrimaryRef) await startOnPullRequest(tx, target, stamp);
+  const running = await tx.rows`
+    select id, issue_key from guardrail_episode
+    where deployment_id = ${deployment} and project_id = ${target.project} and ended_at is null
+      and issue_key ~ '^finding:[0-9]+$'`;
+  if (running.length === 0) return;
+  // Two steps: a key that is a part of a text would be compared with every finding of the deployment.
+  const ended = await tx.rows`
+    select episode.id, finding.state,
+      bool_or(detection.state = 'detected') as is_anywhere, bool_or(detection.state = 'removed') as is_removed
+    from unnest(${running.map((row) => String(row['id']))}::bigint[],
+      ${running.map((row) => String(row['issue_key']).slice('finding:'.length))}::bigint[]) as episode (id, finding_id)
+    join finding on finding.deployment_id = ${deployment} and finding.id = episode.finding_id
+    join detection on detection.deployment_id = ${deployment} and detection.finding_id = episode.finding_id
+    group by episode.id, finding.state
+    having finding.state = 'detected' or not bool_or(detection.state = 'detected')`;
+  if (ended.length === 0) return;
+  await endEpisodes(
+    tx,
+    deployment,
+    ended.map((row) => ({
+      episode: String(row['id']),
+      at: stamp.at,
+      reason: row['state'] === 'detected' ? 'landed' : row['is_removed'] === true ? 'abandoned' : 'fixed',
+    })),
+  );
+}
+
+/** Findings that were never there did not come up on a pull request either. */
+export async function deleteEpisodes(tx: Tx, deployment: string, findings: readonly string[]): Promise<void> {
+  await tx.run`
+    delete from guardrail_episode
+    where deployment_id = ${deployment} and issue_key = any(${findings.map(issueKey)}::text[]) and ended_at is null`;
+}
+
+/**
+ * A check of a pull request failed: what blocks there was named to the developer. What people ignore or mute is left
+ * out by scanners.
+ */
+export async function markBlockingShown(tx: Tx, scan: { deployment: string; id: string }, at: Date): Promise<void> {
+  const { deployment } = scan;
+  const rows = await tx.rows`
+    select episode.id from scan
+    join project_ref on project_ref.deployment_id = ${deployment} and project_ref.id = scan.ref_id
+    join analysis on analysis.deployment_id = ${deployment} and analysis.ref_id = scan.ref_id
+      and analysis.last_scan_id = scan.id
+    join detection on detection.deployment_id = ${deployment} and detection.analysis_id = analysis.id
+    join finding on finding.deployment_id = ${deployment} and finding.id = detection.finding_id
+    join guardrail_episode as episode on episode.deployment_id = ${deployment}
+      and episode.issue_key = 'finding:' || finding.id and episode.ended_at is null
+    where scan.deployment_id = ${deployment} and scan.id = ${scan.id}
+      and project_ref.kind = 'pull' and detection.state = 'detected' and not detection.is_muted
+      and finding.mode = 'block' and finding.triage_state <> 'ignored'
+      and episode.is_eligible and episode.shown_at is null`;
+  if (rows.length === 0) return;
+  await markEpisodesShown(
+    tx,
+    deployment,
+    rows.map((row) => ({ episode: String(row['id']), at })),
+  );
+}

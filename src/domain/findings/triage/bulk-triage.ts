@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { principalOf } from '#domain/access/principal.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { sql, unprepared } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { filterSql } from '../filter/filter-sql.ts';
+import type { CallerContext, FindingFilter } from '../filter/finding-filter.ts';
+import { allMatchingSql } from '../filter/finding-list.ts';
+import { actorOf, openTriageBatch } from './decisions.ts';
+import { applyDecision, nextTriage, type TriageAccess, type TriageDecision, triageStampOf } from './triage.ts';
+
+/** What one transaction changes while others hardly wait. */
+export const BULK_ROUND_SIZE = 1000;
+
+export interface BulkTriageOrder {
+  filter: FindingFilter;
+  decision: TriageDecision;
+  /** What came later than this id is left alone. */
+  snapshot: string;
+}
+
+const upTo = (snapshot: string) => sql`finding.id <= ${snapshot}::bigint`;
+
+export interface BulkPreview {
+  count: number;
+  projects: { name: string; count: number }[];
+  worst: { id: string; title: string; severity: number }[];
+}
+
+/** What a decision would be about: how many, in which projects most of them are, and the worst. */
+export async function previewBulk(
+  tx: Tx,
+  asking: CallerContext,
+  { filter, snapshot }: Omit<BulkTriageOrder, 'decision'>,
+): Promise<BulkPreview> {
+  const [row] = await tx.rows`
+    with found as materialized (
+      select finding.id, finding.project_id, finding.severity from finding
+      where ${await allMatchingSql(tx, asking, filter)} and ${upTo(snapshot)}
+    )
+    select (select count(*)::integer from found) as count,
+      (select coalesce(jsonb_agg(jsonb_build_object('name', project.name, 'count', most.count)
+          order by most.count desc, project.name), '[]')
+        from (select project_id, count(*) as count from found group by project_id
+          order by count(*) desc, project_id limit 5) as most
+        join project on project.deployment_id = ${asking.caller.deployment}
+          and project.id = most.project_id) as projects,
+      (select coalesce(jsonb_agg(jsonb_build_object('id', finding.id::text, 'title', finding.title,
+          'severity', finding.severity) order by finding.severity desc, finding.id desc), '[]')
+        from (select id from found order by severity desc, id desc limit 3) as worst
+        join finding on finding.deployment_id = ${asking.caller.deployment} and finding.id = worst.id) as worst`;
+  return row as unknown as BulkPreview;
+}
+
+/** Opens the batch that all rounds belong to. */
+export async function startBulkTriage(
+  tx: Tx,
+  { caller, now }: CallerContext,
+  { total, note, areWorkflowsMeant }: { total: number; note?: string | undefined; areWorkflowsMeant: boolean },
+): Promise<string> {
+  const { deployment } = caller;
+  const noted = note === undefined ? {} : { note };
+  const batch = await openTriageBatch(tx, { deployment, kind: 'triage', actor: actorOf(caller), at: now, ...noted });
+  await tx.run`
+    insert into finding_bulk (deployment_id, batch_id, created_by, total, last_workflow_id)
+    values (${deployment}, ${batch}, ${principalOf(caller)}, ${total}, ${areWorkflowsMeant ? 0 : null}::bigint)`;
+  return batch;
+}
+
+const BulkTriage = z.object({
+  is_of_rounds: z.boolean(),
+  state: z.enum(['running', 'done', 'failed']),
+  total: z.int(),
+  done: z.int(),
+  skipped: z.int(),
+  ended_at: z.string().optional(),
+  at: z.string(),
+  actor: z.string(),
+});
+export type BulkTriage = z.output<typeof BulkTriage>;
+
+/** How a batch goes; one that was done at once is over with as many findings as it changed. */
+export const findBulkTriage = (tx: Tx, deployment: string, batch: string): Promise<BulkTriage | undefined> =>
+  tx.one(BulkTriage)`
+    select bulk.batch_id is not null as is_of_rounds, coalesce(bulk.state, 'done') as state,
+      coalesce(bulk.total, changed.count) as total, coalesce(bulk.done, changed.count) as done,
+      coalesce(bulk.skipped, 0) as skipped, batch.at, batch.actor,
+      case when bulk.batch_id is null then batch.at else bulk.ended_at end as ended_at
+    from finding_batch as batch
+    left join finding_bulk as bulk on bulk.deployment_id = batch.deployment_id and bulk.batch_id = batch.id
+    cross join lateral (
+      select case when bulk.batch_id is null then (select count(*)::integer from finding_event as event
+        where event.deployment_id = batch.deployment_id and event.batch_id = batch.id) else 0 end as count) as changed
+    where batch.deployment_id = ${deployment} and batch.id = ${batch}`;
+
+/** True for the one who began it, also before anything was changed. */
+export async function isOwnBulkTriage(tx: Tx, caller: Caller, batch: string): Promise<boolean> {
+  const rows = await tx.rows`
+    select from finding_bulk
+    where deployment_id = ${caller.deployment} and batch_id = ${batch} and created_by = ${principalOf(caller)}`;
+  return rows.length > 0;
+}
+
+/** Ends a batch before all of it is done; one that is over stays as it is. Gives true when it was one of rounds. */
+export async function endBulkTriage(
+  tx: Tx,
+  { deployment, batch, at }: { deployment: string; batch: string; at: Date },
+): Promise<boolean> {
+  const rows = await tx.rows`
+    update finding_bulk set state = case state when 'running' then 'failed' else state end,
+      ended_at = coalesce(ended_at, ${at})
+    where deployment_id = ${deployment} and batch_id = ${batch} returning batch_id`;
+  return rows.length > 0;
+}
+
+/** Where a round goes on, and how many it may take there. */
+export interface BulkPosition {
+  after: string;
+  limit: number;
+}
+
+/** What a round did with some of what it is about. */
+export interface BulkRoundCounts {
+  /** All that was looked at, changed or not. */
+  picked: number;
+  done: number;
+  lastId: string;
+}
+
+export interface BulkTriageRound extends Omit<BulkTriageOrder, 'filter'> {
+  batch: string;
+  permission: TriageAccess;
+  /** Undefined where the question is of no finding. */
+  filter: FindingFilter | undefined;
+  /** Decides about what else the batch is about, when its findings are done. */
+  decideOthers?: ((position: BulkPosition) => Promise<BulkRoundCounts>) | undefined;
+}
+
+async function decideNext(
+  tx: Tx,
+  asking: CallerContext,
+  { batch, filter, decision, snapshot, permission }: BulkTriageRound,
+  { after, limit }: BulkPosition,
+): Promise<BulkRoundCounts> {
+  if (!filter) return { picked: 0, done: 0, lastId: snapshot };
+  const stamp = triageStampOf(asking);
+  const next = nextTriage(decision, stamp);
+  const held = await tx.rows`
+    select finding.id, ${next.isChange} as is_change from finding
+    where ${unprepared(filterSql(filter, asking))} and ${upTo(snapshot)} and finding.id > ${after}::bigint
+    order by finding.id limit ${limit}::int for no key update`;
+  const opened = async () => batch;
+  const { changed, requested } = await applyDecision(tx, asking, { held, decision, permission, stamp, next, opened });
+  // Behind the last one nothing has to be looked through again.
+  const lastId = held.length < limit ? snapshot : String(held.at(-1)?.['id']);
+  return { picked: held.length, done: changed + requested, lastId };
+}
+
+/**
+ * Decides about the next findings, in the order of their ids, and then about the others, in the transaction of the
+ * caller; true when there may be more. Rounds of one batch wait for each other, and go on where the last one that was
+ * committed ended.
+ */
+export async function runBulkRound(tx: Tx, asking: CallerContext, round: BulkTriageRound): Promise<boolean> {
+  const { deployment } = asking.caller;
+  const { batch, decideOthers } = round;
+  const [bulk] = await tx.rows`
+    select state, last_id, last_workflow_id from finding_bulk
+    where deployment_id = ${deployment} and batch_id = ${batch} for update`;
+  if (bulk?.['state'] !== 'running') return false;
+  const own = await decideNext(tx, asking, round, { after: String(bulk['last_id']), limit: BULK_ROUND_SIZE });
+  const after = String(bulk['last_workflow_id'] ?? 0);
+  const limit = BULK_ROUND_SIZE - own.picked;
+  const other =
+    decideOthers && limit > 0 ? await decideOthers({ after, limit }) : { picked: 0, done: 0, lastId: after };
+  const picked = own.picked + other.picked;
+  const done = own.done + other.done;
+  const isLast = picked < BULK_ROUND_SIZE;
+  await tx.run`
+    update finding_bulk set done = done + ${done}::integer, last_id = ${own.lastId}::bigint,
+      last_workflow_id = case when last_workflow_id is not null then ${other.lastId}::bigint end,
+      skipped = case when ${isLast}::boolean then greatest(total - done - ${done}::integer, 0)
+        else skipped + ${picked - done}::integer end,
+      state = case when ${isLast}::boolean then 'done' else state end,
+      ended_at = case when ${isLast}::boolean then ${asking.now}::timestamptz end
+    where deployment_id = ${deployment} and batch_id = ${batch}`;
+  return !isLast;
+}

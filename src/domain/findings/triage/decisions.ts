@@ -1,0 +1,97 @@
+import type { Caller } from '#kernel/auth/caller.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { type EpisodeDecision, recordEpisodeDecisions } from '../guardrails/episodes.ts';
+import { TRIAGE_STATES, type TriageState } from '../shape.ts';
+
+export type TriageBatchKind = 'triage' | 'undo' | 'expiry';
+
+/** Who did it, as people read it: by address, or as a token. */
+export const actorOf = (caller: Caller): string => (caller.kind === 'user' ? caller.email : `token ${caller.name}`);
+
+export async function openTriageBatch(
+  tx: Tx,
+  {
+    deployment,
+    kind,
+    actor,
+    at,
+    note,
+  }: { deployment: string; kind: TriageBatchKind; actor: string; at: Date; note?: string },
+): Promise<string> {
+  const [row] = await tx.rows`
+    insert into finding_batch (deployment_id, kind, actor, at, note)
+    values (${deployment}, ${kind}, ${actor}, ${at}, ${note ?? null}) returning id`;
+  return String(row?.['id']);
+}
+
+/** All that triage keeps of a finding, as it is written into events, so that it can be put back. */
+const facts = sql`jsonb_build_object('state', finding.triage_state, 'reason', finding.triage_reason,
+  'note', finding.triage_note, 'until', finding.triage_until, 'at', finding.triaged_at, 'by', finding.triaged_by,
+  'source', finding.triage_source)`;
+
+/** The columns that `next` has beside the id: what events keep, as a row. */
+export const triageColumnsOf = (event: Sql): Sql => sql`
+  ${event}->>'state' as state, ${event}->>'reason' as reason, ${event}->>'note' as note,
+  (${event}->>'until')::timestamptz as until, (${event}->>'at')::timestamptz as at, ${event}->>'by' as by,
+  ${event}->>'source' as source`;
+
+/**
+ * Writes what was decided, and one event for each finding; the caller holds them. `next` is a subquery of their ids
+ * with what holds from now on: state, reason, note, until, at, by and source.
+ */
+export async function writeDecisions(
+  tx: Tx,
+  { deployment, batch, at, next }: { deployment: string; batch: string; at: Date; next: Sql },
+): Promise<string[]> {
+  const rows = await tx.rows`
+    with next as materialized (${next}),
+    old as (
+      select finding.id, ${facts} as facts from finding join next using (id)
+      where finding.deployment_id = ${deployment}
+    ),
+    updated as (
+      update finding set triage_state = next.state, triage_reason = next.reason, triage_note = next.note,
+        triage_until = next.until, triaged_at = next.at, triaged_by = next.by, triage_source = next.source,
+        version = finding.version + 1
+      from next where finding.deployment_id = ${deployment} and finding.id = next.id
+      returning finding.id, ${facts} as facts
+    )
+    insert into finding_event (deployment_id, finding_id, batch_id, kind, at, before, after)
+    select ${deployment}, updated.id, ${batch}, 'triaged', ${at}, old.facts, updated.facts
+    from updated join old using (id) order by updated.id
+    returning finding_id`;
+  const changed = rows.map((row) => String(row['finding_id']));
+  await tellEpisodes(tx, { deployment, at }, changed);
+  return changed;
+}
+
+/** Guardrail reports count what was decided while an issue was on a pull request. */
+async function tellEpisodes(
+  tx: Tx,
+  { deployment, at }: { deployment: string; at: Date },
+  findings: readonly string[],
+): Promise<void> {
+  if (findings.length === 0) return;
+  const rows = await tx.rows`
+    select episode.id, finding.triage_state, finding.triage_until
+    from unnest(${findings}::bigint[]) as decided (id)
+    join guardrail_episode as episode on episode.deployment_id = ${deployment}
+      and episode.issue_key = 'finding:' || decided.id and episode.ended_at is null
+    join finding on finding.deployment_id = ${deployment} and finding.id = decided.id`;
+  if (rows.length === 0) return;
+  await recordEpisodeDecisions(
+    tx,
+    deployment,
+    rows.map((row): EpisodeDecision => {
+      const until = row['triage_until'];
+      const { episode: state } = TRIAGE_STATES[row['triage_state'] as TriageState];
+      return {
+        episode: String(row['id']),
+        at,
+        state,
+        ...(typeof until === 'string' && { expiresAt: new Date(until) }),
+      };
+    }),
+  );
+}

@@ -1,0 +1,77 @@
+import type { Tx } from '#kernel/db/tx.ts';
+import type { CallerContext } from '../filter/finding-filter.ts';
+import type { TriageReason, TriageState } from '../shape.ts';
+import { actorOf } from './decisions.ts';
+
+interface Wish {
+  /** Held by the caller. */
+  findings: readonly string[];
+  decision: { state?: TriageState; reason?: TriageReason; note?: string; until?: Date };
+}
+
+/** Asks for findings to be ignored, where that needs an approval; those that are, or wait for one, are passed over. */
+export async function requestExceptions(
+  tx: Tx,
+  { caller, now }: CallerContext,
+  { findings, decision }: Wish,
+): Promise<number> {
+  return tx.run`
+    insert into exception_request (deployment_id, finding_id, state, source, requester, requester_name, reason, note,
+      created_at, until)
+    select ${caller.deployment}, finding.id, 'requested', ${caller.kind === 'user' ? 'platform' : 'api'},
+      ${actorOf(caller)}, ${caller.name}, ${decision.reason ?? null}, ${decision.note ?? ''}, ${now},
+      ${decision.until ?? null}::timestamptz
+    from finding
+    where finding.deployment_id = ${caller.deployment} and finding.id = any(${findings}::bigint[])
+      and finding.triage_state <> 'ignored'
+      and not exists (select from exception_request as waiting where waiting.deployment_id = finding.deployment_id
+        and waiting.finding_id = finding.id and waiting.state = 'requested')
+    order by finding.id`;
+}
+
+interface Verdict extends Wish {
+  /** By what it can be undone; undefined where the findings stay as they are. */
+  batch: string | undefined;
+}
+
+/** Who may ignore answers requests by what they decide: ignored is yes, to be fixed or open again is no. */
+export async function reviewExceptions(
+  tx: Tx,
+  { caller, now }: CallerContext,
+  { findings, decision, batch }: Verdict,
+): Promise<void> {
+  const { state } = decision;
+  if (state === undefined || state === 'reviewing' || state === 'provisionally_ignored') return;
+  await tx.run`
+    update exception_request set state = ${state === 'ignored' ? 'approved' : 'rejected'},
+      reviewer = ${actorOf(caller)}, reviewer_name = ${caller.name}, reviewed_at = ${now},
+      batch_id = ${batch ?? null}::bigint
+    where deployment_id = ${caller.deployment} and finding_id = any(${findings}::bigint[]) and state = 'requested'`;
+}
+
+interface Restored {
+  findings: readonly string[];
+  /** What was undone, and the batch that undid it. */
+  undone: string;
+  batch: string;
+}
+
+/** Requests whose answer was undone wait again; where an answer is put back by undoing that, so is the approval. */
+export async function restoreExceptions(
+  tx: Tx,
+  asking: CallerContext,
+  { findings, undone, batch }: Restored,
+): Promise<void> {
+  const { deployment } = asking.caller;
+  await tx.run`
+    update exception_request set state = 'requested', reviewer = null, reviewer_name = null, reviewed_at = null,
+      review_note = null, batch_id = null
+    where deployment_id = ${deployment} and finding_id = any(${findings}::bigint[]) and batch_id = ${undone}
+      and not exists (select from exception_request as waiting where waiting.deployment_id = ${deployment}
+        and waiting.finding_id = exception_request.finding_id and waiting.state = 'requested')`;
+  const ignored = await tx.rows`
+    select id from finding
+    where deployment_id = ${deployment} and id = any(${findings}::bigint[]) and triage_state = 'ignored'`;
+  const ids = ignored.map((row) => String(row['id']));
+  await reviewExceptions(tx, asking, { findings: ids, decision: { state: 'ignored' }, batch });
+}

@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { id, timestamp } from '#kernel/contract/proto-fields.ts';
+import type { PageWindow } from '#kernel/db/query/page.ts';
+import { emptySql, sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { columnSlugOf, POLICY_MODES, type RuleboardPlan } from './rules.ts';
+import {
+  type PolicyRule,
+  RULE_MODES,
+  RULEBOARD_ITEM_KINDS,
+  type RuleboardEntry,
+  type RuleboardProduct,
+  type RuleMetadata,
+  type RuleMode,
+} from './shape.ts';
+
+/** What is on the boards: rules and rulesets, each in one mode. */
+const RuleboardItem = z.object({
+  id: id('PolicyRule'),
+  kind: z.enum(RULEBOARD_ITEM_KINDS),
+  path: z.string(),
+  mode: z.enum(RULE_MODES),
+  changedAt: timestamp(),
+  changedBy: z.string(),
+});
+export type RuleboardItem = z.output<typeof RuleboardItem>;
+
+export interface RuleboardRef {
+  deployment: string;
+  board: string;
+}
+
+const columns = sql`id, kind, path, mode, changed_at as "changedAt", changed_by as "changedBy"`;
+
+/** All of a board, rules before rulesets, each in the order of their paths. */
+export const list = (tx: Tx, { deployment, board }: RuleboardRef): Promise<RuleboardItem[]> =>
+  tx.all(RuleboardItem)`
+    select ${columns} from ruleboard_item
+    where deployment_id = ${deployment} and ruleboard_id = ${board} order by kind, path`;
+
+export const listRules = (
+  tx: Tx,
+  { deployment, board }: RuleboardRef,
+  { after, limit }: PageWindow,
+): Promise<RuleboardItem[]> =>
+  tx.all(RuleboardItem)`
+    select ${columns} from ruleboard_item
+    where deployment_id = ${deployment} and ruleboard_id = ${board} and kind = 'rule'
+      ${after ? sql`and path > ${after[0]}` : emptySql}
+    order by path limit ${limit + 1}`;
+
+export const findRule = (
+  tx: Tx,
+  { deployment, board }: RuleboardRef,
+  path: string,
+): Promise<RuleboardItem | undefined> =>
+  tx.one(RuleboardItem)`
+    select ${columns} from ruleboard_item
+    where deployment_id = ${deployment} and ruleboard_id = ${board} and kind = 'rule' and path = ${path}`;
+
+export async function countAll(tx: Tx, { deployment, board }: RuleboardRef): Promise<number> {
+  const [row] = await tx.rows`
+    select count(*) as count from ruleboard_item where deployment_id = ${deployment} and ruleboard_id = ${board}`;
+  return Number(row?.['count'] ?? 0);
+}
+
+/** How a change is signed where people read it. */
+export const actorLabelOf = (caller: Caller): string =>
+  caller.kind === 'user' ? caller.email : `token ${caller.name}`;
+
+/** Makes the plan true. The board is held by the caller; what stays as it is keeps its last change. */
+export async function applyPlan(
+  tx: Tx,
+  caller: Caller,
+  board: string,
+  { steps }: Pick<RuleboardPlan, 'steps'>,
+): Promise<void> {
+  const all = [...steps.values()];
+  const gone = all.filter(({ mode }) => mode === undefined);
+  const kept = all.filter((step): step is typeof step & { mode: RuleMode } => step.mode !== undefined);
+  await tx.run`
+    delete from ruleboard_item using unnest(${gone.map(({ kind }) => kind)}::text[],
+                                            ${gone.map(({ path }) => path)}::text[]) as gone (kind, path)
+    where deployment_id = ${caller.deployment} and ruleboard_id = ${board}
+      and ruleboard_item.kind = gone.kind and ruleboard_item.path = gone.path`;
+  await tx.run`
+    insert into ruleboard_item (deployment_id, ruleboard_id, kind, path, mode, changed_by)
+    select ${caller.deployment}, ${board}, kind, path, mode, ${actorLabelOf(caller)}
+    from unnest(${kept.map(({ kind }) => kind)}::text[], ${kept.map(({ path }) => path)}::text[],
+                ${kept.map(({ mode }) => mode)}::text[]) as kept (kind, path, mode)
+    on conflict (deployment_id, ruleboard_id, kind, path)
+    do update set mode = excluded.mode, changed_at = now(), changed_by = excluded.changed_by
+    where ruleboard_item.mode <> excluded.mode`;
+}
+
+export const entryOf = (product: RuleboardProduct, { kind, path, mode }: RuleboardItem): RuleboardEntry => ({
+  policy: columnSlugOf(product, mode),
+  item: { id: path, type: kind },
+});
+
+/** An item as the deprecated API shows it; of a rule that is not known here only what the board knows. */
+export const policyRuleOf = (item: RuleboardItem, facts: RuleMetadata | undefined): PolicyRule => ({
+  id: item.id,
+  category: facts?.category ?? '',
+  confidence: facts?.confidence ?? 'CONFIDENCE_UNSPECIFIED',
+  cweCategories: facts?.cwe ?? [],
+  hasValidators: false,
+  languages: facts?.languages ?? [],
+  lastChangeAt: item.changedAt,
+  lastChangeBy: item.changedBy,
+  owaspCategories: facts?.owasp ?? [],
+  path: item.path,
+  policyMode: POLICY_MODES[item.mode],
+  registryMaintainer: '',
+  rulesets: facts?.rulesets ?? [],
+  secretType: facts?.secretType ?? '',
+  severity: facts?.severity ?? 'SEVERITY_UNSPECIFIED',
+  source: facts?.source ?? 'SOURCE_UNSPECIFIED',
+  technologies: facts?.technologies ?? [],
+  url: '',
+  vulnerabilityClass: facts?.vulnerabilityClass ?? [],
+});

@@ -1,0 +1,191 @@
+import { z } from 'zod';
+import { nameKey, numberedSlug, slugOf } from '#domain/deployments/rules.ts';
+import { projectVisibilitySql } from '#domain/teams/visibility.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { isInt64 } from '#kernel/contract/field-kinds.ts';
+import { count, id } from '#kernel/contract/proto-fields.ts';
+import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { boardSlugOf } from './rules.ts';
+import { RULEBOARD_PRODUCTS, Ruleboard, type RuleboardProduct } from './shape.ts';
+
+/** A board without what is on it. */
+const RuleboardRecord = z.object({
+  id: id('Policy'),
+  product: z.enum(RULEBOARD_PRODUCTS),
+  name: z.string(),
+  slug: z.string(),
+  isDefault: z.boolean(),
+  version: count(),
+});
+export type RuleboardRecord = z.output<typeof RuleboardRecord>;
+
+const columns = sql`id, product, name, slug, is_default as "isDefault", version`;
+
+export const MAX_RULEBOARDS = 200;
+
+const DEFAULTS: readonly { product: RuleboardProduct; name: string; slug: string }[] = [
+  { product: 'sast', name: 'Global Policy', slug: 'global-policy' },
+  { product: 'secrets', name: 'Global Secrets Policy', slug: 'global-policy-secrets' },
+];
+
+/** The boards that every deployment has from its founding on. */
+export async function insertDefaults(tx: Tx, deployment: string): Promise<void> {
+  await tx.run`
+    insert into ruleboard (deployment_id, product, name, name_key, slug, is_default)
+    select ${deployment}, product, name, name_key, slug, true
+    from unnest(${DEFAULTS.map(({ product }) => product)}::text[], ${DEFAULTS.map(({ name }) => name)}::text[],
+                ${DEFAULTS.map(({ name }) => nameKey(name))}::text[], ${DEFAULTS.map(({ slug }) => slug)}::text[])
+      as board (product, name, name_key, slug)`;
+}
+
+const bySlug = (deployment: string, slug: string): Sql =>
+  sql`deployment_id = ${deployment} and slug = ${boardSlugOf(slug)}`;
+
+export const find = (tx: Tx, deployment: string, slug: string): Promise<RuleboardRecord | undefined> =>
+  tx.one(RuleboardRecord)`select ${columns} from ruleboard where ${bySlug(deployment, slug)}`;
+
+export const findById = (tx: Tx, deployment: string, board: string): Promise<RuleboardRecord | undefined> =>
+  tx.one(RuleboardRecord)`select ${columns} from ruleboard where deployment_id = ${deployment} and id = ${board}`;
+
+/** Holds the board: writers of the same one wait for each other. */
+export const lock = (tx: Tx, deployment: string, slug: string): Promise<RuleboardRecord | undefined> =>
+  tx.one(RuleboardRecord)`select ${columns} from ruleboard where ${bySlug(deployment, slug)} for no key update`;
+
+export const lockById = (tx: Tx, deployment: string, board: string): Promise<RuleboardRecord | undefined> =>
+  tx.one(RuleboardRecord)`
+    select ${columns} from ruleboard where deployment_id = ${deployment} and id = ${board} for no key update`;
+
+export const list = (tx: Tx, deployment: string): Promise<RuleboardRecord[]> =>
+  tx.all(RuleboardRecord)`
+    select ${columns} from ruleboard where deployment_id = ${deployment} order by is_default desc, ruleboard.id`;
+
+/** The board of each product that a project is on; without a project, the default ones. */
+export const listForProject = (tx: Tx, deployment: string, project: string | undefined): Promise<RuleboardRecord[]> =>
+  tx.all(RuleboardRecord)`
+    select distinct on (product) ${columns} from ruleboard
+    where deployment_id = ${deployment} and (is_default or id in (
+      select ruleboard_id from ruleboard_project
+      where deployment_id = ${deployment} and project_id = ${project ?? null}::bigint))
+    order by product, is_default`;
+
+const shown = (caller: Caller): Sql => sql`
+  name, slug, is_default as "default",
+  array(select project.id::text from ruleboard_project
+        join project on project.deployment_id = ruleboard_project.deployment_id
+          and project.id = ruleboard_project.project_id
+        where ruleboard_project.deployment_id = ruleboard.deployment_id
+          and ruleboard_project.ruleboard_id = ruleboard.id and ${projectVisibilitySql(caller)}
+        order by project.id) as assigned_repos`;
+
+/** The boards with those of their projects that the caller sees, the default ones first. */
+export const listForCaller = (tx: Tx, caller: Caller, product: RuleboardProduct | undefined): Promise<Ruleboard[]> =>
+  tx.all(Ruleboard)`
+    select ${shown(caller)} from ruleboard
+    where deployment_id = ${caller.deployment} ${product === undefined ? emptySql : sql`and product = ${product}`}
+    order by is_default desc, ruleboard.id`;
+
+export const findForCaller = (tx: Tx, caller: Caller, board: string): Promise<Ruleboard | undefined> =>
+  tx.one(Ruleboard)`
+    select ${shown(caller)} from ruleboard where deployment_id = ${caller.deployment} and id = ${board}`;
+
+const AssignedProject = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string().default(''),
+  tags: z.array(z.string()),
+});
+
+export const listProjects = (tx: Tx, caller: Caller, board: string): Promise<z.output<typeof AssignedProject>[]> =>
+  tx.all(AssignedProject)`
+    select project.id, project.name, project.url,
+      array(select tag from project_tag
+            where project_tag.deployment_id = project.deployment_id and project_tag.project_id = project.id
+            order by tag) as tags
+    from ruleboard_project join project
+      on project.deployment_id = ruleboard_project.deployment_id and project.id = ruleboard_project.project_id
+    where ruleboard_project.deployment_id = ${caller.deployment} and ruleboard_project.ruleboard_id = ${board}
+      and ${projectVisibilitySql(caller)}
+    order by project.id`;
+
+export async function countAll(tx: Tx, deployment: string): Promise<number> {
+  const [row] = await tx.rows`select count(*) as count from ruleboard where deployment_id = ${deployment}`;
+  return Number(row?.['count'] ?? 0);
+}
+
+/** The new board, or undefined when one of the product has that name. The caller holds the deployment. */
+export async function insert(
+  tx: Tx,
+  board: { deployment: string; product: RuleboardProduct; name: string },
+): Promise<RuleboardRecord | undefined> {
+  const slug = slugOf(board.name);
+  const rows = await tx.rows`
+    select slug from ruleboard
+    where deployment_id = ${board.deployment} and starts_with(slug, ${slug.slice(0, 50)})`;
+  const taken = new Set(rows.map((row) => row['slug']));
+  let n = 1;
+  while (taken.has(numberedSlug(slug, n))) n++;
+  return tx.one(RuleboardRecord)`
+    insert into ruleboard (deployment_id, product, name, name_key, slug)
+    values (${board.deployment}, ${board.product}, ${board.name}, ${nameKey(board.name)}, ${numberedSlug(slug, n)})
+    on conflict do nothing
+    returning ${columns}`;
+}
+
+/** False when another board of the product has that name. The slug stays: it is how clients find the board. */
+export async function rename(tx: Tx, board: { deployment: string; id: string; name: string }): Promise<boolean> {
+  const changed = await tx.run`
+    update ruleboard set name = ${board.name}, name_key = ${nameKey(board.name)}
+    where deployment_id = ${board.deployment} and id = ${board.id}
+      and not exists (select from ruleboard as other
+        where other.deployment_id = ruleboard.deployment_id and other.product = ruleboard.product
+          and other.id <> ruleboard.id and other.name_key = ${nameKey(board.name)})`;
+  return changed === 1;
+}
+
+/** The version after the change that just happened. */
+export async function incrementVersion(tx: Tx, deployment: string, board: string): Promise<number> {
+  const [row] = await tx.rows`
+    update ruleboard set version = version + 1 where deployment_id = ${deployment} and id = ${board} returning version`;
+  return Number(row?.['version'] ?? 0);
+}
+
+export const remove = (tx: Tx, deployment: string, board: string): Promise<number> =>
+  tx.run`delete from ruleboard where deployment_id = ${deployment} and id = ${board}`;
+
+/** The projects that these words name, by id or else by name; undefined for what the caller does not see. */
+export async function resolveProjects(tx: Tx, caller: Caller, words: string[]): Promise<(string | undefined)[]> {
+  const rows = await tx.rows`
+    select found.id from unnest(${words.map((word) => (isInt64(word) ? word : null))}::bigint[],
+                                ${words.map(nameKey)}::text[]) with ordinality as wanted (id, name_key, place)
+    left join lateral (
+      select project.id from project
+      where project.deployment_id = ${caller.deployment}
+        and (project.id = wanted.id or project.name_key = wanted.name_key) and ${projectVisibilitySql(caller)}
+      order by project.id = wanted.id desc nulls last limit 1) as found on true
+    order by wanted.place`;
+  return rows.map((row) => (row['id'] === null ? undefined : String(row['id'])));
+}
+
+/** Puts exactly these projects on the board and takes them off others; those boards get a new version as well. */
+export async function assignProjects(
+  tx: Tx,
+  deployment: string,
+  board: RuleboardRecord,
+  projects: string[],
+): Promise<string[]> {
+  const left = await tx.rows`
+    update ruleboard set version = version + 1
+    where deployment_id = ${deployment} and id <> ${board.id} and id in (
+      select ruleboard_id from ruleboard_project
+      where deployment_id = ${deployment} and product = ${board.product} and project_id = any(${projects}::bigint[]))
+    returning slug`;
+  await tx.run`
+    delete from ruleboard_project
+    where deployment_id = ${deployment} and ruleboard_id = ${board.id} and project_id <> all(${projects}::bigint[])`;
+  await tx.run`
+    insert into ruleboard_project (deployment_id, product, project_id, ruleboard_id)
+    select ${deployment}, ${board.product}, id, ${board.id} from unnest(${projects}::bigint[]) as wanted (id)
+    on conflict (deployment_id, product, project_id) do update set ruleboard_id = excluded.ruleboard_id`;
+  return left.map((row) => String(row['slug']));
+}

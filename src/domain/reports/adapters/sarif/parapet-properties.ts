@@ -1,0 +1,64 @@
+import {
+  type LooseObject,
+  list,
+  nonEmptyTexts,
+  object,
+  text,
+  texts,
+  withoutUndefined,
+} from '../../json/loose-values.ts';
+import type { ReportedFinding, ReportedScaMatch, ReportProduct } from '../../report-items.ts';
+
+/** The member of a result's properties that our own exports have. */
+export const PARAPET_PROPERTIES = 'parapet';
+
+const PRODUCTS: readonly ReportProduct[] = ['sast', 'sca', 'secrets'];
+const TRANSITIVITIES = ['direct', 'transitive', 'unknown'] as const;
+const REACHABILITIES = ['reachable', 'always reachable', 'conditionally reachable', 'unreachable'] as const;
+const VALIDATIONS = ['confirmed_valid', 'confirmed_invalid', 'validation_error', 'no_validator'] as const;
+const MOST_PRINTS = 50;
+
+const among = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
+  names.find((name) => name === value);
+
+/** A fingerprint is written as its kind and its digest; that of a place follows from the rule. */
+function printOf(written: string): { kind: number; digest: string }[] {
+  const [, kind, digest] = /^([1245]):([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(written) ?? [];
+  return kind === undefined || digest === undefined ? [] : [{ kind: Number(kind), digest }];
+}
+
+function scaOf(own: LooseObject): ReportedScaMatch | undefined {
+  const name = text(own['package']);
+  if (name === undefined) return undefined;
+  return withoutUndefined({
+    package: name,
+    advisories: texts(list(own['advisories'])),
+    version: text(own['version']) ?? '',
+    ecosystem: text(own['ecosystem']) ?? '',
+    transitivity: among(TRANSITIVITIES, own['transitivity']) ?? 'unknown',
+    reachability: among(REACHABILITIES, own['reachability']),
+    fixVersions: nonEmptyTexts(own['fixVersions']),
+  });
+}
+
+type OwnFacts = Partial<
+  Pick<ReportedFinding, 'product' | 'sca' | 'secret' | 'knownFingerprints' | 'confidence' | 'title'>
+>;
+
+/** What SARIF has no words for, as our own exports write it, so that the finding is known again elsewhere. */
+export function parapetFacts(properties: LooseObject): OwnFacts {
+  const own = object(properties[PARAPET_PROPERTIES]);
+  const product = among(PRODUCTS, own['product']);
+  if (product === undefined) return {};
+  const prints = texts(list(own['prints'])).slice(0, MOST_PRINTS).flatMap(printOf);
+  const type = text(own['secretType']) ?? 'secret';
+  const validation = among(VALIDATIONS, own['validation']);
+  return withoutUndefined({
+    product,
+    prints: prints.length > 0 ? prints : undefined,
+    confidence: among(['high', 'medium', 'low'] as const, own['confidence']),
+    title: text(own['title']),
+    sca: product === 'sca' ? scaOf(own) : undefined,
+    secret: product === 'secrets' ? withoutUndefined({ type, validation }) : undefined,
+  });
+}

@@ -1,0 +1,178 @@
+import { pathOfUri } from '../../identity/report-paths.ts';
+import { fingerprintsOf, usableId } from '../../identity/tool-ids.ts';
+import {
+  type LooseObject,
+  list,
+  nonEmptyTexts,
+  number,
+  object,
+  objects,
+  position,
+  text,
+  texts,
+  withoutUndefined,
+} from '../../json/loose-values.ts';
+import type { ReportedDecision, ReportedFinding, ReportItem, SourceRegion, TraceStep } from '../../report-items.ts';
+import { matchIn, unquoted, withoutSecret } from '../mask-secrets.ts';
+import { cwesIn, severityOf, severityOfScore } from '../taxonomy.ts';
+import { parapetFacts } from './parapet-properties.ts';
+import { isSecretsRuleId, messageOf, type SarifRule } from './sarif-rule.ts';
+
+/** What is known of a run while its results are read. */
+export interface SarifRun {
+  tool: string | undefined;
+  version: string | undefined;
+  category: string | undefined;
+  isSecretsTool: boolean;
+  /** Known to be about secrets before the run says so. */
+  secretRules: ReadonlySet<string>;
+  /** Rules whose results were taken for something else than secrets. */
+  rulesReadAsCode: Set<string>;
+  rules: Map<string, SarifRule>;
+  /** Of the driver, in its order. */
+  ruleIds: string[];
+  artifacts: string[];
+  /** Something was named by its place among the artifacts: what the result says depends on more than its bytes. */
+  hasIndexReference: boolean;
+}
+
+const NOT_PROBLEMS = new Set(['pass', 'notApplicable', 'informational']);
+
+/** What one result says: a finding, and the decision about it that the report carries. */
+export function* sarifResult(result: LooseObject, state: SarifRun, run: number): Iterable<ReportItem> {
+  if (text(result['baselineState']) === 'absent' || NOT_PROBLEMS.has(text(result['kind']) ?? '')) return;
+  const rule = ruleIdOf(result, state);
+  if (rule === undefined) {
+    yield { kind: 'warning', message: 'A result names no rule; it was left out.' };
+    return;
+  }
+  const decision = decisionOf(result);
+  const finding = findingOf(result, rule, state);
+  if (decision === 'in code') finding.isIgnoredInCode = true;
+  yield Object.assign(withoutSecret(finding), { kind: 'finding' as const, run });
+  if (typeof decision === 'object') yield { kind: 'decision', ...decision, run };
+}
+
+function ruleIdOf(result: LooseObject, state: SarifRun): string | undefined {
+  const reference = object(result['rule']);
+  const index = number(result['ruleIndex']) ?? number(reference['index']);
+  const isOfExtension = Object.keys(object(reference['toolComponent'])).length > 0;
+  const listed = index === undefined || isOfExtension ? undefined : state.ruleIds[index];
+  const own = text(result['ruleId']) ?? text(reference['id']) ?? listed;
+  // An id may go on below the rule's own (`CA1000/1`); the rule's own is what the run lists.
+  return listed !== undefined && own?.startsWith(`${listed}/`) ? listed : own;
+}
+
+function findingOf(result: LooseObject, rule: string, state: SarifRun): ReportedFinding {
+  const known = state.rules.get(rule);
+  const location = object(list(result['locations'])[0]);
+  const { path, region, code, context } = placeOf(location, state);
+  const properties = object(result['properties']);
+  const score = number(properties['security-severity']);
+  const isSecret =
+    state.isSecretsTool ||
+    known?.rule.product === 'secrets' ||
+    state.secretRules.has(rule) ||
+    (known === undefined && isSecretsRuleId(rule));
+  if (!isSecret) state.rulesReadAsCode.add(rule);
+  const ids = { ...object(result['partialFingerprints']), ...object(result['fingerprints']) };
+  const fingerprints = fingerprintsOf(ids);
+  const own = score === undefined ? (known?.scored ?? severityOf(result['level'])) : severityOfScore(score);
+  const message = messageText(result['message']) ?? known?.rule.title ?? rule;
+  return withoutUndefined({
+    product: isSecret ? ('secrets' as const) : ('sast' as const),
+    rule,
+    path,
+    region,
+    message,
+    severity: own,
+    cwes: cwesIn(objects(result['taxa']).flatMap((taxon) => texts(taxon['id']).map((id) => cweId(taxon, id)))),
+    references: nonEmptyTexts(result['hostedViewerUri']),
+    code,
+    context,
+    scope: scopeOf(location),
+    fingerprints,
+    matchBasedId: usableId(text(ids['matchBasedId/v1'])),
+    fix: fixOf(result),
+    trace: traceOf(result, state),
+    secret: isSecret ? withoutUndefined({ type: rule, value: secretIn(code, region) }) : undefined,
+    ...parapetFacts(properties),
+  });
+}
+
+const cweId = (taxon: LooseObject, id: string) =>
+  /^cwe$/i.test(text(object(taxon['toolComponent'])['name']) ?? '') && /^\d+$/.test(id) ? `CWE-${id}` : id;
+
+/** SARIF puts arguments into `{0}`, `{1}` of a text. */
+function messageText(value: unknown): string | undefined {
+  const given = texts(list(object(value)['arguments']));
+  return messageOf(value)?.replace(/\{(\d+)\}/g, (whole, index: string) => given[Number(index)] ?? whole);
+}
+
+function placeOf(location: LooseObject, state: SarifRun) {
+  const physical = object(location['physicalLocation']);
+  const artifact = object(physical['artifactLocation']);
+  const uri = text(artifact['uri']);
+  const region = object(physical['region']);
+  return {
+    path: uri === undefined ? artifactAt(number(artifact['index']), state) : pathOfUri(uri),
+    region: regionOf(region),
+    code: messageOf(region['snippet']),
+    context: messageOf(object(physical['contextRegion'])['snippet']),
+  };
+}
+
+function artifactAt(index: number | undefined, state: SarifRun): string {
+  if (index === undefined) return '';
+  state.hasIndexReference = true;
+  return state.artifacts[index] ?? '';
+}
+
+function regionOf(region: LooseObject): SourceRegion {
+  const line = position(region['startLine']);
+  const endLine = position(region['endLine']) || line;
+  return { line, column: position(region['startColumn']), endLine, endColumn: position(region['endColumn']) };
+}
+
+const scopeOf = (location: LooseObject): string | undefined => {
+  const logical = object(list(location['logicalLocations'])[0]);
+  return text(logical['fullyQualifiedName']) ?? text(logical['decoratedName']) ?? text(logical['name']);
+};
+
+/** A result is suppressed when all of its suppressions hold (SARIF 3.27.23). */
+function decisionOf(result: LooseObject): ReportedDecision | 'in code' | undefined {
+  const all = objects(result['suppressions']);
+  const statusOf = (one: LooseObject) => text(one['status']) ?? 'accepted';
+  const note = all.map((one) => text(one['justification'])).find((words) => words !== undefined);
+  if (all.length === 0 || all.some((one) => statusOf(one) === 'rejected')) return undefined;
+  if (all.some((one) => statusOf(one) === 'underReview'))
+    return { source: 'sarif', state: 'reviewing', ...withoutUndefined({ note }) };
+  if (all.some((one) => text(one['kind']) === 'inSource')) return 'in code';
+  return { source: 'sarif', state: 'ignored', ...withoutUndefined({ note }) };
+}
+
+function fixOf(result: LooseObject): string | undefined {
+  const fix = object(list(result['fixes'])[0]);
+  const change = object(list(fix['artifactChanges'])[0]);
+  return messageOf(object(object(list(change['replacements'])[0])['insertedContent']));
+}
+
+function traceOf(result: LooseObject, state: SarifRun): TraceStep[][] | undefined {
+  const flows = objects(result['codeFlows']).flatMap((flow) =>
+    objects(flow['threadFlows']).map((thread) =>
+      objects(thread['locations']).map((step): TraceStep => {
+        const location = object(step['location']);
+        const { path, region, code } = placeOf(location, state);
+        return withoutUndefined({ path, region, message: messageOf(location['message']), code });
+      }),
+    ),
+  );
+  return flows.length > 0 ? flows : undefined;
+}
+
+/** A snippet is either the match alone or the whole lines around it. */
+function secretIn(code: string | undefined, { column, endColumn, line, endLine }: SourceRegion): string | undefined {
+  if (code === undefined) return undefined;
+  const isMatchAlone = line === endLine && endColumn > column && code.length === endColumn - column;
+  return isMatchAlone || endColumn === 0 ? unquoted(code.trim()) : matchIn(code, column, endColumn);
+}

@@ -1,0 +1,81 @@
+import { packageOf, parsePurl } from '../../identity/package-url.ts';
+import { addAll, withoutUndefined } from '../../json/loose-values.ts';
+import type { ReportedDependency, ReportItem } from '../../report-items.ts';
+
+/** A component of a bill of materials, before it is known how it comes to be there. */
+export interface SbomComponent {
+  ref: string;
+  dependency: ReportedDependency;
+}
+
+/** A bill's components and who depends on whom; both must be known before either can be told. */
+export class ComponentGraph {
+  readonly #components = new Map<string, ReportedDependency>();
+  readonly #dependsOn = new Map<string, string[]>();
+  readonly #roots = new Set<string>();
+  #unnamed = 0;
+
+  add({ ref, dependency }: SbomComponent): void {
+    this.#components.set(ref === '' ? `unnamed ${this.#unnamed++}` : ref, dependency);
+  }
+
+  addRoot(ref: string): void {
+    this.#roots.add(ref);
+  }
+
+  addDependencies(ref: string, on: string[]): void {
+    const known = this.#dependsOn.get(ref);
+    if (known) addAll(known, on);
+    else this.#dependsOn.set(ref, [...on]);
+  }
+
+  find(ref: string): ReportedDependency | undefined {
+    return this.#components.get(ref);
+  }
+
+  isRoot(ref: string): boolean {
+    return this.#roots.has(ref);
+  }
+
+  /** Settles who is there directly; to be called once, when all is known. */
+  resolveTransitivity(): void {
+    const direct = new Set([...this.#roots].flatMap((root) => this.#dependsOn.get(root) ?? []));
+    const reached = new Set([...this.#dependsOn.values()].flat());
+    for (const [ref, dependency] of this.#components) {
+      if (direct.has(ref)) dependency.transitivity = 'direct';
+      else if (direct.size > 0 && reached.has(ref)) dependency.transitivity = 'transitive';
+    }
+  }
+
+  *dependencies(): Iterable<ReportItem> {
+    for (const [ref, dependency] of this.#components) {
+      if (!this.isRoot(ref)) yield { kind: 'dependency', ...dependency };
+    }
+  }
+}
+
+interface Described {
+  purl: string | undefined;
+  /** What it is called where it has no package URL. */
+  name: string | undefined;
+  version: string | undefined;
+  path: string;
+  licenses?: string[] | undefined;
+  resolvedUrl?: string | undefined;
+}
+
+/** A dependency by its package URL, else by its name. */
+export function dependencyOf(described: Described): ReportedDependency | undefined {
+  const purl = described.purl === undefined ? undefined : parsePurl(described.purl);
+  const known = purl ? packageOf(purl) : { ecosystem: '', package: described.name ?? '', version: '' };
+  if (known.package === '') return undefined;
+  return withoutUndefined({
+    ...known,
+    version: known.version || (described.version ?? ''),
+    transitivity: 'unknown' as ReportedDependency['transitivity'],
+    path: described.path,
+    licenses: described.licenses,
+    resolvedUrl: described.resolvedUrl,
+    purl: purl ? described.purl : undefined,
+  });
+}

@@ -1,0 +1,111 @@
+import type { JsonPart } from '../../json/json-scanner.ts';
+import { type LooseObject, object } from '../../json/loose-values.ts';
+import type { ReportItem } from '../../report-items.ts';
+import { childNamed, childrenNamed, childText, type XmlElement } from '../../xml/xml-element-reader.ts';
+import type { AdapterContext, JsonAdapter, XmlAdapter } from '../adapter.ts';
+import { CycloneDxReader } from './cyclonedx-reader.ts';
+
+/** CycloneDX JSON: components, what is known against them, and what was decided about that. */
+export function cyclonedxJson({ reportName }: AdapterContext): JsonAdapter {
+  const bill = new CycloneDxReader(reportName);
+  return {
+    required: ['bomFormat'],
+    paths: ['metadata', 'components[]', 'dependencies[]', 'vulnerabilities[]'],
+    *take({ path, value }: JsonPart): Iterable<ReportItem> {
+      const part = object(value);
+      if (path === 'metadata') yield* bill.metadata(part);
+      else if (path === 'components[]') bill.component(part);
+      else if (path === 'dependencies[]') bill.dependency(part);
+      else bill.vulnerability(part);
+    },
+    finish: () => bill.finish(),
+  };
+}
+
+/** CycloneDX XML, the same things. */
+export function cyclonedxXml({ reportName }: AdapterContext): XmlAdapter {
+  const bill = new CycloneDxReader(reportName);
+  return {
+    root: 'bom',
+    elements: ['metadata', 'component', 'dependency', 'vulnerability'],
+    *take(element): Iterable<ReportItem> {
+      if (element.name === 'metadata') yield* bill.metadata(metadataOf(element));
+      else if (element.name === 'component') bill.component(componentOf(element));
+      else if (element.name === 'dependency') bill.dependency(dependencyOf(element));
+      else bill.vulnerability(vulnerabilityOf(element));
+    },
+    finish: () => bill.finish(),
+  };
+}
+
+const childrenOf = (element: XmlElement | undefined, list: string, name: string) =>
+  childrenNamed(element && childNamed(element, list), name);
+
+function metadataOf(element: XmlElement): LooseObject {
+  const tools = childNamed(element, 'tools');
+  const modern = childrenOf(tools, 'components', 'component').map(componentOf);
+  const component = childNamed(element, 'component');
+  return {
+    component: component && componentOf(component),
+    tools: modern.length > 0 ? { components: modern } : childrenNamed(tools, 'tool').map(componentOf),
+  };
+}
+
+function componentOf(element: XmlElement): LooseObject {
+  return {
+    type: element.attributes['type'],
+    'bom-ref': element.attributes['bom-ref'],
+    group: childText(element, 'group'),
+    name: childText(element, 'name'),
+    version: childText(element, 'version'),
+    purl: childText(element, 'purl'),
+    licenses: childNamed(element, 'licenses')?.children.map((one) =>
+      one.name === 'expression'
+        ? { expression: one.text }
+        : { license: { id: childText(one, 'id'), name: childText(one, 'name') } },
+    ),
+    properties: childrenOf(element, 'properties', 'property').map((one) => ({
+      name: one.attributes['name'],
+      value: one.text,
+    })),
+    externalReferences: childrenOf(element, 'externalReferences', 'reference').map((one) => ({
+      type: one.attributes['type'],
+      url: childText(one, 'url'),
+    })),
+    components: childrenOf(element, 'components', 'component').map(componentOf),
+  };
+}
+
+const dependencyOf = (element: XmlElement): LooseObject => ({
+  ref: element.attributes['ref'],
+  dependsOn: childrenNamed(element, 'dependency').map((one) => one.attributes['ref']),
+});
+
+function vulnerabilityOf(element: XmlElement): LooseObject {
+  const analysis = childNamed(element, 'analysis');
+  return {
+    id: childText(element, 'id'),
+    description: childText(element, 'description'),
+    detail: childText(element, 'detail'),
+    references: childrenOf(element, 'references', 'reference').map((one) => ({ id: childText(one, 'id') })),
+    ratings: childrenOf(element, 'ratings', 'rating').map((one) => ({
+      severity: childText(one, 'severity'),
+      score: childText(one, 'score'),
+    })),
+    cwes: childrenOf(element, 'cwes', 'cwe').map((one) => one.text),
+    advisories: childrenOf(element, 'advisories', 'advisory').map((one) => ({ url: childText(one, 'url') })),
+    affects: childrenOf(element, 'affects', 'target').map((one) => ({
+      ref: childText(one, 'ref'),
+      versions: childrenOf(one, 'versions', 'version').map((range) => ({
+        version: childText(range, 'version'),
+        status: childText(range, 'status'),
+      })),
+    })),
+    analysis: analysis && {
+      state: childText(analysis, 'state'),
+      justification: childText(analysis, 'justification'),
+      detail: childText(analysis, 'detail'),
+      response: childrenOf(analysis, 'responses', 'response').map((one) => one.text),
+    },
+  };
+}

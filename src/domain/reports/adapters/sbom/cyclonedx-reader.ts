@@ -1,0 +1,197 @@
+import { packageOf, parsePurl } from '../../identity/package-url.ts';
+import { normalisePath } from '../../identity/report-paths.ts';
+import {
+  type LooseObject,
+  list,
+  nonEmptyTexts,
+  number,
+  object,
+  objects,
+  text,
+  texts,
+  withoutUndefined,
+} from '../../json/loose-values.ts';
+import type {
+  ReportedDecision,
+  ReportedDependency,
+  ReportedFinding,
+  ReportItem,
+  Severity,
+} from '../../report-items.ts';
+import { cwesIn, rankedAdvisories, severityOf, severityOfScore } from '../taxonomy.ts';
+import { ComponentGraph, dependencyOf } from './component-graph.ts';
+
+const NOT_PACKAGES = new Set(['file', 'operating-system', 'container', 'device', 'data', 'machine-learning-model']);
+const PATH_PROPERTIES = ['aquasecurity:trivy:FilePath', 'SrcFile', 'syft:location:0:path'];
+const MAX_NESTING = 50;
+
+/** What a CycloneDX bill says, from the parts of its JSON; its XML is brought into the same form first. */
+export class CycloneDxReader {
+  readonly #bill = new ComponentGraph();
+  readonly #vulnerabilities: LooseObject[] = [];
+  readonly #reportName: string;
+
+  constructor(reportName: string) {
+    this.#reportName = reportName;
+  }
+
+  *metadata(value: LooseObject): Iterable<ReportItem> {
+    const ref = text(object(value['component'])['bom-ref']);
+    if (ref !== undefined) this.#bill.addRoot(ref);
+    const tools = value['tools'];
+    const [tool] = Array.isArray(tools) ? objects(tools).toReversed() : objects(object(tools)['components']).slice(-1);
+    const name = text(tool?.['name']);
+    if (name !== undefined) yield { kind: 'tool', name, ...withoutUndefined({ version: text(tool?.['version']) }) };
+  }
+
+  component(value: LooseObject, depth = 0): void {
+    const type = text(value['type']) ?? 'library';
+    const group = text(value['group']);
+    const name = text(value['name']);
+    const purl = text(value['purl']);
+    const dependency = dependencyOf({
+      purl,
+      name: group !== undefined && name !== undefined ? `${group}/${name}` : name,
+      version: text(value['version']),
+      path: this.#pathOf(value),
+      licenses: licensesOf(value),
+      resolvedUrl: distributionOf(value),
+    });
+    const isPackage = purl !== undefined || !NOT_PACKAGES.has(type);
+    if (dependency && isPackage) this.#bill.add({ ref: text(value['bom-ref']) ?? purl ?? '', dependency });
+    if (depth < MAX_NESTING) for (const inner of objects(value['components'])) this.component(inner, depth + 1);
+  }
+
+  dependency(value: LooseObject): void {
+    const ref = text(value['ref']);
+    if (ref !== undefined) this.#bill.addDependencies(ref, texts(list(value['dependsOn'])));
+  }
+
+  vulnerability(value: LooseObject): void {
+    this.#vulnerabilities.push(value);
+  }
+
+  *finish(): Iterable<ReportItem> {
+    this.#bill.resolveTransitivity();
+    yield* this.#bill.dependencies();
+    for (const vulnerability of this.#vulnerabilities) yield* this.#affected(vulnerability);
+  }
+
+  *#affected(vulnerability: LooseObject): Iterable<ReportItem> {
+    const references = objects(vulnerability['references']).flatMap((one) => texts(one['id']));
+    const advisories = rankedAdvisories([...texts(vulnerability['id']), ...references]);
+    const [advisory] = advisories;
+    if (advisory === undefined) return;
+    for (const affected of objects(vulnerability['affects'])) {
+      const ref = text(affected['ref']) ?? '';
+      const component = this.#bill.find(ref);
+      if (component) yield { kind: 'finding', ...findingOf(vulnerability, affected, { component, advisories }) };
+      const decision = decisionOf(object(vulnerability['analysis']));
+      if (decision)
+        yield { kind: 'decision', ...decision, advisory, ...(component ? named(component) : packageOfRef(ref)) };
+    }
+  }
+
+  #pathOf(value: LooseObject): string {
+    const properties = objects(value['properties']);
+    const path = PATH_PROPERTIES.map((name) => text(properties.find((one) => one['name'] === name)?.['value'])).find(
+      (one) => one !== undefined,
+    );
+    return path === undefined ? this.#reportName : normalisePath(path.replace(/^\/+/, ''));
+  }
+}
+
+const named = ({ package: name, ecosystem }: ReportedDependency) => ({
+  package: name,
+  ...(ecosystem === '' ? {} : { ecosystem }),
+});
+
+/** A reference into another bill, `urn:cdx:…#ref`, where the reference is often a package URL. */
+export function packageOfRef(ref: string): { package?: string; ecosystem?: string } {
+  const hash = ref.startsWith('urn:cdx:') ? ref.indexOf('#') : -1;
+  const purl = parsePurl(hash === -1 ? ref : decodeURIComponentSafely(ref.slice(hash + 1)));
+  if (!purl) return {};
+  const { package: name, ecosystem } = packageOf(purl);
+  return { package: name, ecosystem };
+}
+
+function decodeURIComponentSafely(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function findingOf(
+  vulnerability: LooseObject,
+  affected: LooseObject,
+  { component, advisories }: { component: ReportedDependency; advisories: string[] },
+): ReportedFinding {
+  const advisory = advisories[0] ?? '';
+  const fixes = objects(affected['versions']).filter((one) => one['status'] === 'unaffected');
+  const { package: name, version, ecosystem, transitivity } = component;
+  return withoutUndefined({
+    product: 'sca' as const,
+    rule: advisory,
+    path: component.path,
+    region: { line: 0, column: 0, endLine: 0, endColumn: 0 },
+    message: text(vulnerability['description']) ?? text(vulnerability['detail']) ?? `${advisory} in ${name}`,
+    severity: severityFrom(objects(vulnerability['ratings'])),
+    cwes: cwesIn(list(vulnerability['cwes']).map((id) => `CWE-${number(id) ?? ''}`)),
+    references: nonEmptyTexts(objects(vulnerability['advisories']).map((one) => one['url'])),
+    fingerprints: {},
+    sca: withoutUndefined({
+      advisories,
+      package: name,
+      version,
+      ecosystem,
+      transitivity,
+      fixVersions: nonEmptyTexts(fixes.map((one) => one['version'])),
+    }),
+  });
+}
+
+const ORDER: Severity[] = ['critical', 'high', 'medium', 'low', 'info'];
+
+/** The gravest rating counts. */
+function severityFrom(ratings: LooseObject[]): Severity | undefined {
+  const found = ratings.map((rating) => {
+    const score = number(rating['score']);
+    return severityOf(rating['severity']) ?? (score === undefined ? undefined : severityOfScore(score));
+  });
+  return ORDER.find((severity) => found.includes(severity));
+}
+
+/** CycloneDX says exploitable of what is affected, and in its response what will be done about it. */
+function decisionOf(analysis: LooseObject): ReportedDecision | undefined {
+  const state = text(analysis['state']);
+  const response = texts(list(analysis['response']));
+  const words = [state, text(analysis['justification']), text(analysis['detail'])].filter((one) => one !== undefined);
+  const more = { source: 'vex' as const, ...withoutUndefined({ note: words.join(': ') || undefined }) };
+  if (state === 'not_affected' || state === 'false_positive') {
+    return { ...more, state: 'ignored', reason: 'false_positive' };
+  }
+  if (state === 'in_triage') return { ...more, state: 'reviewing' };
+  if (state === 'resolved' || state === 'resolved_with_pedigree') return { ...more, state: 'ignored' };
+  if (state !== 'exploitable') return undefined;
+  if (response.includes('will_not_fix') || response.includes('can_not_fix')) {
+    return { ...more, state: 'ignored', reason: 'acceptable_risk' };
+  }
+  return response.length > 0 ? { ...more, state: 'fixing' } : undefined;
+}
+
+function licensesOf(value: LooseObject): string[] | undefined {
+  return nonEmptyTexts(
+    objects(value['licenses']).map((one) => {
+      const license = object(one['license']);
+      return text(one['expression']) ?? text(license['id']) ?? text(license['name']);
+    }),
+  );
+}
+
+const distributionOf = (value: LooseObject): string | undefined =>
+  objects(value['externalReferences'])
+    .filter((one) => one['type'] === 'distribution')
+    .map((one) => text(one['url']))
+    .find((url) => url !== undefined && /^https?:\/\//.test(url));

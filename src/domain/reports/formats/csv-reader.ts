@@ -1,0 +1,80 @@
+import { cleanText } from '../json/parse-clean.ts';
+import { ReportError } from '../report-error.ts';
+
+/** Reads CSV with a header (RFC 4180) that comes in pieces. */
+export class CsvReader {
+  readonly #decoder = new TextDecoder('utf-8');
+  readonly #maxValueBytes: number;
+  readonly #required: readonly string[];
+  #header: string[] | undefined;
+  #fields: string[] = [];
+  #field = '';
+  #isQuoted = false;
+  #isAfterQuote = false;
+  #size = 0;
+  #rows: Record<string, string>[] = [];
+
+  constructor(required: readonly string[], { maxValueBytes }: { maxValueBytes: number }) {
+    this.#required = required;
+    this.#maxValueBytes = maxValueBytes;
+  }
+
+  push(chunk: Buffer): Record<string, string>[] {
+    return this.#read(this.#decoder.decode(chunk, { stream: true }));
+  }
+
+  finish(): Record<string, string>[] {
+    const rows = this.#read(this.#decoder.decode());
+    if (this.#isQuoted) throw new ReportError('NOT_VALID', 'The report ends inside of a quoted field.');
+    if (this.#field !== '' || this.#fields.length > 0) this.#endRow();
+    if (!this.#header) throw new ReportError('NOT_VALID', 'The report has no first row.');
+    return rows;
+  }
+
+  #read(text: string): Record<string, string>[] {
+    this.#rows = [];
+    for (const character of text) {
+      if (++this.#size > this.#maxValueBytes) throw new ReportError('TOO_LARGE', 'A row of the report is too long.');
+      if (this.#isQuoted) {
+        if (character === '"') {
+          this.#isQuoted = false;
+          this.#isAfterQuote = true;
+        } else this.#field += character;
+      } else if (character === '"') {
+        // Two quotes inside of a quoted field stand for one.
+        if (this.#isAfterQuote) this.#field += '"';
+        this.#isQuoted = true;
+        this.#isAfterQuote = false;
+      } else this.#plain(character);
+    }
+    return this.#rows;
+  }
+
+  #plain(character: string): void {
+    this.#isAfterQuote = false;
+    if (character === ',') this.#endField();
+    else if (character === '\n') this.#endRow();
+    else if (character !== '\r') this.#field += character;
+  }
+
+  #endField(): void {
+    this.#fields.push(cleanText(this.#field));
+    this.#field = '';
+  }
+
+  #checked(header: string[]): string[] {
+    const missing = this.#required.filter((name) => !header.includes(name));
+    if (missing.length === 0) return header;
+    throw new ReportError('NOT_VALID', `The first row lacks the columns ${missing.join(', ')}.`);
+  }
+
+  #endRow(): void {
+    this.#endField();
+    const fields = this.#fields;
+    this.#fields = [];
+    this.#size = 0;
+    if (fields.length === 1 && fields[0] === '') return;
+    if (!this.#header) this.#header = this.#checked(fields);
+    else this.#rows.push(Object.fromEntries(this.#header.map((name, index) => [name, fields[index] ?? ''])));
+  }
+}

@@ -1,0 +1,83 @@
+import { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { ReportError } from '../report-error.ts';
+import type { ReportLimits } from './report-limits.ts';
+
+/** Each chunk costs a trip to another thread. */
+const CHUNK_BYTES = 256 * 1024;
+
+const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
+const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
+
+/** The report's own bytes: as they come, or out of gzip when they start like it, within the limits (UPL-02). */
+export async function* decompress(source: AsyncIterable<Buffer>, limits: ReportLimits): AsyncGenerator<Buffer> {
+  const { first, all } = await withFirst(source);
+  const packed = isGzip(first);
+  let total = 0;
+  for await (const chunk of packed ? gunzipped(all, limits) : all) {
+    total += chunk.length;
+    if (total > limits.maxBytes) {
+      throw new ReportError('TOO_LARGE', `The report is larger than ${megabytes(limits.maxBytes)} unpacked.`);
+    }
+    yield chunk;
+  }
+}
+
+/** Reads ahead until two bytes are there, which tell gzip. */
+async function withFirst(source: AsyncIterable<Buffer>): Promise<{ first: Buffer; all: AsyncIterable<Buffer> }> {
+  const iterator = source[Symbol.asyncIterator]();
+  let first: Buffer = Buffer.alloc(0);
+  while (first.length < 2) {
+    const next = await iterator.next();
+    if (next.done) break;
+    first = first.length === 0 ? next.value : Buffer.concat([first, next.value]);
+  }
+  async function* all(): AsyncGenerator<Buffer> {
+    try {
+      if (first.length > 0) yield first;
+      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+    } finally {
+      await iterator.return?.();
+    }
+  }
+  return { first, all: all() };
+}
+
+async function* gunzipped(source: AsyncIterable<Buffer>, limits: ReportLimits): AsyncGenerator<Buffer> {
+  let packedBytes = 0;
+  let unpackedBytes = 0;
+  let last: Buffer = Buffer.alloc(0);
+  async function* counted() {
+    for await (const chunk of source) {
+      packedBytes += chunk.length;
+      last = Buffer.concat([last, chunk.subarray(-4)]).subarray(-4);
+      yield chunk;
+    }
+  }
+  const input = Readable.from(counted(), { objectMode: false });
+  const engine = createGunzip({ chunkSize: CHUNK_BYTES });
+  input.on('error', (error) => engine.destroy(error));
+  try {
+    for await (const chunk of input.pipe(engine) as AsyncIterable<Buffer>) {
+      unpackedBytes += chunk.length;
+      if (unpackedBytes > limits.ratioFreeBytes && unpackedBytes > packedBytes * limits.maxRatio) {
+        const message = `The report is more than ${limits.maxRatio} times larger than its packed form.`;
+        throw new ReportError('TOO_LARGE', message);
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    if (!isZlibFailure(error)) throw error;
+    throw new ReportError('NOT_UNPACKED', 'The gzip data is damaged or cut off.', unpackedBytes);
+  } finally {
+    input.destroy();
+    engine.destroy();
+  }
+  // The end of a gzip member names the size of that member alone, so a second member shows here.
+  if (last.length < 4 || last.readUInt32LE() !== unpackedBytes % 2 ** 32) {
+    throw new ReportError('NOT_UNPACKED', 'The gzip data has more than one member; send one.');
+  }
+}
+
+const isZlibFailure = (error: unknown) =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^Z_/.test(error.code);

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  fixtureNames,
+  inChunks,
+  itemsOfKind,
+  parseReport,
+  readFixture,
+} from '#test/support/reports/report-fixtures.ts';
+import { REPORT_FORMATS } from '../shape.ts';
+import { readReport } from './read-report.ts';
+
+test('a file of another kind never passes for a scan that found nothing', async () => {
+  const others = [
+    '{}',
+    '[]',
+    '{"a":1}',
+    '<x/>',
+    'a,b\n',
+    '{"runs":null}',
+    '{"results":{}}',
+    '{"data":{}}',
+    '{"bomFormat":1}',
+    '',
+  ];
+  for (const format of REPORT_FORMATS) {
+    for (const other of others) {
+      // An empty list is what these write when there is nothing to say.
+      const isEmptyReport = other === '[]' && /^(eslint|secretlint|ruff|ast-grep|retire)$/.test(format);
+      if (isEmptyReport) assert.equal((await parseReport(other, { format })).length, 1);
+      else await assert.rejects(parseReport(other, { format }), { name: 'ReportProblem' }, `${format}: ${other}`);
+    }
+  }
+});
+
+test('a report that is named as another format gives a problem or what both have in common, but no empty scan', async () => {
+  for (const name of fixtureNames().filter((one) => one.endsWith('.sarif'))) {
+    for (const format of REPORT_FORMATS.filter((one) => one !== 'sarif')) {
+      await assert.rejects(
+        parseReport(readFixture(name), { format }),
+        { name: 'ReportProblem' },
+        `${name} as ${format}`,
+      );
+    }
+  }
+});
+
+test('what is too large is told of, and makes the scan incomplete', async () => {
+  const big = { ruleId: 'r', message: { text: 'x'.repeat(3000) } };
+  const report = JSON.stringify({ runs: [{ results: [big, { ruleId: 'r' }] }] });
+  const items = await parseReport(report, { limits: { maxValueBytes: 2000 } });
+  assert.equal(itemsOfKind(items, 'finding').length, 1);
+  assert.deepEqual(itemsOfKind(items, 'coverage'), [{ kind: 'coverage', isIncomplete: true }]);
+  assert.match(
+    itemsOfKind(items, 'warning')[0]?.message ?? '',
+    /^One of runs\[\]\.results\[\] \(byte \d+, 3\d+ bytes\)/,
+  );
+});
+
+test('equal warnings are told once with their number, and never more than a hundred', async () => {
+  const nameless = await parseReport(JSON.stringify({ runs: [{ results: Array(1000).fill({ message: {} }) }] }));
+  assert.deepEqual(
+    itemsOfKind(nameless, 'warning').map(({ message }) => message),
+    ['A result names no rule; it was left out. (1000 times)'],
+  );
+  const big = { ruleId: 'x'.repeat(100) };
+  const many = await parseReport(JSON.stringify({ runs: [{ results: Array(150).fill(big) }] }), {
+    limits: { maxValueBytes: 50 },
+  });
+  assert.equal(itemsOfKind(many, 'warning').length, 101);
+  assert.equal(itemsOfKind(many, 'warning').at(-1)?.message, 'There are 50 more warnings.');
+});
+
+test('who stops reading closes the source', async () => {
+  let isClosed = false;
+  async function* source() {
+    try {
+      yield* inChunks(readFixture('oxlint.sarif'), 100);
+    } finally {
+      isClosed = true;
+    }
+  }
+  for await (const _item of readReport(source())) break;
+  assert.ok(isClosed);
+});
+
+test('an absolute path is told of unless its root is named', async () => {
+  const report = JSON.stringify([
+    { filePath: '/home/me/app/a.js', errorCount: 1, messages: [{ ruleId: 'r', message: 'm', severity: 2 }] },
+  ]);
+  const items = await parseReport(report);
+  assert.equal(itemsOfKind(items, 'finding')[0]?.path, '/home/me/app/a.js');
+  assert.match(itemsOfKind(items, 'warning')[0]?.message ?? '', /^All paths are absolute \(\/home\/me\/app\)/);
+  const placed = await parseReport(report, { root: '/home/me/app' });
+  assert.equal(itemsOfKind(placed, 'finding')[0]?.path, 'a.js');
+  assert.deepEqual(itemsOfKind(placed, 'coverage')[0]?.pathsSearched, ['a.js']);
+  assert.deepEqual(itemsOfKind(placed, 'warning'), []);
+});

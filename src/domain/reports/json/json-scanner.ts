@@ -1,0 +1,205 @@
+import { ReportError } from '../report-error.ts';
+import { type JsonPathNode, jsonPathTree } from './json-path-tree.ts';
+import { isClosing, isOpening, isQuote, isSpace, JsonToken, type JsonTokenKind, nestingError } from './json-token.ts';
+import { parseClean } from './parse-clean.ts';
+
+/** A value that was cut out of a document, or the end of one. */
+export interface JsonPart {
+  path: string;
+  /** For an end, whether an `object` or an `array` ended. */
+  value: unknown;
+  /** Where it starts, or for an end, where that is. */
+  offset: number;
+  /** What stood for the last `*` of the path. */
+  key?: string;
+  /** The value as it stands there, where it is handed over unread; see `valueIn`. */
+  bytes?: Buffer;
+  /** How many bytes it has, when these are too many; then there is no value. */
+  oversizeBytes?: number;
+}
+
+type Expected = 'value' | 'value or ]' | 'key or }' | 'key' | ':' | ', or end' | 'nothing';
+
+interface Frame {
+  isObject: boolean;
+  place: JsonPathNode | undefined;
+}
+
+const isScalarStart = (byte: number) =>
+  byte === 0x2d || (byte >= 0x30 && byte <= 0x39) || byte === 0x74 || byte === 0x66 || byte === 0x6e;
+
+/** Reads what was cut out. */
+export function parseJsonPart({
+  path,
+  bytes,
+  offset,
+}: {
+  path: string | undefined;
+  bytes: Buffer;
+  offset: number;
+}): unknown {
+  try {
+    return parseClean(bytes.toString('utf8'));
+  } catch {
+    const where = path === undefined ? '' : ` in ${path}`;
+    throw new ReportError('NOT_VALID', `What starts here${where} is not valid JSON.`, offset);
+  }
+}
+
+/** Cuts the wanted values out of a JSON document that comes in pieces, and never holds more than one of them. */
+export class JsonScanner {
+  readonly #limits: { maxDepth: number; maxValueBytes: number };
+  readonly #unread: readonly string[];
+  readonly #frames: Frame[] = [];
+  #place: JsonPathNode | undefined;
+  #expected: Expected = 'value';
+  #key: string | undefined;
+  #token: JsonToken | undefined;
+  #parts: JsonPart[] = [];
+  /** Bytes before this piece. */
+  #before = 0;
+
+  /** Values of `unread` are cut out, and not read: they may be no valid JSON. */
+  constructor(
+    paths: readonly string[],
+    limits: { maxDepth: number; maxValueBytes: number },
+    unread: readonly string[] = [],
+  ) {
+    this.#limits = limits;
+    this.#unread = unread;
+    this.#place = jsonPathTree(paths);
+  }
+
+  /** What became complete with this piece. */
+  push(chunk: Buffer): JsonPart[] {
+    this.#parts = [];
+    let at = this.#before === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
+    while (at < chunk.length) {
+      if (!this.#token) {
+        at = this.#structure(chunk, at);
+        continue;
+      }
+      const end = this.#token.take(chunk, at);
+      if (end === -1) break;
+      this.#finish(this.#token);
+      at = end;
+    }
+    this.#before += chunk.length;
+    return this.#parts;
+  }
+
+  /** Says that nothing follows. */
+  finish(): JsonPart[] {
+    this.#parts = [];
+    if (this.#token?.kind === 'scalar' && this.#frames.length === 0) this.#finish(this.#token);
+    if (this.#token || this.#expected !== 'nothing') {
+      throw new ReportError('NOT_VALID', 'The report ends before its JSON is complete.', this.#before);
+    }
+    return this.#parts;
+  }
+
+  /** Reads what stands between tokens; the index where one starts, or the end. */
+  #structure(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      if (isSpace(byte)) continue;
+      const offset = this.#before + at;
+      if (isQuote(byte) || isScalarStart(byte)) {
+        if (!isQuote(byte) || !this.#isKeyExpected) this.#expectValue(offset);
+        this.#start(isQuote(byte) ? 'string' : 'scalar', offset);
+        return at;
+      }
+      if (isOpening(byte)) {
+        this.#expectValue(offset);
+        if (this.#place?.cut !== undefined) {
+          this.#start('container', offset);
+          return at;
+        }
+        this.#open(byte === 0x7b, offset);
+      } else if (isClosing(byte)) this.#close(byte === 0x7d, offset);
+      else if (byte === 0x3a && this.#expected === ':') this.#expected = 'value';
+      else if (byte === 0x2c && this.#expected === ', or end') this.#next();
+      else this.#refuse(offset);
+    }
+    return chunk.length;
+  }
+
+  get #isKeyExpected(): boolean {
+    return this.#expected === 'key' || this.#expected === 'key or }';
+  }
+
+  #start(kind: JsonTokenKind, offset: number): void {
+    const { maxDepth, maxValueBytes } = this.#limits;
+    this.#token = new JsonToken(kind, offset, { maxBytes: maxValueBytes, maxDepth: maxDepth - this.#frames.length });
+  }
+
+  #finish(token: JsonToken): void {
+    this.#token = undefined;
+    const isKey = this.#isKeyExpected;
+    if (token.isOversize) {
+      if (isKey) throw new ReportError('TOO_LARGE', 'A key of the JSON is too long.', token.offset);
+      this.#emit({ value: undefined, offset: token.offset, oversizeBytes: token.size });
+      return;
+    }
+    const { offset } = token;
+    const path = this.#place?.cut;
+    if (!isKey && path !== undefined && this.#unread.includes(path)) {
+      this.#emit({ value: undefined, bytes: token.bytes(), offset });
+      return;
+    }
+    const value = parseJsonPart({ path, bytes: token.bytes(), offset });
+    if (isKey) this.#enterMember(String(value));
+    else this.#emit({ value, offset });
+  }
+
+  #emit(part: Omit<JsonPart, 'path' | 'key'>): void {
+    const path = this.#place?.cut;
+    if (path !== undefined) {
+      const key = path.includes('*') ? this.#key : undefined;
+      this.#parts.push({ path, ...part, ...(key === undefined ? {} : { key }) });
+    }
+    this.#afterValue();
+  }
+
+  #enterMember(key: string): void {
+    const parent = this.#frames.at(-1)?.place;
+    const named = parent?.members.get(key);
+    if (!named && parent?.anyMember) this.#key = key;
+    this.#place = named ?? parent?.anyMember;
+    this.#expected = ':';
+  }
+
+  #open(isObject: boolean, offset: number): void {
+    this.#frames.push({ isObject, place: this.#place });
+    if (this.#frames.length > this.#limits.maxDepth) throw nestingError(offset);
+    this.#expected = isObject ? 'key or }' : 'value or ]';
+    this.#place = isObject ? undefined : this.#place?.element;
+  }
+
+  #close(isObject: boolean, offset: number): void {
+    const frame = this.#frames.pop();
+    const canEnd = this.#expected === ', or end' || this.#expected === (isObject ? 'key or }' : 'value or ]');
+    if (frame?.isObject !== isObject || !canEnd) this.#refuse(offset);
+    const end = frame.place?.end;
+    if (end !== undefined) this.#parts.push({ path: end, value: isObject ? 'object' : 'array', offset });
+    this.#afterValue();
+  }
+
+  #next(): void {
+    const frame = this.#frames.at(-1);
+    this.#expected = frame?.isObject ? 'key' : 'value';
+    this.#place = frame?.isObject ? undefined : frame?.place?.element;
+  }
+
+  #afterValue(): void {
+    this.#expected = this.#frames.length === 0 ? 'nothing' : ', or end';
+  }
+
+  #expectValue(offset: number): void {
+    if (this.#expected !== 'value' && this.#expected !== 'value or ]') this.#refuse(offset);
+  }
+
+  #refuse(offset: number): never {
+    throw new ReportError('NOT_VALID', `The report is not valid JSON: ${this.#expected} was expected.`, offset);
+  }
+}

@@ -1,0 +1,103 @@
+import { ReportError } from '../report-error.ts';
+
+export type JsonTokenKind = 'container' | 'string' | 'scalar';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+export const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+export const isOpening = (byte: number): boolean => byte === 0x7b || byte === 0x5b;
+export const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
+export const isQuote = (byte: number): boolean => byte === QUOTE;
+
+/** Outside of texts. */
+const MATTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
+  Number(isQuote(byte) || isOpening(byte) || isClosing(byte)),
+);
+
+/** The value or key that is being read; its end may be pieces away, and it is held only while it is small enough. */
+export class JsonToken {
+  readonly kind: JsonTokenKind;
+  /** Where in the document it starts. */
+  readonly offset: number;
+  /** Bytes so far. */
+  size = 0;
+  readonly #maxBytes: number;
+  readonly #maxDepth: number;
+  #pieces: Buffer[] = [];
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+
+  constructor(kind: JsonTokenKind, offset: number, limits: { maxBytes: number; maxDepth: number }) {
+    this.kind = kind;
+    this.offset = offset;
+    this.#maxBytes = limits.maxBytes;
+    this.#maxDepth = limits.maxDepth;
+  }
+
+  get isOversize(): boolean {
+    return this.size > this.#maxBytes;
+  }
+
+  /** Takes its part of the chunk; the index after its last byte, or -1 when it goes on in the next chunk. */
+  take(chunk: Buffer, from: number): number {
+    const end = this.kind === 'scalar' ? endOfScalar(chunk, from) : this.#endOfOther(chunk, from);
+    const piece = chunk.subarray(from, end === -1 ? chunk.length : end);
+    this.size += piece.length;
+    if (this.isOversize) this.#pieces = [];
+    else this.#pieces.push(piece);
+    return end;
+  }
+
+  bytes(): Buffer {
+    const [first] = this.#pieces;
+    return this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces);
+  }
+
+  /** Most bytes are neither here nor there, so that each is looked at once, in as few words as possible. */
+  #endOfOther(chunk: Buffer, from: number): number {
+    let at = from;
+    if (this.#isEscaped) {
+      this.#isEscaped = false;
+      at++;
+    }
+    while (at < chunk.length) {
+      if (this.#isInString) {
+        while (at < chunk.length && chunk[at] !== QUOTE && chunk[at] !== BACKSLASH) at++;
+        if (chunk[at] === BACKSLASH) {
+          this.#isEscaped = at + 1 === chunk.length;
+          at += 2;
+          continue;
+        }
+      } else while (at < chunk.length && !MATTERS[chunk[at] ?? 0]) at++;
+      if (at === chunk.length) break;
+      if (this.#isLast(chunk[at++] ?? 0, at - 1 - from)) return at;
+    }
+    return -1;
+  }
+
+  /** Takes in a quote or bracket; whether the token ends with it. */
+  #isLast(byte: number, ahead: number): boolean {
+    if (isQuote(byte)) this.#isInString = !this.#isInString;
+    else if (isOpening(byte)) this.#deepen(ahead);
+    else this.#depth--;
+    return this.#depth === 0 && !this.#isInString;
+  }
+
+  #deepen(ahead: number): void {
+    this.#depth++;
+    if (this.#depth > this.#maxDepth) throw nestingError(this.offset + this.size + ahead);
+  }
+}
+
+function endOfScalar(chunk: Buffer, from: number): number {
+  for (let at = from; at < chunk.length; at++) {
+    const byte = chunk[at] ?? 0;
+    if (isSpace(byte) || byte === 0x2c || isClosing(byte)) return at;
+  }
+  return -1;
+}
+
+export const nestingError = (offset: number): ReportError =>
+  new ReportError('TOO_DEEP', 'The JSON nests deeper than is allowed.', offset);

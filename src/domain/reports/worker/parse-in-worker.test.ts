@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inChunks, itemsOfKind, parseReport, readFixture } from '#test/support/reports/report-fixtures.ts';
+import type { ReportItem } from '../report-items.ts';
+import { type ParseOptions, parseInWorker } from './parse-in-worker.ts';
+
+async function parsed(source: AsyncIterable<Buffer>, options?: ParseOptions): Promise<ReportItem[][]> {
+  const batches: ReportItem[][] = [];
+  for await (const batch of parseInWorker(source, options)) batches.push(batch);
+  return batches;
+}
+
+const RESULT = JSON.stringify({
+  ruleId: 'r',
+  message: { text: 'm'.repeat(200) },
+  locations: [{ physicalLocation: { artifactLocation: { uri: 'a.js' }, region: { startLine: 1 } } }],
+});
+
+/** A SARIF report of so many results; counts the pieces that were asked for. */
+function sarifOf(results: number, pieceResults = 100) {
+  const counter = { pieces: 0, isEnded: false };
+  async function* source() {
+    try {
+      yield Buffer.from(`{"runs":[{"tool":{"driver":{"name":"t"}},"results":[${RESULT}`);
+      const piece = Buffer.from(`,${RESULT}`.repeat(pieceResults));
+      for (let made = 1; made < results; made += pieceResults) {
+        counter.pieces++;
+        yield piece;
+      }
+      yield Buffer.from(']}]}');
+    } finally {
+      counter.isEnded = true;
+    }
+  }
+  return { source: source(), counter };
+}
+
+test('a worker gives the items that are read here, in batches of at most 500', async () => {
+  for (const name of ['oxlint.sarif', 'cyclonedx-npm-lockonly.xml', 'flawfinder.csv']) {
+    const batches = await parsed(inChunks(readFixture(name)), { reportName: 'x' });
+    assert.deepEqual(batches.flat(), await parseReport(readFixture(name), { reportName: 'x' }), name);
+  }
+  const batches = await parsed(sarifOf(1701).source);
+  assert.equal(itemsOfKind(batches.flat(), 'finding').length, 1701);
+  assert.ok(batches.every(({ length }) => length <= 500));
+  assert.equal(batches.length, 4);
+});
+
+test('a problem comes over with its code, sentence and place', async () => {
+  await assert.rejects(parsed(inChunks('{"runs":[{"results":[{"a"}]}]}')), {
+    name: 'ReportProblem',
+    code: 'NOT_VALID',
+    offset: 21,
+    message: 'What starts here in runs[].results[] is not valid JSON. (byte 21)',
+  });
+  await assert.rejects(parsed(inChunks('hello')), { code: 'UNKNOWN_FORMAT' });
+});
+
+test('UPL-03: a report that needs more heap than allowed is a problem, and the server goes on', async () => {
+  async function* endless() {
+    yield Buffer.from('{"bomFormat":"CycloneDX","components":[{"type":"library","name":"a"}');
+    const name = 'x'.repeat(50_000);
+    for (let index = 0; ; index++) yield Buffer.from(`,{"type":"library","name":"${name}${index}"}`);
+  }
+  await assert.rejects(parsed(endless(), { heapMb: 20 }), { name: 'ReportProblem', code: 'TOO_MUCH_MEMORY' });
+  assert.equal((await parsed(inChunks(readFixture('bandit.json')))).flat().length, 10);
+});
+
+test('UPL-03: a report that takes more of a processor than allowed is a problem', async () => {
+  await assert.rejects(parsed(sarifOf(Number.POSITIVE_INFINITY).source, { cpuMs: 50 }), {
+    name: 'ReportProblem',
+    code: 'TOO_SLOW',
+  });
+});
+
+test('stopping ends the worker, also while it waits for a source that never answers', async () => {
+  const controller = new AbortController();
+  async function* silent(): AsyncGenerator<Buffer> {
+    yield Buffer.from('{"runs":[');
+    controller.abort();
+    await new Promise(() => undefined);
+  }
+  await assert.rejects(parsed(silent(), { signal: controller.signal }), { name: 'ReportProblem', code: 'STOPPED' });
+  const { source } = sarifOf(10);
+  await assert.rejects(parsed(source, { signal: AbortSignal.abort() }), { code: 'STOPPED' });
+});
+
+test('who takes no more items ends the worker and the source', async () => {
+  const { source, counter } = sarifOf(1_000_000);
+  for await (const _batch of parseInWorker(source)) break;
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(counter.isEnded);
+});
+
+test('a source is read no faster than its items are taken', async () => {
+  const { source, counter } = sarifOf(200_000);
+  let most = 0;
+  let batches = 0;
+  for await (const _batch of parseInWorker(source)) {
+    // Four megabytes of results may be held back before the first batch.
+    if (batches++ === 0) most = counter.pieces;
+    const before = counter.pieces;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.ok(counter.pieces - before <= 2, `${counter.pieces - before} pieces were read ahead`);
+    if (batches > 20) break;
+  }
+  assert.ok(most < 300, `${most} pieces before the first batch`);
+});
+
+test('an error of the source is the error of the reading', async () => {
+  async function* failing(): AsyncGenerator<Buffer> {
+    yield Buffer.from('{"runs":[');
+    throw new Error('disk gone');
+  }
+  await assert.rejects(parsed(failing()), /disk gone/);
+});

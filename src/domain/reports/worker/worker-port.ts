@@ -1,0 +1,83 @@
+import { flushCompileCache } from 'node:module';
+import { parentPort, workerData } from 'node:worker_threads';
+import { ReportError, type ReportErrorCode } from '../report-error.ts';
+import type { WorkerStart } from './worker-start.ts';
+
+/** What the worker says: give me a piece, here is a batch, that was all, or it cannot be read. */
+export type FromWorker<Batch> =
+  | { type: 'need' }
+  | { type: 'batch'; batch: Batch }
+  | { type: 'done' }
+  | { type: 'problem'; code: ReportErrorCode; sentence: string; offset?: number; frames?: string };
+
+/** What it is told: a piece, or none left; and that a batch was taken. */
+export type ToWorker = { type: 'piece'; bytes: Uint8Array | undefined } | { type: 'taken' };
+
+/** A batch, and what of it changes hands instead of being copied. */
+export interface WorkerBatch<Batch> {
+  batch: Batch;
+  transfer?: ArrayBuffer[];
+}
+
+/** The worker's side of reading: pieces come in when they are asked for, and batches go out one at a time. */
+export async function serveWorker<Data, Batch>(
+  work: (pieces: AsyncIterable<Buffer>, data: Data) => AsyncIterable<WorkerBatch<Batch>>,
+): Promise<void> {
+  const { data } = workerData as WorkerStart;
+  const say = (message: FromWorker<Batch>, transfer: ArrayBuffer[] = []) => parentPort?.postMessage(message, transfer);
+  try {
+    let taken = Promise.resolve();
+    const port = listen(() => say({ type: 'need' }));
+    for await (const { batch, transfer } of work(pieces(port.nextPiece), data as Data)) {
+      // A batch is handed over as soon as the one before it was taken.
+      await taken;
+      taken = port.nextTaken();
+      say({ type: 'batch', batch }, transfer);
+    }
+    await taken;
+    // Who hears that it is done ends the thread.
+    flushCompileCache();
+    say({ type: 'done' });
+  } catch (error) {
+    say(problemOf(error));
+  }
+  parentPort?.close();
+}
+
+function listen(ask: () => void) {
+  let onPiece: (bytes: Uint8Array | undefined) => void = () => undefined;
+  let onTaken: () => void = () => undefined;
+  parentPort?.on('message', (message: ToWorker) => {
+    if (message.type === 'piece') onPiece(message.bytes);
+    else onTaken();
+  });
+  const nextPiece = () =>
+    new Promise<Uint8Array | undefined>((resolve) => {
+      onPiece = resolve;
+      ask();
+    });
+  const nextTaken = () =>
+    new Promise<void>((resolve) => {
+      onTaken = resolve;
+    });
+  return { nextPiece, nextTaken };
+}
+
+/** Asks for the next piece before this one is worked on. */
+async function* pieces(nextPiece: () => Promise<Uint8Array | undefined>): AsyncGenerator<Buffer> {
+  let next = nextPiece();
+  for (let bytes = await next; bytes; bytes = await next) {
+    next = nextPiece();
+    yield Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  }
+}
+
+function problemOf(error: unknown): Extract<FromWorker<never>, { type: 'problem' }> {
+  if (error instanceof ReportError) {
+    const { code, sentence, offset } = error;
+    return { type: 'problem', code, sentence, ...(offset === undefined ? {} : { offset }) };
+  }
+  // The message of an unforeseen error may hold what the report holds; where it arose does not.
+  const frames = error instanceof Error ? (error.stack?.split('\n    at ').slice(1, 6).join('\n') ?? '') : '';
+  return { type: 'problem', code: 'PARSER_DIED', sentence: 'The parser failed on this report.', frames };
+}

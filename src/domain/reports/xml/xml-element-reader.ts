@@ -1,0 +1,124 @@
+import { SaxesParser } from 'saxes';
+import { cleanText } from '../json/parse-clean.ts';
+import { ReportError } from '../report-error.ts';
+
+/** An element with all it holds; names are without their prefix. */
+export interface XmlElement {
+  name: string;
+  attributes: Record<string, string>;
+  children: XmlElement[];
+  /** Its own text, trimmed. */
+  text: string;
+  /** The names of the elements around it, the outermost first. */
+  within: string[];
+}
+
+export interface XmlSelection {
+  root: string;
+  elements: readonly string[];
+  starts?: readonly string[];
+}
+
+const localName = (name: string) => name.slice(name.indexOf(':') + 1);
+
+/** Cuts the wanted elements out of an XML document that comes in pieces; knows no DTD and no entities (UPL-04). */
+export class XmlElementReader {
+  readonly #parser = new SaxesParser({ xmlns: false });
+  readonly #decoder = new TextDecoder('utf-8');
+  readonly #around: string[] = [];
+  /** The wanted element that is being read and those inside of it, innermost last. */
+  readonly #open: XmlElement[] = [];
+  readonly #limits: { maxDepth: number; maxValueBytes: number };
+  #done: XmlElement[] = [];
+  #size = 0;
+  #oversize = 0;
+
+  constructor(wanted: XmlSelection, limits: { maxDepth: number; maxValueBytes: number }) {
+    this.#limits = limits;
+    this.#parser.on('error', (error) => {
+      const place = /^(\d+:\d+)/.exec(error.message)?.[1] ?? 'unknown';
+      throw new ReportError('NOT_VALID', `The report is not valid XML (line and column ${place}).`);
+    });
+    this.#parser.on('doctype', () => {
+      throw new ReportError('NOT_VALID', 'The report has a document type declaration, which is not accepted.');
+    });
+    this.#parser.on('opentag', ({ name, attributes }) => this.#start(localName(name), attributes, wanted));
+    this.#parser.on('text', (text) => this.#addText(text));
+    this.#parser.on('cdata', (text) => this.#addText(text));
+    this.#parser.on('closetag', () => this.#end());
+  }
+
+  push(chunk: Buffer): XmlElement[] {
+    return this.#write(this.#decoder.decode(chunk, { stream: true }));
+  }
+
+  finish(): XmlElement[] {
+    const rest = this.#write(this.#decoder.decode());
+    this.#parser.close();
+    return rest;
+  }
+
+  /** How many elements were left out because of their size since this was last asked. */
+  takeOversize(): number {
+    const count = this.#oversize;
+    this.#oversize = 0;
+    return count;
+  }
+
+  #write(text: string): XmlElement[] {
+    this.#done = [];
+    this.#parser.write(text);
+    return this.#done;
+  }
+
+  #start(name: string, attributes: Record<string, string>, { root, elements, starts = [] }: XmlSelection): void {
+    if (this.#around.length === 0 && name !== root) {
+      throw new ReportError('NOT_VALID', `The outermost element of the report is not ${root}.`);
+    }
+    if (this.#around.length >= this.#limits.maxDepth) {
+      throw new ReportError('TOO_DEEP', `The XML nests deeper than ${this.#limits.maxDepth} levels.`);
+    }
+    const isInside = this.#open.length > 0;
+    const isStart = starts.includes(name);
+    if (isInside || isStart || elements.includes(name)) {
+      const clean = Object.entries(attributes).map(([key, value]) => [localName(key), cleanText(value)]);
+      const within = isInside ? [] : [...this.#around];
+      const element: XmlElement = { name, attributes: Object.fromEntries(clean), children: [], text: '', within };
+      if (isStart && !isInside) this.#done.push(element);
+      else {
+        this.#size += name.length + clean.reduce((sum, [key = '', value = '']) => sum + key.length + value.length, 50);
+        this.#open.push(element);
+      }
+      if (isInside && this.#size <= this.#limits.maxValueBytes) this.#open.at(-2)?.children.push(element);
+    }
+    this.#around.push(name);
+  }
+
+  #addText(text: string): void {
+    const element = this.#open.at(-1);
+    if (!element) return;
+    this.#size += text.length;
+    if (this.#size <= this.#limits.maxValueBytes) element.text += text;
+  }
+
+  #end(): void {
+    this.#around.pop();
+    const element = this.#open.pop();
+    if (!element) return;
+    element.text = element.text.trim();
+    if (this.#open.length > 0) return;
+    if (this.#size > this.#limits.maxValueBytes) this.#oversize++;
+    else this.#done.push(element);
+    this.#size = 0;
+  }
+}
+
+export const childrenNamed = (element: XmlElement | undefined, name: string): XmlElement[] =>
+  element?.children.filter((child) => child.name === name) ?? [];
+
+export const childNamed = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
+  element?.children.find((child) => child.name === name);
+
+/** The text of a child, when it says something. */
+export const childText = (element: XmlElement | undefined, name: string): string | undefined =>
+  childNamed(element, name)?.text || undefined;

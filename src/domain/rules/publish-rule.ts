@@ -1,0 +1,66 @@
+import { isDeepStrictEqual } from 'node:util';
+import * as deployments from '#domain/deployments/store.ts';
+import { actorLabelOf } from '#domain/policies/ruleboard-items.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { MAX_RULE_BYTES, parseDefinition } from './definition.ts';
+import { RULE_QUOTA, RULE_REFUSED, Rule, type RuleVisibility } from './shape.ts';
+import * as store from './store.ts';
+
+export const MAX_PUBLISHED_RULES = 1000;
+export const MAX_PUBLISHED_BYTES = 64 * MAX_RULE_BYTES;
+const LONGEST_NOTE = 1000;
+
+export interface RulePublishRequest {
+  /** The object `{rules: [rule]}`. */
+  definition: unknown;
+  visibility: RuleVisibility;
+  testTarget?: string | undefined;
+}
+
+export interface RulePublishResult {
+  published: store.PublishedRule;
+  before: store.PublishedRule | undefined;
+}
+
+/** Publishes a rule under its id: a new path, or the next version of one; the same text again changes nothing. */
+export async function publish(tx: Tx, caller: Caller, wish: RulePublishRequest): Promise<RulePublishResult> {
+  const draft = draftOf(wish);
+  const { deployment } = caller;
+  await deployments.lock(tx, deployment);
+  const before = await store.findByPath(tx, deployment, draft.rule.id);
+  const isSame = before && isDeepStrictEqual(before.definition, draft.rule) && before.testTarget === draft.testTarget;
+  if (isSame) await store.setVisibility(tx, deployment, before.id, draft.visibility);
+  else {
+    const { rules, sizeBytes } = await store.totals(tx, deployment);
+    const isFull = (!before && rules >= MAX_PUBLISHED_RULES) || sizeBytes + draft.sizeBytes > MAX_PUBLISHED_BYTES;
+    if (isFull) throw RULE_QUOTA({ rules: MAX_PUBLISHED_RULES, bytes: MAX_PUBLISHED_BYTES });
+    await store.insertVersion(tx, deployment, { ...draft, by: actorLabelOf(caller) });
+  }
+  const published = await store.findByPath(tx, deployment, draft.rule.id);
+  if (!published) throw new Error('The published rule was not written.');
+  return { published, before };
+}
+
+function draftOf({ definition, visibility, testTarget = '' }: RulePublishRequest): store.RuleDraft {
+  const { rule, errors = [] } = parseDefinition(definition);
+  const all = errors.map((error) => ({ ...error, pointer: `#/definition${error.pointer.slice(1)}` }));
+  if (Buffer.byteLength(testTarget) > MAX_RULE_BYTES || testTarget.includes('\0') || !testTarget.isWellFormed())
+    all.push({ pointer: '#/test_target', code: 'TEXT', detail: `expected a text of at most ${MAX_RULE_BYTES} bytes` });
+  const [first] = all;
+  if (!rule || first) {
+    const count = all.length === 1 ? '1 error' : `${all.length} errors`;
+    throw RULE_REFUSED({ count, first: `${first?.pointer} ${first?.detail}` }, { errors: all });
+  }
+  const note = rule.metadata?.['rule-origin-note'];
+  const text = JSON.stringify(rule);
+  return {
+    // As the database gives it back, so that the same text is found to be the same.
+    rule: Rule.parse(JSON.parse(text)),
+    visibility,
+    language: rule.languages[0] ?? '',
+    testTarget,
+    originNote: typeof note === 'string' ? note.slice(0, LONGEST_NOTE).toWellFormed() : '',
+    sizeBytes: Buffer.byteLength(text) + Buffer.byteLength(testTarget),
+  };
+}

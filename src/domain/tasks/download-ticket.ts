@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
+import { seal, unseal } from '#kernel/crypto/sealed-text.ts';
+
+const LIFETIME_MS = 15 * 60_000;
+const PURPOSE = 'task download';
+
+const Content = z.object({ deployment: z.string(), task: z.string(), until: z.number() });
+
+/** Where a result waits. */
+export interface TaskRef {
+  deployment: string;
+  task: string;
+}
+
+/** The text of a download link: whoever has it may fetch this one result, for a quarter of an hour. */
+export const issueDownloadTicket = (keys: KeyRing, { deployment, task }: TaskRef, now: Date): string =>
+  seal(keys.derive('task-download'), PURPOSE, JSON.stringify({ deployment, task, until: now.getTime() + LIFETIME_MS }));
+
+/** What a ticket is for; undefined for one that is not ours or has run out. */
+export function verifyDownloadTicket(keys: KeyRing, ticket: string, now: Date): TaskRef | undefined {
+  const payload = unseal(keys.derive('task-download'), PURPOSE, ticket);
+  if (!payload) return undefined;
+  const { deployment, task, until } = Content.parse(JSON.parse(payload.toString('utf8')));
+  return until < now.getTime() ? undefined : { deployment, task };
+}
+
+export const downloadUrl = (baseUrl: string, ticket: string): string => `${baseUrl}/api/tasks/v1/downloads/${ticket}`;

@@ -1,0 +1,48 @@
+import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
+import type { BulkPosition, BulkRoundCounts } from '#domain/findings/triage/bulk-triage.ts';
+import { type Sql, sql, unprepared } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { DecidedIssue, decideIssues } from './decide-issues.ts';
+import { issueFilterSql } from './issue-conditions.ts';
+import { isNewDecision, type WorkflowTriage } from './rules.ts';
+
+/** A condition on `issue`: what came later than the snapshot is left alone. */
+export const isInSnapshot = (snapshot: string): Sql => sql`issue.snapshot_id <= ${snapshot}::bigint`;
+
+/** A subquery of the highest mark there is. */
+export const newestSnapshotId = (deployment: string): Sql =>
+  sql`select coalesce(max(issue.snapshot_id), 0) from workflow_issue as issue where issue.deployment_id = ${deployment}`;
+
+interface BulkOrder {
+  batch: string;
+  filter: FindingFilter;
+  decision: WorkflowTriage;
+  snapshot: string;
+}
+
+/**
+ * Decides about the next issues of a batch in the order of their ids. They are held in the order of identities, as
+ * hand-ins hold them, so that the two never wait in a circle; those that no longer match by then are left out.
+ */
+export async function decideNextIssues(
+  tx: Tx,
+  asking: CallerContext,
+  { batch, filter, decision, snapshot }: BulkOrder,
+  { after, limit }: BulkPosition,
+): Promise<BulkRoundCounts> {
+  const wanted = unprepared(sql`${issueFilterSql(filter, asking)} and ${isInSnapshot(snapshot)}`);
+  const rows = await tx.rows`
+    select issue.id from workflow_issue as issue
+    where ${wanted} and issue.id > ${after}::bigint order by issue.id limit ${limit}::int`;
+  const picked = rows.map((row) => String(row['id']));
+  if (picked.length === 0) return { picked: 0, done: 0, lastId: after };
+  const held = await tx.all(DecidedIssue)`
+    select issue.id, issue.triage_state as "triageState", issue.triage_reason as "triageReason",
+      issue.triaged_at as "triagedAt"
+    from workflow_issue as issue
+    where ${wanted} and issue.id = any(${picked}::bigint[])
+    order by issue.identity collate "C" for no key update of issue`;
+  const fresh = held.filter((issue) => isNewDecision(issue, decision));
+  if (fresh.length > 0) await decideIssues(tx, asking, { held: fresh, decision, batch });
+  return { picked: picked.length, done: fresh.length, lastId: picked.at(-1) ?? after };
+}

@@ -1,0 +1,136 @@
+import { hasListEntry, isWithin, PROJECT_CONDITIONS } from '#domain/findings/filter/finding-conditions.ts';
+import type { CallerContext, FindingCriteria, FindingFilter, IsValue } from '#domain/findings/filter/finding-filter.ts';
+import { anyOf, containsPattern, matches, type TextMatch } from '#domain/findings/filter/text-match.ts';
+import { projectVisibilitySql } from '#domain/teams/visibility.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
+import { linkIsVisible } from './issue-visibility.ts';
+
+/** What the filter and exports call the tool that these issues come from. */
+export const WORKFLOW_TOOL = 'Agentic Workflows';
+
+/** The workflow that found an issue first stands for the rule of a scanner. */
+export const workflowRule = sql`coalesce(issue.workflow_ids[1], '')`;
+
+const STATES: Partial<Record<IsValue, readonly string[]>> = {
+  open: ['OPEN', 'REOPENED'],
+  reopened: ['REOPENED'],
+  reviewing: ['REVIEWING'],
+  fixing: ['FIXING'],
+  provisionally_ignored: ['PROVISIONALLY_IGNORED'],
+  ignored: ['IGNORED'],
+  ignored_by_people: ['IGNORED'],
+  fixed: ['FIXED'],
+};
+
+export const issueStateIs = (words: readonly IsValue[]): Sql => {
+  const states = words.flatMap((word) => STATES[word] ?? []).map((state) => `TRIAGE_STATE_${state}`);
+  return sql`issue.triage_state = any(${states}::text[])`;
+};
+
+/** Why an issue is ignored, in the words of findings. */
+export const issueIgnoreReason = sql`coalesce(lower(replace(issue.triage_reason, 'TRIAGE_REASON_', '')), 'no_triage_reason')`;
+
+const isTool = (wanted: readonly TextMatch[]): Sql => matches(sql`${WORKFLOW_TOOL}::text`, wanted);
+
+const someOf = (column: Sql, wanted: readonly TextMatch[]): Sql =>
+  sql`exists (select from unnest(${column}) as entry where ${matches(sql`entry`, wanted)})`;
+
+/** A ref is named as workflows name it, or by the name of its branch alone. */
+const isOnRef = (wanted: readonly TextMatch[]): Sql =>
+  sql`exists (select from unnest(issue.ref_ids) as entry where ${matches(sql`entry`, wanted)}
+    or ${matches(sql`regexp_replace(entry, '^refs/(heads|tags)/', '')`, wanted)})`;
+
+function isAnyText(values: readonly string[]): Sql {
+  const patterns = values.map(containsPattern);
+  const columns = [
+    sql`issue.title`,
+    sql`issue.description`,
+    sql`issue.reasoning`,
+    workflowRule,
+    sql`array_to_string(issue.file_paths, chr(10))`,
+  ];
+  return anyOf(columns.map((column) => sql`${column} ilike any(${patterns}::text[])`));
+}
+
+/** One of its projects, of those that the caller may see, is among these. */
+const isIn = (caller: Caller, projects: Sql): Sql =>
+  sql`issue.id in (select link.issue_id from workflow_issue_project as link
+    where link.deployment_id = ${caller.deployment} and ${linkIsVisible(caller)} and link.project_id in (${projects}))`;
+
+type Conditions = {
+  [Name in keyof FindingCriteria]?: (value: NonNullable<FindingCriteria[Name]>, caller: Caller) => Sql;
+};
+
+/** What members of the filter of findings mean for an issue of workflows; by all others none of them is found. */
+const CONDITIONS: Conditions = {
+  products: (products) => (products.includes('workflow') ? sql`true` : sql`false`),
+  is: issueStateIs,
+  reasons: (reasons) =>
+    sql`(issue.triage_state = 'TRIAGE_STATE_IGNORED' and ${issueIgnoreReason} = any(${reasons}::text[]))`,
+  severities: (ranks) => sql`issue.severity = any(${ranks.map((rank) => rank + 1)}::integer[])`,
+  rules: (wanted) => matches(workflowRule, wanted),
+  tools: isTool,
+  paths: (wanted) => someOf(sql`issue.file_paths`, wanted),
+  packages: (wanted) => someOf(sql`issue.direct_dependencies`, wanted),
+  refs: isOnRef,
+  projects: (wanted, caller) => isIn(caller, PROJECT_CONDITIONS.projects(wanted)),
+  projectIds: (ids, caller) => isIn(caller, sql`select unnest(${ids}::bigint[])`),
+  tags: (wanted, caller) => isIn(caller, PROJECT_CONDITIONS.tags(wanted)),
+  teams: (wanted, caller) => isIn(caller, PROJECT_CONDITIONS.teams(wanted, caller)),
+  cwes: hasListEntry(sql`issue.cwes`),
+  owasps: hasListEntry(sql`issue.owasps`),
+  relevantSince: isWithin(sql`issue.created_at`),
+  firstSeen: isWithin(sql`issue.created_at`),
+  lastSeen: isWithin(sql`issue.last_detected_at`),
+  triaged: isWithin(sql`issue.triaged_at`),
+  fixed: (periods) => sql`(${issueStateIs(['fixed'])} and ${isWithin(sql`issue.triaged_at`)(periods)})`,
+  ignored: (periods) => sql`(${issueStateIs(['ignored'])} and ${isWithin(sql`issue.triaged_at`)(periods)})`,
+  text: isAnyText,
+};
+
+function holds(wants: FindingCriteria, caller: Caller): Sql {
+  const conditions = (Object.keys(wants) as (keyof FindingCriteria)[]).flatMap((name) => {
+    const value = wants[name];
+    const condition = CONDITIONS[name] as ((value: unknown, caller: Caller) => Sql) | undefined;
+    return value === undefined || value === false ? [] : [condition ? condition(value, caller) : sql`false`];
+  });
+  return conditions.length === 0 ? sql`true` : sql`(${join(conditions, sql` and `)})`;
+}
+
+/**
+ * One of its projects is among these, which are found out once. As a value and not as `exists`, which would be planned
+ * as a table of the links of all issues, also where a page needs a few.
+ */
+const isOfOne = (projects: Sql): Sql => sql`
+  (select true from workflow_issue_project as link
+   where link.deployment_id = issue.deployment_id and link.issue_id = issue.id
+     and link.project_id = any(array(${projects})) limit 1) is true`;
+
+const visibleProjects = (caller: Caller, condition: Sql): Sql => sql`
+  select project.id from project
+  where project.deployment_id = ${caller.deployment} and ${projectVisibilitySql(caller)} and ${condition}`;
+
+/** It is of no project, or of one that the caller may see and that is not archived (AZN-08). */
+function counts({ caller }: CallerContext, isArchived: boolean): Sql {
+  const live = visibleProjects(caller, sql`project.archived_at is null`);
+  const archived = visibleProjects(caller, sql`project.archived_at is not null`);
+  if (isArchived) return sql`((select exists (${archived})) and not ${isOfOne(live)} and ${isOfOne(archived)})`;
+  if (!caller.seesEverything) return sql`(not issue.is_in_project or ${isOfOne(live)})`;
+  // Where nothing is archived, and nothing is hidden, nothing has to be looked up.
+  return sql`((select not exists (${archived})) or not issue.is_in_project or ${isOfOne(live)}
+    or not ${isOfOne(archived)})`;
+}
+
+/** A condition on `issue`, a row of workflow_issue, with all that the caller may see in it. The deployment is first. */
+export function issueFilterSql({ and = [], without = [], ...filter }: FindingFilter, asking: CallerContext): Sql {
+  const { isArchived = false, isAnywhere: _, isByRef: __, ...own } = filter;
+  const { caller } = asking;
+  const conditions = [
+    sql`issue.deployment_id = ${caller.deployment}`,
+    counts(asking, isArchived),
+    ...[own, ...and].map((wants) => holds(wants, caller)),
+    ...without.map((wants) => sql`${holds(wants, caller)} is not true`),
+  ];
+  return sql`(${join(conditions, sql` and `)})`;
+}

@@ -1,0 +1,72 @@
+import type { CallerContext } from '#domain/findings/filter/finding-filter.ts';
+import type { OpenUndoBatch, RestoreCounts } from '#domain/findings/triage/undo-batch.ts';
+import { sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { activityActorOf } from './activity.ts';
+import { issueIsVisible } from './issue-visibility.ts';
+
+/** A condition on `activity`. */
+const ofBatch = ({ caller }: CallerContext, batch: string) =>
+  sql`activity.deployment_id = ${caller.deployment} and activity.batch_id = ${batch}::bigint`;
+
+/** A condition on `issue`: a decision of the batch was about it, and the caller may see it. */
+const isOfBatch = (asking: CallerContext, batch: string) => sql`
+  issue.deployment_id = ${asking.caller.deployment} and ${issueIsVisible(asking.caller)} and issue.id in (
+    select activity.issue_id from workflow_issue_activity as activity where ${ofBatch(asking, batch)})`;
+
+/** True for those who may see at least one of the issues that a batch decided about. */
+export async function isVisibleIssueBatch(tx: Tx, asking: CallerContext, batch: string): Promise<boolean> {
+  const rows = await tx.rows`select from workflow_issue as issue where ${isOfBatch(asking, batch)} limit 1`;
+  return rows.length > 0;
+}
+
+/** How many issues a batch changed. */
+export async function countChangedIssues(tx: Tx, deployment: string, batch: string): Promise<number> {
+  const [row] = await tx.rows`
+    select count(*)::integer as count from workflow_issue_activity
+    where deployment_id = ${deployment} and batch_id = ${batch}`;
+  return Number(row?.['count']);
+}
+
+/**
+ * Puts back what a batch decided about issues, where nobody has decided about them since. They are held in the order of
+ * identities, as hand-ins hold them.
+ */
+export async function undoIssueDecisions(
+  tx: Tx,
+  asking: CallerContext,
+  batch: string,
+  opened: OpenUndoBatch,
+): Promise<RestoreCounts> {
+  const { caller, now } = asking;
+  const { deployment } = caller;
+  const held = await tx.rows`
+    select issue.id from workflow_issue as issue where ${isOfBatch(asking, batch)}
+    order by issue.identity collate "C" for no key update of issue`;
+  const ids = held.map((row) => String(row['id']));
+  const undoable = await tx.rows`
+    select activity.id from workflow_issue_activity as activity
+    where ${ofBatch(asking, batch)} and activity.issue_id = any(${ids}::bigint[])
+      and not exists (select from workflow_issue_activity as later where later.deployment_id = activity.deployment_id
+        and later.issue_id = activity.issue_id and later.id > activity.id and later.new_values ? 'triageState')`;
+  const skipped = ids.length - undoable.length;
+  if (undoable.length === 0) return { undone: 0, skipped };
+  const actor = activityActorOf(caller);
+  const made = await opened();
+  await tx.run`
+    with undoable as materialized (
+      select activity.* from workflow_issue_activity as activity
+      where ${ofBatch(asking, batch)} and activity.id = any(${undoable.map((row) => String(row['id']))}::bigint[])
+    ), restored as (
+      update workflow_issue as issue
+      set triage_state = undoable.old_values->>'triageState', triage_reason = undoable.old_values->>'triageReason',
+          triaged_at = (undoable.old_values->>'triagedAt')::timestamptz, version = issue.version + 1
+      from undoable where issue.deployment_id = ${deployment} and issue.id = undoable.issue_id
+    )
+    insert into workflow_issue_activity (deployment_id, issue_id, old_values, new_values, changed_fields, reason,
+      actor_type, actor_id, created_at, batch_id)
+    select deployment_id, issue_id, new_values, old_values, changed_fields, coalesce(old_values->>'triageReason', ''),
+      ${actor.type}, ${actor.id}, ${now}, ${made}::bigint
+    from undoable order by issue_id`;
+  return { undone: undoable.length, skipped };
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod';
+
+export interface FieldKind {
+  kind: 'int64' | 'timestamp' | 'limit' | 'cursor' | 'name' | 'slug' | 'deployment' | 'page' | 'page_size' | 'plain_id';
+  noun?: string;
+  max?: number;
+  min?: number;
+  /** What a limit is when none is given. */
+  fallback?: number;
+}
+
+/** What kind of field word a schema is: read by the normaliser, the pager and the OpenAPI writer. */
+export const fieldKinds = z.registry<FieldKind>();
+
+const INT64_TEXT = /^(0|-?[1-9]\d{0,18})$/;
+const INT64_MAX = 2n ** 63n - 1n;
+const INT64_MIN = -(2n ** 63n);
+
+/** True for the one canonical decimal spelling of a 64-bit integer. */
+export function isInt64(text: string): boolean {
+  if (!INT64_TEXT.test(text)) return false;
+  const value = BigInt(text);
+  return value >= INT64_MIN && value <= INT64_MAX;
+}

@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { SUPERUSER } from '#kernel/db/embedded/cluster.ts';
+import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
+import { claimFolder, type FolderOwner, folderFingerprint } from '#kernel/db/embedded/folders.ts';
+
+/** What pg's Client and Pool take to reach the embedded server. */
+export interface EmbeddedConnection {
+  host: string;
+  port: number;
+  user: string;
+  database: string;
+}
+
+export interface Postmaster {
+  pid: number;
+  connection: EmbeddedConnection;
+}
+
+interface PidFile extends Postmaster {
+  /** False while the server recovers or stops: asking it then only fills its log. */
+  isReady: boolean;
+}
+
+export const PORT = 5432;
+/** Recovery after a crash replays the log first, which takes a while on a slow disk. */
+export const READY_TIMEOUT_MS = 300_000;
+const POLL_MS = 20;
+// The smaller limit of macOS, so that both systems choose alike.
+const SOCKET_PATH_LIMIT_BYTES = 103;
+const EMPTY_FILE_PATIENCE_MS = 1000;
+
+const execFileAsync = promisify(execFile);
+
+/** The server that runs on a database folder, waited for while it starts or stops; else the pid still on file. */
+export async function findRunning(clusterFolder: string): Promise<Postmaster | { stalePid: number | undefined }> {
+  const deadline = AbortSignal.timeout(READY_TIMEOUT_MS);
+  while (!deadline.aborted) {
+    const written = await readPidFile(clusterFolder);
+    if (written === undefined) return { stalePid: undefined };
+    const isAnswering = written.isReady && (await acceptsConnections(written.connection));
+    // A server that another process started meanwhile has put its own pid there before it answered.
+    if ((await readPidFile(clusterFolder))?.pid !== written.pid) continue;
+    const isOurs = await isPostmasterOf(written.pid, clusterFolder);
+    if (isOurs && isAnswering) return { pid: written.pid, connection: written.connection };
+    if (isAnswering) {
+      throw new EmbeddedUnavailable(
+        `A PostgreSQL of another machine or container runs on ${clusterFolder}: stop the Parapet that uses it.`,
+      );
+    }
+    if (!isOurs) return { stalePid: written.pid };
+    await sleep(POLL_MS);
+  }
+  throw new EmbeddedUnavailable(`The PostgreSQL that runs on ${clusterFolder} does not answer: stop it and try again.`);
+}
+
+/** Reads which server last claimed a database folder; a file that stays empty is the remnant of a crash and goes. */
+export async function readPidFile(clusterFolder: string): Promise<PidFile | undefined> {
+  const path = join(clusterFolder, 'postmaster.pid');
+  const patience = AbortSignal.timeout(EMPTY_FILE_PATIENCE_MS);
+  for (;;) {
+    const text = await readFile(path, 'utf8').catch(() => undefined);
+    if (text === undefined) return undefined;
+    const [pid, , , port, host, , , status] = text.split('\n');
+    if (Number(pid) > 0) {
+      const connection = connectionTo(host || clusterFolder, Number(port) || PORT);
+      return { pid: Number(pid), connection, isReady: status?.startsWith('ready') === true };
+    }
+    if (patience.aborted) await rm(path, { force: true });
+    else await sleep(POLL_MS);
+  }
+}
+
+/** Whether a process is the server of this database folder, and not one that got its number later. */
+export async function isPostmasterOf(pid: number, clusterFolder: string): Promise<boolean> {
+  return `${await commandLine(pid)} `.includes(`/postgres -D ${clusterFolder} `);
+}
+
+/** The folder of the program that a running server was started from. */
+export async function programFolderOf(pid: number): Promise<string> {
+  const [program = ''] = (await commandLine(pid)).split(' -D ', 1);
+  return dirname(program);
+}
+
+async function commandLine(pid: number): Promise<string> {
+  try {
+    if (process.platform === 'linux') {
+      const text = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+      return text.replaceAll('\0', ' ');
+    }
+    const { stdout } = await execFileAsync('ps', ['-ww', '-o', 'command=', '-p', String(pid)]);
+    return stdout.trim();
+  } catch {
+    return '';
+  }
+}
+
+/** Whether a server accepts sessions there. */
+export async function acceptsConnections(connection: EmbeddedConnection): Promise<boolean> {
+  const client = new pg.Client({ ...connection, ssl: false, connectionTimeoutMillis: 5000 });
+  // A session that the server closes while it stops must not end our process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+export function connectionTo(host: string, port: number): EmbeddedConnection {
+  return { host, port, user: SUPERUSER, database: 'postgres' };
+}
+
+/** The folder of the socket: the database folder itself, or a short one when the path would be too long. */
+export async function prepareSocketFolder(clusterFolder: string, owner: FolderOwner): Promise<string> {
+  const path = join(clusterFolder, `.s.PGSQL.${PORT}`);
+  if (Buffer.byteLength(path) <= SOCKET_PATH_LIMIT_BYTES) return clusterFolder;
+  // Not the temporary folder of the environment, which can itself be long or closed to other users.
+  const folder = `/tmp/parapet-${folderFingerprint(clusterFolder)}`;
+  await claimFolder(folder, 0o700, owner);
+  return folder;
+}
+
+/** Waits until a check holds; false when the deadline passed first. */
+export async function waitUntil(check: () => Promise<boolean>, deadline?: AbortSignal): Promise<boolean> {
+  while (!(await check())) {
+    if (deadline?.aborted) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+
+export interface Migration {
+  name: string;
+  text: string;
+  digest: string;
+}
+
+/** Said to the operator when the schema and the program do not fit. */
+export class SchemaMismatch extends Error {}
+
+export async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(folder, name), 'utf8');
+      return { name, text, digest: createHash('sha256').update(text).digest('hex') };
+    }),
+  );
+}
+
+const LOCK = 7_236_411_905;
+/** Who looks after the server may see what was applied; the first migration makes the role. */
+const SHOW_MIGRATIONS = `do $$ begin
+  if exists (select from pg_roles where rolname = 'parapet_background') then
+    grant select on migration to parapet_background;
+  end if;
+end $$`;
+const OLDEST_SERVER = 150_000;
+
+/**
+ * Brings the database up to the program: each migration in its own transaction, one runner at a time.
+ * A runner that is killed leaves whole migrations only, and its lock goes with its connection.
+ */
+export async function migrate(connection: pg.ClientConfig, migrations: readonly Migration[]): Promise<number> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await requireServer(client);
+    await client.query('select pg_advisory_lock($1)', [LOCK]);
+    await client.query(`create table if not exists migration (
+      name text primary key, digest text not null, applied_at timestamptz(3) not null default now())`);
+    const pending = await pendingOf(client, migrations);
+    for (const migration of pending) await apply(client, migration);
+    await client.query(SHOW_MIGRATIONS);
+    return pending.length;
+  } finally {
+    await client.end();
+  }
+}
+
+async function requireServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ version: string }>("select current_setting('server_version_num') as version");
+  const version = Number(rows[0]?.version);
+  if (version < OLDEST_SERVER)
+    throw new SchemaMismatch(`PostgreSQL 15 or later is needed; this server is ${Math.floor(version / 10_000)}.`);
+}
+
+async function pendingOf(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
+  const { rows } = await client.query<{ name: string; digest: string }>(
+    'select name, digest from migration order by name',
+  );
+  const known = new Map(migrations.map((migration) => [migration.name, migration]));
+  for (const { name, digest } of rows) {
+    const mine = known.get(name);
+    if (!mine)
+      throw new SchemaMismatch(
+        `The database has migration ${name}, which this version of Parapet does not know: it was made by a newer ` +
+          'version. Start that version, or restore a backup made before the upgrade.',
+      );
+    if (mine.digest !== digest)
+      throw new SchemaMismatch(`Migration ${name} differs from the one that made this database; its file was edited.`);
+  }
+  const done = new Set(rows.map((row) => row.name));
+  return migrations.filter((migration) => !done.has(migration.name));
+}
+
+async function apply(client: pg.Client, { name, text, digest }: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(text);
+    await client.query('insert into migration (name, digest) values ($1, $2)', [name, digest]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,248 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo, Server as TcpServer } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { anonymousCaller } from '#kernel/auth/caller.ts';
+import { INTERNAL, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
+import type { Fault } from '#kernel/contract/fault.ts';
+import { usageHeaders } from '../limits/rate-limits.ts';
+import { faultsOf } from '../pipeline/fault-catalogue.ts';
+import type { BoundOperation } from '../pipeline/group.ts';
+import { type IncomingRequest, type RequestTrace, respond, type ServerContext } from '../pipeline/pipeline.ts';
+import type { ByteStream } from '../pipeline/raw-reply.ts';
+import { answerParseErrors } from './parse-errors.ts';
+import { faultOf, type OutgoingResponse, problemResponse } from './problem.ts';
+import { type BodyTimeouts, DEFAULT_BODY_TIMEOUTS, RequestBody } from './request-body.ts';
+import { requestIdOf } from './request-id.ts';
+import type { RequestObserver } from './request-observer.ts';
+import type { StaticPages } from './static-pages.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
+
+export interface HttpServerOptions {
+  context: ServerContext;
+  pages: StaticPages;
+  proxies: TrustedProxies;
+  observer: RequestObserver;
+  version: string;
+  bodyTimeouts?: BodyTimeouts;
+  /** Ends the answers that have no end of their own. */
+  onDrain?: () => void;
+}
+
+const SECURITY_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000',
+  'referrer-policy': 'no-referrer',
+};
+
+/** The HTTP server: turns Node's request into ours, and our answer into bytes. Knows no operation. */
+export class HttpServer {
+  readonly #options: HttpServerOptions;
+  readonly #server: Server;
+  #isDraining = false;
+  #lastRequestMs = 0;
+  #arrivals = 0;
+
+  constructor(options: HttpServerOptions) {
+    this.#options = options;
+    this.#server = createServer({
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      // An upload may take long, so the edge itself looks at how the bytes of each body come in.
+      requestTimeout: 0,
+      connectionsCheckingInterval: 2_000,
+      keepAliveTimeout: 30_000,
+      requireHostHeader: false,
+    });
+    this.#server.maxConnections = 10_000;
+    const handle = (request: IncomingMessage, response: ServerResponse) => void this.#handle(request, response);
+    this.#server.on('connection', () => {
+      this.#arrivals++;
+    });
+    this.#server.on('request', handle);
+    // The client is told to send its body only when a step of the pipeline wants to read it.
+    this.#server.on('checkContinue', handle);
+    answerParseErrors(this.#server, { ...SECURITY_HEADERS, 'parapet-version': options.version });
+  }
+
+  async listen(host: string, port: number): Promise<AddressInfo> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once('error', reject);
+      this.#server.listen(port, host, resolve);
+    });
+    return this.#server.address() as AddressInfo;
+  }
+
+  /** Stops accepting, sends clients away with their next answer, and closes what is left after the time. */
+  async drain(timeoutMs: number): Promise<void> {
+    const timer = setTimeout(() => this.#server.closeAllConnections(), timeoutMs);
+    await this.#letIn(timeoutMs / 40);
+    // Nobody is sent away before the door is shut, or they would come back through it.
+    this.#isDraining = true;
+    this.#options.onDrain?.();
+    // The close of HTTP would also end idle connections, on which a request may be under way that nobody has read yet.
+    const closed = new Promise<void>((resolve) => void TcpServer.prototype.close.call(this.#server, () => resolve()));
+    await this.#silence({ forMs: timeoutMs / 40, atMostMs: timeoutMs / 4 });
+    this.#server.close();
+    await closed;
+    clearTimeout(timer);
+  }
+
+  /** Takes in those whom the system let connect already: one comes with each turn of the loop, until none does. */
+  async #letIn(atMostMs: number): Promise<void> {
+    const start = performance.now();
+    for (let before = -1; before !== this.#arrivals && performance.now() - start < atMostMs; ) {
+      before = this.#arrivals;
+      await nextTurn();
+      await nextTurn();
+    }
+  }
+
+  async #silence({ forMs, atMostMs }: { forMs: number; atMostMs: number }): Promise<void> {
+    const start = performance.now();
+    const hasConnections = () =>
+      new Promise<boolean>((resolve) => this.#server.getConnections((_, count) => resolve(count > 0)));
+    const isLong = () => performance.now() - Math.max(start, this.#lastRequestMs) >= forMs;
+    while (!isLong() && performance.now() - start < atMostMs && (await hasConnections())) {
+      await sleep(forMs / 5);
+      // Timers come before sockets: what arrived meanwhile is read first, however long this process had to wait.
+      await nextTurn();
+    }
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { context, observer } = this.#options;
+    const start = performance.now();
+    this.#lastRequestMs = start;
+    const trace: RequestTrace = { caller: anonymousCaller };
+    const requestId = requestIdOf(headerOf(request, 'x-request-id'));
+    const body = new RequestBody(request, response, this.#options.bodyTimeouts ?? DEFAULT_BODY_TIMEOUTS);
+    let outgoing: OutgoingResponse;
+    try {
+      const incoming = this.#incomingOf(request, body, requestId);
+      outgoing = this.#options.pages.find(incoming) ?? (await respond(context, incoming, trace));
+    } catch (error) {
+      const fault = declared(trace.bound, faultOf(error));
+      observer.recordFailure({ error, fault, requestId, trace, address: this.#addressOf(request) });
+      outgoing = problemResponse(fault, requestId);
+    }
+    const elapsedMs = performance.now() - start;
+    this.#writeHead({ response, body, outgoing, trace, requestId, elapsedMs });
+    const { status, body: content } = outgoing;
+    if (typeof content === 'string') body.end(request.method === 'HEAD' ? '' : content);
+    else await this.#pour(content, { request, response, body, trace, requestId });
+    observer.recordResponse({ method: request.method ?? '', status, trace, requestId, elapsedMs });
+  }
+
+  #addressOf(request: IncomingMessage): string {
+    return this.#options.proxies.addressOf(request.socket.remoteAddress ?? '', headerOf(request, 'x-forwarded-for'));
+  }
+
+  #incomingOf(request: IncomingMessage, body: RequestBody, requestId: string): IncomingRequest {
+    const target = request.url ?? '/';
+    if (!target.startsWith('/') || target.length > 8192)
+      throw MALFORMED_REQUEST({ reason: 'the target is not a path' });
+    if (request.headers.host === undefined && request.httpVersion === '1.1')
+      throw MALFORMED_REQUEST({ reason: 'the Host header is missing' });
+    const mark = target.indexOf('?');
+    return {
+      method: request.method ?? '',
+      pathname: mark === -1 ? target : target.slice(0, mark),
+      rawQuery: mark === -1 ? '' : target.slice(mark + 1),
+      header: (name) => headerOf(request, name),
+      authorizations: authorizationsOf(request),
+      address: this.#addressOf(request),
+      requestId,
+      readBody: (limitBytes) => body.read(limitBytes),
+      streamBody: (limitBytes) => body.stream(limitBytes),
+    };
+  }
+
+  /** Sends a stream as fast as the client takes it; who goes away ends it, and a failure cuts the connection. */
+  async #pour(content: ByteStream, { request, response, body, trace, requestId }: Exchange): Promise<void> {
+    body.release();
+    try {
+      await pipeline(request.method === 'HEAD' ? [] : content, response);
+    } catch (error) {
+      if (isOfStreams(error)) return;
+      this.#options.observer.recordFailure({
+        error,
+        fault: INTERNAL(),
+        requestId,
+        trace,
+        address: this.#addressOf(request),
+      });
+    } finally {
+      // What nobody reads, such as the content that a HEAD is not sent, must not wait for a reader.
+      if (content instanceof Readable) content.destroy();
+    }
+  }
+
+  #writeHead(done: {
+    response: ServerResponse;
+    body: RequestBody;
+    outgoing: OutgoingResponse;
+    trace: RequestTrace;
+    requestId: string;
+    elapsedMs: number;
+  }): void {
+    const { response, body, outgoing, trace } = done;
+    const operation = trace.bound?.operation;
+    response.writeHead(outgoing.status, {
+      ...SECURITY_HEADERS,
+      ...(trace.limitUsage ? usageHeaders(trace.limitUsage) : {}),
+      ...(operation ? { 'parapet-maturity': operation.maturity } : {}),
+      ...outgoing.headers,
+      ...(operation?.deprecated ? deprecationOf(operation.deprecated, outgoing.headers['link']) : {}),
+      'x-request-id': done.requestId,
+      'parapet-version': this.#options.version,
+      'server-timing': `total;dur=${done.elapsedMs.toFixed(1)}`,
+      ...lengthOf(outgoing),
+      ...(body.hasLargeRemainder || this.#isDraining ? { connection: 'close' } : {}),
+    });
+  }
+}
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  body: RequestBody;
+  trace: RequestTrace;
+  requestId: string;
+}
+
+/** The client went away: what else can fail is the stream itself, and says so in its own words. */
+const isOfStreams = (error: unknown) => String((error as { code?: unknown }).code).startsWith('ERR_STREAM_');
+
+/** A 204 has no content, and so no length of it; that of a stream is known only at its end. */
+const lengthOf = ({ status, body }: OutgoingResponse): Record<string, number> =>
+  status === 204 || typeof body !== 'string' ? {} : { 'content-length': Buffer.byteLength(body) };
+
+/** A fault that the operation does not declare is a defect of ours, not the caller's affair. */
+const declared = (bound: BoundOperation | undefined, fault: Fault): Fault =>
+  bound === undefined || faultsOf(bound).has(fault.kind.code) ? fault : INTERNAL();
+
+/** Says so in headers; a link that the answer has already, such as that of the next page, stays beside it. */
+function deprecationOf({ since, successor }: { since: string; successor?: string }, link = ''): Record<string, string> {
+  const links = [link, successor ? `<${successor}>; rel="successor-version"` : ''].filter((one) => one !== '');
+  return {
+    deprecation: `@${Math.floor(Date.parse(since) / 1000)}`,
+    ...(links.length > 0 ? { link: links.join(', ') } : {}),
+  };
+}
+
+function headerOf(request: IncomingMessage, name: string): string | undefined {
+  const value = request.headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** All Authorization headers: Node keeps only the first of several, and several are a fault. */
+function authorizationsOf({ rawHeaders }: IncomingMessage): string[] {
+  const found: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2)
+    if (rawHeaders[index]?.toLowerCase() === 'authorization') found.push(rawHeaders[index + 1] ?? '');
+  return found;
+}

@@ -1,0 +1,77 @@
+import { SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
+import { INTERNAL, UNAVAILABLE } from '#kernel/contract/common-faults.ts';
+import { Fault, type FaultKind, Outage } from '#kernel/contract/fault.ts';
+import type { ByteStream } from '../pipeline/raw-reply.ts';
+
+export interface OutgoingResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: string | ByteStream;
+}
+
+/** An answer that is at hand as a whole. */
+export type TextResponse = OutgoingResponse & { body: string };
+
+const TITLES: Record<number, string> = {
+  400: 'Bad request',
+  401: 'Not signed in',
+  403: 'Not allowed',
+  404: 'Not found',
+  405: 'Method not allowed',
+  408: 'Request timed out',
+  409: 'Conflict',
+  410: 'Gone',
+  412: 'Version mismatch',
+  413: 'Too large',
+  415: 'Unsupported media type',
+  417: 'Expectation failed',
+  422: 'Cannot be processed',
+  428: 'Precondition required',
+  429: 'Too many requests',
+  431: 'Headers too large',
+  500: 'Internal error',
+  502: 'Bad gateway',
+  503: 'Unavailable',
+};
+
+/** What went wrong, as a fault of the catalogue: outages and defects become the two faults that stand for them. */
+export function faultOf(error: unknown): Fault {
+  if (error instanceof Fault) return error;
+  if (error instanceof Outage)
+    return UNAVAILABLE(
+      { dependency: error.dependency },
+      { headers: { 'retry-after': String(error.retryAfterSeconds) } },
+    );
+  if (error instanceof SemaphoreFull)
+    return UNAVAILABLE({ dependency: 'password check' }, { headers: { 'retry-after': '2' } });
+  return INTERNAL();
+}
+
+/** The one rendering of an error (RFC 9457), with the member `error` that existing clients read. */
+export function problemResponse(fault: Fault, requestId: string): TextResponse {
+  const { kind, extras } = fault;
+  const body = {
+    type: `/docs/errors#${kind.code}`,
+    title: TITLES[kind.status] ?? 'Error',
+    status: kind.status,
+    detail: fault.message,
+    instance: `urn:request:${requestId}`,
+    code: kind.code,
+    requestId,
+    errors: extras.errors ?? [],
+    hint: kind.hint,
+    error: fault.message,
+    ...extras.members,
+  };
+  return {
+    status: kind.status,
+    headers: {
+      'content-type': 'application/problem+json; charset=utf-8',
+      ...(kind.status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...extras.headers,
+    },
+    body: JSON.stringify(body),
+  };
+}
+
+export const isServerSide = (kind: FaultKind): boolean => kind.status >= 500;

@@ -1,0 +1,114 @@
+/** How many takes one key may make in a window that starts with its first take. */
+export type LimitPolicy = { quota: number; windowMs: number };
+
+export type LimitResult = {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  resetSeconds: number;
+  retryAfterSeconds: number;
+};
+
+export type FixedWindowLimiterOptions = {
+  policies: Record<string, LimitPolicy>;
+  /** Live nodes that share each quota. */
+  nodes?: () => number;
+  /** Milliseconds that never run backwards. */
+  clock?: () => number;
+  /** Keys remembered per policy, so that a flood of addresses cannot push out the keys of another policy. */
+  maxKeys?: number;
+};
+
+type Bucket = { used: number; endsAtMs: number };
+
+const DEFAULT_MAX_KEYS = 100_000;
+const POLICY_NAME = /^[a-z][a-z0-9-]*$/;
+
+/** Token buckets in memory that fill up whole when their window ends, so a window never admits more than its limit. */
+export class FixedWindowLimiter {
+  readonly #policies = new Map<string, LimitPolicy & { buckets: Map<string, Bucket> }>();
+  readonly #nodes: () => number;
+  readonly #clock: () => number;
+  readonly #maxKeys: number;
+
+  constructor(options: FixedWindowLimiterOptions) {
+    for (const [name, { quota, windowMs }] of Object.entries(options.policies)) {
+      const isSound = POLICY_NAME.test(name) && Number.isSafeInteger(quota) && quota > 0 && windowMs > 0;
+      if (!isSound) throw new Error(`The limit policy "${name}" needs a plain name, a whole quota and a window.`);
+      this.#policies.set(name, { quota, windowMs, buckets: new Map() });
+    }
+    this.#nodes = options.nodes ?? (() => 1);
+    this.#clock = options.clock ?? (() => performance.now());
+    this.#maxKeys = options.maxKeys ?? DEFAULT_MAX_KEYS;
+  }
+
+  /** Takes the whole cost or nothing. */
+  take(policyName: string, key: string, cost = 1): LimitResult {
+    if (!Number.isSafeInteger(cost) || cost < 1) throw new Error('The cost of a take must be a positive whole number.');
+    return this.#ask(policyName, key, { cost, isTaken: true });
+  }
+
+  /** Tells whether one take would be allowed, and takes nothing. */
+  peek(policyName: string, key: string): LimitResult {
+    return this.#ask(policyName, key, { cost: 1, isTaken: false });
+  }
+
+  #ask(policyName: string, key: string, { cost, isTaken }: { cost: number; isTaken: boolean }): LimitResult {
+    const policy = this.#policies.get(policyName);
+    if (policy === undefined) throw new Error(`There is no limit policy "${policyName}".`);
+    const nowMs = this.#clock();
+    const bucket = this.#bucketOf(policy, key, nowMs);
+    const limit = this.#shareOf(policy.quota);
+    const allowed = bucket.used + cost <= limit;
+    if (allowed && isTaken) bucket.used += cost;
+    const resetSeconds = Math.max(1, Math.ceil((bucket.endsAtMs - nowMs) / 1000));
+    const remaining = Math.max(0, limit - bucket.used);
+    return { allowed, limit, remaining, resetSeconds, retryAfterSeconds: allowed ? 0 : resetSeconds };
+  }
+
+  /** Keys remembered now, over all policies. */
+  get size(): number {
+    let size = 0;
+    for (const { buckets } of this.#policies.values()) size += buckets.size;
+    return size;
+  }
+
+  #shareOf(quota: number): number {
+    const nodes = this.#nodes();
+    return nodes > 1 ? Math.max(1, Math.floor(quota / nodes)) : quota;
+  }
+
+  #bucketOf(policy: LimitPolicy & { buckets: Map<string, Bucket> }, key: string, nowMs: number): Bucket {
+    const { buckets, windowMs } = policy;
+    const known = buckets.get(key);
+    buckets.delete(key);
+    this.#forget(buckets, nowMs);
+    const isRunning = known !== undefined && known.endsAtMs > nowMs;
+    const bucket = isRunning ? known : { used: 0, endsAtMs: nowMs + windowMs };
+    // A Map keeps the order of insertion, so inserting again makes this key the most recently used.
+    buckets.set(key, bucket);
+    return bucket;
+  }
+
+  /** Makes room for one key; also drops up to two that are full again, so that memory shrinks after a flood. */
+  #forget(buckets: Map<string, Bucket>, nowMs: number): void {
+    let dropped = 0;
+    for (const [key, bucket] of buckets) {
+      const isFullAgain = bucket.endsAtMs <= nowMs;
+      const isToBeDropped = buckets.size >= this.#maxKeys || (isFullAgain && dropped < 2);
+      if (!isToBeDropped) return;
+      buckets.delete(key);
+      dropped += 1;
+    }
+  }
+}
+
+/** The response headers that publish a policy and what is left of it. */
+export function rateLimitHeaders(policyName: string, policy: LimitPolicy, result: LimitResult): Record<string, string> {
+  const headers: Record<string, string> = {
+    'RateLimit-Policy': `"${policyName}";q=${policy.quota};w=${Math.ceil(policy.windowMs / 1000)}`,
+    RateLimit: `"${policyName}";r=${result.remaining};t=${result.resetSeconds}`,
+  };
+  if (!result.allowed) headers['Retry-After'] = String(result.retryAfterSeconds);
+  return headers;
+}

@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { RATE_LIMITED } from '#kernel/contract/common-faults.ts';
+import type { Operation } from '#kernel/contract/operation.ts';
+import type { IncomingRequest } from '../pipeline/pipeline.ts';
+import { FixedWindowLimiter, type LimitResult, rateLimitHeaders } from './fixed-window-limiter.ts';
+
+export interface RateLimitSettings {
+  limitAddress: number;
+  limitApi: number;
+  limitWrite: number;
+  limitLogin: number;
+  limitCheckUser: number;
+  limitCheckDeployment: number;
+}
+
+const MINUTE_MS = 60_000;
+
+/** What was taken from a bucket, for the headers that say so. */
+export interface LimitUsage {
+  policy: string;
+  limit: { quota: number; windowMs: number };
+  result: LimitResult;
+}
+
+export const usageHeaders = ({ policy, limit, result }: LimitUsage): Record<string, string> =>
+  rateLimitHeaders(policy, limit, result);
+
+/** The rate limits of all requests: by address before anything is read, by credential once the caller is known. */
+export class RateLimits {
+  readonly #limiter: FixedWindowLimiter;
+  readonly #policies: Record<string, { quota: number; windowMs: number }>;
+
+  constructor(settings: RateLimitSettings, nodes: () => number) {
+    this.#policies = {
+      address: { quota: settings.limitAddress, windowMs: MINUTE_MS },
+      api: { quota: settings.limitApi, windowMs: MINUTE_MS },
+      write: { quota: settings.limitWrite, windowMs: MINUTE_MS },
+      login: { quota: settings.limitLogin, windowMs: MINUTE_MS },
+      'check-user': { quota: settings.limitCheckUser, windowMs: MINUTE_MS },
+      'check-deployment': { quota: settings.limitCheckDeployment, windowMs: MINUTE_MS },
+    };
+    this.#limiter = new FixedWindowLimiter({ policies: this.#policies, nodes });
+  }
+
+  /** Takes from one bucket, or refuses. */
+  take(policy: string, key: string): LimitUsage {
+    const limit = this.#policies[policy];
+    if (!limit) throw new Error(`There is no limit named ${policy}.`);
+    const result = this.#limiter.take(policy, key);
+    const taken = { policy, limit, result };
+    if (!result.allowed) throw RATE_LIMITED({ policy }, { headers: usageHeaders(taken) });
+    return taken;
+  }
+
+  /** Refuses without taking when nothing is left: for what counts only failures. */
+  check(policy: string, key: string): void {
+    const left = this.#limiter.peek(policy, key);
+    if (!left.allowed) throw RATE_LIMITED({ policy }, { headers: { 'retry-after': String(left.retryAfterSeconds) } });
+  }
+
+  /** Counts one failure, whatever is left. */
+  countFailure(policy: string, key: string): void {
+    this.#limiter.take(policy, key);
+  }
+
+  takeForArrival({ address, authorizations }: IncomingRequest): LimitUsage {
+    const [header] = authorizations;
+    if (header !== undefined) {
+      const prefix = hash('sha256', header.slice(0, 64), 'base64url');
+      this.take('api', `credential ${prefix}`);
+    }
+    return this.take('address', address);
+  }
+
+  takeForCaller(operation: Operation, caller: Caller, { address }: IncomingRequest): LimitUsage {
+    if (caller.kind === 'nobody') return this.take('api', `address ${address}`);
+    const key = `${caller.deployment} ${caller.credential}`;
+    const general = this.take(operation.isRead ? 'api' : 'write', key);
+    if (operation.limitPolicy === undefined) return general;
+    // By person and not by session, which anybody can have many of; both buckets are the operation's own.
+    const own = this.take(`${operation.limitPolicy}-user`, `${operation.template} ${caller.userId}`);
+    this.take(`${operation.limitPolicy}-deployment`, `${operation.template} ${caller.deployment}`);
+    return own;
+  }
+}

@@ -1,0 +1,130 @@
+import type { z } from 'zod';
+import type { Caller } from '#kernel/auth/caller.ts';
+import type { FaultKind } from '#kernel/contract/fault.ts';
+import { isOperation, type Operation } from '#kernel/contract/operation.ts';
+import type { Page } from '#kernel/db/query/page.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Answer } from './answer.ts';
+import type { RawReply } from './raw-reply.ts';
+import type { Services } from './services.ts';
+
+/** Everything a handler gets; it exists only after the caller was authorized. */
+export interface Call<Op extends Operation = Operation> {
+  path: z.output<Op['path']>;
+  query: z.output<Op['query']>;
+  body: z.output<Op['body']>;
+  /** The body of an upload as it arrives, compressed if it was sent so; empty for other operations. */
+  upload: AsyncIterable<Buffer>;
+  page: Page;
+  caller: Caller;
+  tx: Tx;
+  /** For operations that work outside of a transaction: reads in a short one. */
+  read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** Reads in a deployment that the path does not name: one that a token or a link signed by us names. */
+  readIn<Result>(deployment: string, work: (tx: Tx) => Promise<Result>): Promise<Result>;
+  /** For operations that work outside of a transaction: writes in a short one, with the audit record. */
+  transact<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
+  /** The same for an import, which may take minutes; it is not tried again, because an upload comes only once. */
+  transactLong<Result>(work: (tx: Tx) => Promise<Result>, result?: string): Promise<Result>;
+  /** For answers that take long: who is calling, asked again; undefined when they may no longer call this. */
+  reauthenticate(): Promise<Caller | undefined>;
+  now: Date;
+  request: {
+    id: string;
+    address: string;
+    userAgent: string;
+    accept: string;
+    cookie: string;
+    origin: string;
+    rawQuery: string;
+    contentType: string;
+    /** `identity` or `gzip`. */
+    contentEncoding: string;
+    /** The last event that a reader of events has, as it names it when it comes again. */
+    lastEventId: string;
+  };
+  answer: Answer;
+  services: Services;
+}
+
+/** JSON text of a reply that PostgreSQL built. */
+export class PrebuiltReply {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export type OperationHandler<Op extends Operation> = (
+  call: Call<Op>,
+) => Promise<z.output<Op['reply']> | PrebuiltReply | RawReply>;
+
+type OperationsOf<Contract> = {
+  [Name in keyof Contract as Contract[Name] extends Operation ? Name : never]: Contract[Name];
+};
+
+export type OperationHandlers<Contract> = {
+  [Name in keyof OperationsOf<Contract>]: OperationsOf<Contract>[Name] extends Operation
+    ? OperationHandler<OperationsOf<Contract>[Name]>
+    : never;
+};
+
+export interface ObjectLookup {
+  deployment: string;
+  id: string;
+  path: Record<string, string>;
+  caller: Caller;
+}
+
+/**
+ * Finds the object a path parameter names, as this caller may see it: undefined makes a 404,
+ * else the permissions that the caller has on this very object beyond those of the role.
+ */
+export type ObjectLoader = (tx: Tx, question: ObjectLookup) => Promise<ReadonlySet<string> | undefined>;
+
+/** Shuts a group's operations for some callers, with one declared fault. */
+export interface OperationGate {
+  fault: FaultKind;
+  /** Throws the fault when the gate is shut for this call. */
+  check: (call: Call) => Promise<void>;
+}
+
+export interface GroupOptions {
+  objects?: Record<string, ObjectLoader>;
+  gates?: readonly OperationGate[];
+}
+
+/** One operation with all that runs it. */
+export interface BoundOperation {
+  group: string;
+  name: string;
+  operation: Operation;
+  handle: OperationHandler<Operation>;
+  objects: Record<string, ObjectLoader>;
+  gates: readonly OperationGate[];
+}
+
+export interface ServiceGroup {
+  name: string;
+  operations: readonly BoundOperation[];
+}
+
+/** Joins a contract to its handlers: an operation without one does not compile. */
+export function group<Contract extends object>(
+  name: string,
+  contract: Contract,
+  handlers: OperationHandlers<Contract>,
+  { objects = {}, gates = [] }: GroupOptions = {},
+): ServiceGroup {
+  const bound = Object.entries(contract).flatMap(([key, operation]): BoundOperation[] => {
+    if (!isOperation(operation)) return [];
+    const handle = (handlers as Record<string, OperationHandler<Operation>>)[key];
+    if (!handle) throw new Error(`${name} has no handler for ${key}.`);
+    return [{ group: name, name: key, operation, handle, objects: pick(objects, operation), gates }];
+  });
+  return { name, operations: bound };
+}
+
+const pick = (objects: Record<string, ObjectLoader>, operation: Operation) =>
+  Object.fromEntries(Object.entries(objects).filter(([param]) => param in operation.path.shape));

@@ -1,0 +1,161 @@
+import type { z } from 'zod';
+import { INVALID_JSON, INVALID_PATH, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
+import { type FieldError, quoteBriefly } from '#kernel/contract/fault.ts';
+import { fieldKinds } from '#kernel/contract/field-kinds.ts';
+import { normaliserOf, spellingsOf } from '#kernel/contract/normalise.ts';
+import type { Operation } from '#kernel/contract/operation.ts';
+import { JsonParseError } from '../json/json-error.ts';
+import { jsonLimitsFor, parseJson } from '../json/parse-json.ts';
+import { parseQueryString, QueryStringError, splitList } from '../request/query-string.ts';
+
+export interface ParsedInput {
+  /** As the contract decodes it. */
+  value: Record<string, unknown>;
+  /** As it was sent, in the contract's spelling: what a cursor is bound to. */
+  wire: Record<string, unknown>;
+}
+
+/** Path parameters but the deployment, which the door resolves. */
+export function parsePath(operation: Operation, params: Record<string, string>): Record<string, string> {
+  const result: Record<string, string> = {};
+  for (const [name, schema] of Object.entries(operation.path.shape)) {
+    const parsed = schema.safeParse(params[name]);
+    if (!parsed.success) {
+      const reason = parsed.error.issues[0]?.message ?? 'not valid';
+      throw INVALID_PATH({ name, reason }, { errors: [{ pointer: `path/${name}`, code: 'INVALID', detail: reason }] });
+    }
+    result[name] = String(parsed.data);
+  }
+  return result;
+}
+
+export function parseQueryOf(operation: Operation, rawQuery: string): ParsedInput {
+  if (Object.keys(operation.query.shape).length === 0) return { value: {}, wire: {} };
+  const errors: FieldError[] = [];
+  const wire: Record<string, unknown> = {};
+  const given = readQuery(rawQuery);
+  for (const [name, schema] of Object.entries(operation.query.shape)) {
+    const values = spellingsOf(name).flatMap((spelling) => given.get(spelling) ?? []);
+    if (values.length === 0) continue;
+    const kind = kindOf(schema);
+    if (kind === 'array') wire[name] = splitList(values).map((value) => fromText(value, elementKindOf(schema)));
+    else if (values.length > 1)
+      errors.push({ pointer: `query/${name}`, code: 'REPEATED', detail: 'may be given only once' });
+    else wire[name] = fromText(values[0] ?? '', kind);
+  }
+  return check(operation.query, { wire, errors, prefix: 'query' });
+}
+
+function readQuery(rawQuery: string): Map<string, string[]> {
+  try {
+    return parseQueryString(rawQuery);
+  } catch (error) {
+    if (!(error instanceof QueryStringError)) throw error;
+    throw refused([{ pointer: `query/${quoteBriefly(error.parameter)}`, code: 'MALFORMED', detail: error.message }]);
+  }
+}
+
+export interface ResolvedPath {
+  /** With the deployment's id in it, however it was spelled. */
+  path: Record<string, string>;
+  /** As the request spelled it. */
+  params: Record<string, string>;
+}
+
+export function parseBody(operation: Operation, bytes: Uint8Array, { path, params }: ResolvedPath): ParsedInput {
+  const raw = bytes.length === 0 ? {} : readJson(bytes, operation.bodyLimitBytes);
+  const errors: FieldError[] = [];
+  const wire = normaliserOf(operation.body)(raw, '#', errors) as Record<string, unknown>;
+  for (const name of Object.keys(operation.body.shape)) {
+    const given = wire?.[name];
+    // What is neither text nor number cannot be compared, and the schema refuses it.
+    const isComparable = typeof given === 'string' || typeof given === 'number';
+    if (name in path && isComparable && ![path[name], params[name]].includes(String(given)))
+      errors.push({ pointer: `#/${name}`, code: 'PATH_MISMATCH', detail: 'does not agree with the path' });
+  }
+  return check(operation.body, { wire, errors, prefix: '#' });
+}
+
+function readJson(bytes: Uint8Array, limitBytes: number | undefined): unknown {
+  try {
+    return parseJson(bytes, limitBytes === undefined ? {} : jsonLimitsFor(limitBytes));
+  } catch (error) {
+    if (!(error instanceof JsonParseError)) throw error;
+    throw INVALID_JSON({ reason: error.reason, line: error.line, column: error.column });
+  }
+}
+
+function check(schema: z.ZodObject, found: { wire: Record<string, unknown>; errors: FieldError[]; prefix: string }) {
+  const parsed = schema.safeParse(found.wire);
+  const errors = [
+    ...found.errors,
+    ...(parsed.error?.issues ?? []).flatMap((issue) => fieldErrors(issue, found.prefix)),
+  ];
+  if (!parsed.success || errors.length > 0) throw refused(errors);
+  return { value: parsed.data as Record<string, unknown>, wire: found.wire };
+}
+
+const MOST_ERRORS = 50;
+
+function refused(errors: FieldError[]) {
+  const [first] = errors;
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+  return VALIDATION_FAILED(
+    { count, first: first ? `${first.pointer} ${first.detail}` : '' },
+    { errors: errors.slice(0, MOST_ERRORS) },
+  );
+}
+
+/** A part may be the key of a map, which is as long as the caller likes. */
+const escapePointer = (part: PropertyKey) => quoteBriefly(part).replaceAll('~', '~0').replaceAll('/', '~1');
+
+function fieldErrors(issue: z.core.$ZodIssue, prefix: string): FieldError[] {
+  const pointer = [prefix, ...issue.path.map(escapePointer)].join('/');
+  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined');
+  const detail = isMissing ? 'is required' : issue.message.replace(/^Invalid input: /, '');
+  return [{ pointer, code: isMissing ? 'REQUIRED' : issue.code.toUpperCase(), detail: quoteBriefly(detail) }];
+}
+
+type Kind = 'array' | 'number' | 'boolean' | 'text';
+
+interface Definition {
+  type: string;
+  innerType?: z.ZodType;
+  element?: z.ZodType;
+  in?: z.ZodType;
+}
+
+const definitionOf = (schema: z.ZodType) => schema.def as unknown as Definition;
+
+/** The innermost schema: without optional, default and codec around it. */
+function bare(schema: z.ZodType): z.ZodType {
+  const { innerType, in: input } = definitionOf(schema);
+  if (fieldKinds.get(schema)) return schema;
+  if (innerType) return bare(innerType);
+  return input ? bare(input) : schema;
+}
+
+/** Words that travel as JSON numbers; all others are text on the wire. */
+const NUMERIC: ReadonlySet<string> = new Set(['page', 'page_size']);
+
+function kindOf(schema: z.ZodType): Kind {
+  const inner = bare(schema);
+  const word = fieldKinds.get(inner)?.kind;
+  if (word) return NUMERIC.has(word) ? 'number' : 'text';
+  const { type } = definitionOf(inner);
+  return type === 'array' || type === 'number' || type === 'boolean' ? type : 'text';
+}
+
+function elementKindOf(schema: z.ZodType): Kind {
+  const { element } = definitionOf(bare(schema));
+  return element ? kindOf(element) : 'text';
+}
+
+const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+
+/** A query value as the type its contract names; what does not fit stays text and is then refused. */
+function fromText(text: string, kind: Kind): unknown {
+  if (kind === 'number') return NUMBER.test(text) && text.length <= 20 ? Number(text) : text;
+  if (kind === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
+  return text.endsWith('_UNSPECIFIED') ? undefined : text;
+}

@@ -1,0 +1,28 @@
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { BODY_TOO_LARGE, MALFORMED_REQUEST } from '#kernel/contract/common-faults.ts';
+import { Fault } from '#kernel/contract/fault.ts';
+
+/** The bytes of an upload without the gzip around them, up to a limit: a small upload can hold a very large one. */
+export async function* decompress(
+  upload: AsyncIterable<Buffer>,
+  { coding, limitBytes }: { coding: string; limitBytes: number },
+): AsyncGenerator<Buffer> {
+  let size = 0;
+  for await (const chunk of coding === 'gzip' ? gunzipped(upload) : upload) {
+    size += chunk.length;
+    if (size > limitBytes) throw BODY_TOO_LARGE({ limit: limitBytes });
+    yield chunk;
+  }
+}
+
+async function* gunzipped(upload: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip();
+  // Whoever reads sees the failure of either; this one would only say it again.
+  pipeline(upload, gunzip, () => undefined);
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) yield chunk;
+  } catch (error) {
+    throw error instanceof Fault ? error : MALFORMED_REQUEST({ reason: 'the body is not gzip' });
+  }
+}

@@ -1,0 +1,29 @@
+import { Writable } from 'node:stream';
+
+interface Line {
+  time: string;
+  level: string;
+  msg: string;
+  err?: { message?: string; stack?: string };
+  [name: string]: unknown;
+}
+
+/** The log for people: one short line each, where programs get JSON. */
+export class TerminalLog extends Writable {
+  override _write(chunk: Buffer, _: BufferEncoding, done: () => void): void {
+    for (const text of chunk.toString('utf8').trimEnd().split('\n')) process.stderr.write(`${formatLine(text)}\n`);
+    done();
+  }
+}
+
+/** Control characters of what was logged must not steer the terminal. */
+const plain = (value: unknown) => String(value).replace(/\p{Cc}/gu, ' ');
+
+export function formatLine(text: string): string {
+  const { time, level, msg, err, ...facts } = JSON.parse(text) as Line;
+  const shown = Object.entries(facts)
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${plain(typeof value === 'object' ? JSON.stringify(value) : value)}`);
+  const cause = err ? `\n  ${plain(err.stack ?? err.message).replaceAll('    at ', '\n    at ')}` : '';
+  return `${time.slice(11, 19)} ${level.padEnd(5)} ${plain(msg)} ${shown.join(' ')}${cause}`;
+}

@@ -1,0 +1,30 @@
+const SENTENCES = {
+  denied_address: 'The target is not one that this server may reach.',
+  unreachable: 'The target could not be reached.',
+  timeout: 'The target did not answer in time.',
+  tls: 'No trusted TLS connection to the target came about.',
+  bad_response: 'The target did not answer with valid HTTP.',
+  redirect: 'The target answered with a redirect, which is never followed.',
+  too_large: 'The answer of the target is too large.',
+  bad_url: 'The URL or a header of the request is not acceptable.',
+} as const;
+
+export type EgressReason = keyof typeof SENTENCES;
+
+/** Says why an outbound request failed, in fixed words, so that it cannot carry a URL or a secret into a log. */
+export class EgressFailure extends Error {
+  override readonly name = 'EgressFailure';
+  readonly reason: EgressReason;
+  readonly code: string | undefined;
+
+  constructor(reason: EgressReason, code?: string) {
+    super(SENTENCES[reason]);
+    this.reason = reason;
+    this.code = code;
+  }
+}
+
+/** The code of an error of the runtime, the only part of it that is sure to hold nothing of the request. */
+export function errorCodeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code);
+}

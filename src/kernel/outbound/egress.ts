@@ -1,0 +1,135 @@
+import { lookup } from 'node:dns/promises';
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { Semaphore, SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
+import { reveal, Secret } from '#kernel/crypto/secret.ts';
+import { type EgressAllow, isAllowedAddress } from '#kernel/outbound/allowed-addresses.ts';
+import { EgressFailure, errorCodeOf } from '#kernel/outbound/egress-failure.ts';
+import { type EgressReply, performExchange } from '#kernel/outbound/exchange.ts';
+import { type EgressTarget, parseTarget } from '#kernel/outbound/target.ts';
+
+const TIMEOUT_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const BODY_LENGTH_MAX = 262_144;
+const SLOTS_PER_TENANT = { runningMax: 5, waitingMax: 1_000 };
+const OWN_HEADERS =
+  /^(host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|expect|te|trailer|upgrade|proxy-.*)$/i;
+
+export type EgressOptions = {
+  readonly allow: EgressAllow;
+  readonly resolve?: ((host: string) => Promise<readonly string[]>) | undefined;
+  readonly ca?: readonly string[] | undefined;
+  readonly connectTimeoutMs?: number | undefined;
+};
+
+export type EgressRequest = {
+  readonly url: string;
+  readonly method: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly headers?: Readonly<Record<string, string | Secret>> | undefined;
+  readonly body?: string | Uint8Array | Secret | undefined;
+  readonly tenant: string;
+  readonly timeoutMs?: number | undefined;
+  readonly maxBytes?: number | undefined;
+};
+
+/** The one way from this server to the outside: it resolves once, checks every address, pins it, follows nothing. */
+export class Egress {
+  readonly #allow: EgressAllow;
+  readonly #resolve: (host: string) => Promise<readonly string[]>;
+  readonly #ca: readonly string[] | undefined;
+  readonly #connectTimeoutMs: number;
+  readonly #tenants = new Map<string, Semaphore>();
+
+  constructor(options: EgressOptions) {
+    this.#allow = options.allow;
+    this.#resolve = options.resolve ?? resolveBySystem;
+    this.#ca = options.ca;
+    this.#connectTimeoutMs = options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS;
+  }
+
+  /** Tells whether a URL is of the kind that requests may go to, without asking where its name leads. */
+  accepts(url: string): boolean {
+    try {
+      parseTarget(url, this.#allow);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async request(request: EgressRequest): Promise<EgressReply> {
+    const target = parseTarget(request.url, this.#allow);
+    const headers = readHeaders(request.headers ?? {});
+    const controller = new AbortController();
+    const giveUp = () => controller.abort(new EgressFailure('timeout', 'TOTAL'));
+    const timer = setTimeout(giveUp, request.timeoutMs ?? TIMEOUT_MS);
+    const perform = async () =>
+      performExchange({
+        addresses: await this.#addressesOf(target, controller.signal),
+        ...{ target, headers, method: request.method, signal: controller.signal, ca: this.#ca },
+        body: request.body instanceof Secret ? reveal(request.body) : request.body,
+        maxBytes: request.maxBytes ?? BODY_LENGTH_MAX,
+        connectTimeoutMs: this.#connectTimeoutMs,
+      });
+    try {
+      return await this.#inTurn(request.tenant, perform, controller.signal);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #inTurn<T>(tenant: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const slots = this.#tenants.get(tenant) ?? new Semaphore(SLOTS_PER_TENANT);
+    this.#tenants.set(tenant, slots);
+    try {
+      return await slots.run(work, signal);
+    } catch (error) {
+      throw error instanceof SemaphoreFull ? new EgressFailure('timeout', 'QUEUE') : error;
+    } finally {
+      if (slots.isIdle && this.#tenants.get(tenant) === slots) this.#tenants.delete(tenant);
+    }
+  }
+
+  async #addressesOf(target: EgressTarget, signal: AbortSignal): Promise<readonly string[]> {
+    const addresses = target.isLiteral ? [target.host] : await this.#lookUp(target.host, signal);
+    const isAllowed = addresses.every((address) => isAllowedAddress(address, this.#allow, target.name));
+    if (!isAllowed) throw new EgressFailure('denied_address', 'ADDRESS');
+    return addresses;
+  }
+
+  async #lookUp(host: string, signal: AbortSignal): Promise<readonly string[]> {
+    const { promise: tooLate, reject } = Promise.withResolvers<never>();
+    const giveUp = () => reject(signal.reason);
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      const addresses = await Promise.race([this.#resolve(host), tooLate]);
+      if (addresses.length === 0) throw new EgressFailure('unreachable', 'ENOTFOUND');
+      return addresses;
+    } catch (error) {
+      if (error instanceof EgressFailure) throw error;
+      throw new EgressFailure('unreachable', errorCodeOf(error));
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
+  }
+}
+
+async function resolveBySystem(host: string): Promise<readonly string[]> {
+  const answers = await lookup(host, { all: true, order: 'verbatim' });
+  return answers.map(({ address }) => address);
+}
+
+function readHeaders(given: Readonly<Record<string, string | Secret>>): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(given)) {
+    if (OWN_HEADERS.test(name)) throw new EgressFailure('bad_url', 'HEADER');
+    const text = value instanceof Secret ? reveal(value) : value;
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, text);
+    } catch {
+      throw new EgressFailure('bad_url', 'HEADER');
+    }
+    headers[name] = text;
+  }
+  return { ...headers, 'accept-encoding': 'gzip' };
+}

@@ -1,0 +1,162 @@
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Registry } from 'prom-client';
+import { rooms as allRooms } from '#app';
+import { CredentialAuthenticator } from '#domain/accounts/authenticator.ts';
+import { TokenUsageRecorder } from '#domain/accounts/token-usage.ts';
+import { AuditFeed } from '#kernel/audit/audit-feed.ts';
+import { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
+import { DenialLog } from '#kernel/audit/denial-log.ts';
+import { AccessTokens } from '#kernel/auth/access-token.ts';
+import { Turns } from '#kernel/concurrency/turns.ts';
+import type { Config } from '#kernel/config/config.ts';
+import { version } from '#kernel/config/version.ts';
+import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
+import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
+import { Database, maxConcurrentImports } from '#kernel/db/database.ts';
+import { NodeRegistry } from '#kernel/db/node-registry.ts';
+import { ServerStatus } from '#kernel/db/server-status.ts';
+import { HttpServer } from '#kernel/http/edge/http-server.ts';
+import type { BodyTimeouts } from '#kernel/http/edge/request-body.ts';
+import { RequestObserver } from '#kernel/http/edge/request-observer.ts';
+import type { StaticPages } from '#kernel/http/edge/static-pages.ts';
+import { RateLimits } from '#kernel/http/limits/rate-limits.ts';
+import type { Room } from '#kernel/http/openapi/openapi.ts';
+import type { BoundOperation } from '#kernel/http/pipeline/group.ts';
+import { type LiveLimits, LiveStreams } from '#kernel/http/pipeline/live-stream.ts';
+import type { Services } from '#kernel/http/pipeline/services.ts';
+import { Router } from '#kernel/http/request/router.ts';
+import type { Log } from '#kernel/log/log.ts';
+import { Mail } from '#kernel/mail/mail.ts';
+import { Egress } from '#kernel/outbound/egress.ts';
+import { type Sleep, sleepByTimer } from '#kernel/outbound/quantized-time.ts';
+import { Spool } from '#kernel/spool/spool.ts';
+
+export interface AssemblyParts {
+  config: Config;
+  connection: pg.ClientConfig;
+  keys: KeyRing;
+  log: Log;
+  registry: Registry;
+  pages: StaticPages;
+  clock?: () => Date;
+  checksPrebuilt?: boolean;
+  egress?: Egress;
+  sleep?: Sleep;
+  bodyTimeouts?: BodyTimeouts;
+  live?: Partial<LiveLimits>;
+  feedMs?: number;
+  /** Other rooms than those of the house: for tests of what no room of it does. */
+  rooms?: readonly Room[];
+}
+
+/** A server whose parts are joined and which listens as soon as it is told to. */
+export interface Assembly {
+  httpServer: HttpServer;
+  db: Database;
+  services: Services;
+  nodes: NodeRegistry;
+  /** Tells the parts the public origin, once the port is known. */
+  setBaseUrl(baseUrl: string): void;
+  /** Turns readiness off: the first step of stopping. */
+  markNotReady(): void;
+  /** Writes what is still in memory: uses of tokens, and refusals for the audit trail. */
+  flush(): Promise<void>;
+  /** Writes what is still in memory and gives the connections back. */
+  close(): Promise<void>;
+}
+
+/** The router's table is made from the rooms and from nothing else: an undeclared route cannot be. */
+export function routerOf(rooms: readonly Room[] = allRooms): Router<BoundOperation> {
+  const router = new Router<BoundOperation>();
+  for (const { group } of rooms)
+    for (const bound of group.operations) router.add(bound.operation.method, bound.operation.template, bound);
+  return router;
+}
+
+const databaseOf = ({ config, connection, log }: AssemblyParts): Database =>
+  new Database({
+    connection,
+    poolMax: config.databasePool,
+    onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
+  });
+
+function powersOf(
+  parts: AssemblyParts,
+  made: Pick<Services, 'limits' | 'accessTokens' | 'isReady'> & { db: Database },
+): Services {
+  const { config, keys, egress, sleep, live, feedMs, clock = () => new Date() } = parts;
+  const { db, ...ready } = made;
+  return {
+    ...ready,
+    keys,
+    egress: egress ?? new Egress({ allow: config.egressAllow }),
+    sleep: sleep ?? sleepByTimer,
+    mail: new Mail({ url: config.smtpUrl, from: config.mailFrom }),
+    baseUrl: '',
+    version,
+    spool: new Spool(join(config.dataDir, 'spool')),
+    importSemaphore: new Turns(maxConcurrentImports(config.databasePool)),
+    auditFeed: new AuditFeed({ db, ...(feedMs === undefined ? {} : { intervalMs: feedMs }) }),
+    liveStreams: new LiveStreams(live),
+    chainVerifier: new ChainVerifier(db, [ed25519From(keys.derive('audit-checkpoint'))]),
+    serverStatus: new ServerStatus({
+      db,
+      dataDir: config.dataDir,
+      isEmbedded: config.databaseUrl === '',
+      startedAt: clock(),
+    }),
+  };
+}
+
+/** Joins the kernel's services and the rooms into one server. */
+export function assemble(parts: AssemblyParts): Assembly {
+  const { config, keys, log, registry, pages, clock = () => new Date() } = parts;
+  const db = databaseOf(parts);
+  const nodes = new NodeRegistry(db, log);
+  const limits = new RateLimits(config, () => nodes.count);
+  const accessTokens = new AccessTokens(keys);
+  const tokenUse = new TokenUsageRecorder(db, clock);
+  const denials = new DenialLog({ db, key: keys.derive('audit'), log, clock });
+  let isRetired = false;
+  const services = powersOf(parts, { db, limits, accessTokens, isReady: () => !isRetired });
+  const door = new CredentialAuthenticator({ db, accessTokens, tokenKey: keys.derive('api-token'), tokenUse, clock });
+  const edge = new HttpServer({
+    context: {
+      router: routerOf(parts.rooms),
+      authenticator: door,
+      db,
+      limits,
+      transactions: { db, services, clock, checksPrebuilt: parts.checksPrebuilt ?? false },
+    },
+    pages,
+    proxies: config.trustedProxies,
+    observer: new RequestObserver({ log, denials, registry }),
+    version,
+    onDrain: () => services.liveStreams.close(),
+    ...(parts.bodyTimeouts ? { bodyTimeouts: parts.bodyTimeouts } : {}),
+  });
+  const flush = async () => {
+    await denials.flush();
+    await tokenUse.flush();
+  };
+  return {
+    httpServer: edge,
+    db,
+    services,
+    nodes,
+    setBaseUrl: (baseUrl) => {
+      services.baseUrl = baseUrl;
+    },
+    markNotReady: () => {
+      isRetired = true;
+    },
+    flush,
+    close: async () => {
+      services.auditFeed.close();
+      await flush();
+      await nodes.leave();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,116 @@
+import type pg from 'pg';
+import { Gauge, type Registry } from 'prom-client';
+import * as sessions from '#domain/accounts/sessions.ts';
+import * as automations from '#domain/automations/store.ts';
+import { tallyHandler, tallySchedule } from '#domain/findings/metrics/tally.ts';
+import { expiryHandler, expirySchedule } from '#domain/findings/triage/expire-decisions.ts';
+import * as invitations from '#domain/invitations/store.ts';
+import * as notifications from '#domain/notifications/store.ts';
+import { sbomExporter } from '#domain/sboms/sbom-export.ts';
+import * as scans from '#domain/scans/store.ts';
+import * as tasks from '#domain/tasks/store.ts';
+import type { SealingContext } from '#kernel/audit/checkpoint.ts';
+import { auditHandlers, auditSchedule, logCheckpoint } from '#kernel/audit/jobs.ts';
+import { sealAll } from '#kernel/audit/seal.ts';
+import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
+import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
+import { jobStats } from '#kernel/jobs/job-stats.ts';
+import { deleteExpiredReplies, retentionHandler, retentionSchedule } from '#kernel/jobs/retention.ts';
+import { Schedule } from '#kernel/jobs/schedule.ts';
+import { sweepHandler, sweepSchedule } from '#kernel/jobs/sweep.ts';
+import { JobWorker } from '#kernel/jobs/worker.ts';
+import type { Log } from '#kernel/log/log.ts';
+import { invitationMailer } from '#services/checklist/jobs.ts';
+import { bulkUpdateHandler } from '#services/issues/bulk/jobs.ts';
+import { issueExportHandler } from '#services/issues/export/jobs.ts';
+import { demoLoader } from '../demo/load.ts';
+import type { Assembly } from './assemble.ts';
+
+interface BackgroundOptions {
+  assembly: Assembly;
+  connection: pg.ClientConfig;
+  keys: KeyRing;
+  log: Log;
+  registry: Registry;
+}
+
+const LAST_SEAL_MS = 2000;
+
+/** What goes on beside requests: jobs, the audit chain, and cleaning up. */
+export class Background {
+  readonly #worker: JobWorker;
+  readonly #schedule: Schedule;
+  readonly #notary: SealingContext;
+
+  constructor({ assembly, connection, keys, log, registry }: BackgroundOptions) {
+    const { db, nodes } = assembly;
+    const signer = ed25519From(keys.derive('audit-checkpoint'));
+    const notary: SealingContext = { db, signer, onCheckpoint: logCheckpoint(log) };
+    this.#notary = notary;
+    this.#worker = new JobWorker({
+      db,
+      connection,
+      log,
+      workerId: nodes.id,
+      handlers: [
+        ...auditHandlers(notary),
+        sweepHandler(db),
+        retentionHandler(db, [
+          deleteExpiredReplies,
+          sessions.deleteExpired,
+          invitations.deleteExpired,
+          notifications.deleteOld,
+          tasks.deleteOld,
+          automations.deleteExpired,
+          scans.markAbandoned,
+          tasks.terminateStuck,
+        ]),
+        expiryHandler(db),
+        tallyHandler(db),
+        issueExportHandler(),
+        bulkUpdateHandler(),
+        invitationMailer(assembly.services),
+        sbomExporter(),
+        demoLoader(db, assembly.services),
+      ],
+    });
+    this.#schedule = new Schedule({
+      db,
+      log,
+      recurring: [...auditSchedule, sweepSchedule, retentionSchedule, expirySchedule, tallySchedule],
+    });
+    measure(registry, assembly);
+  }
+
+  start(): void {
+    this.#worker.start();
+    this.#schedule.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#schedule.stop();
+    await this.#worker.stop();
+    // What the last seconds brought shall not wait for the next start; a long queue does.
+    await sealAll(this.#notary, AbortSignal.timeout(LAST_SEAL_MS)).catch(() => undefined);
+  }
+}
+
+function measure(registry: Registry, { db }: Assembly): void {
+  const ask = () => db.transaction({ role: 'background', isRead: true }, jobStats);
+  const gauge = (name: string, help: string, pick: (found: Awaited<ReturnType<typeof jobStats>>) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        this.set(pick(await ask()));
+      },
+    });
+  gauge('parapet_jobs_ready', 'Jobs that are due and wait.', ({ ready }) => ready);
+  gauge(
+    'parapet_jobs_oldest_seconds',
+    'For how long the oldest of them has been due.',
+    (found) => found.oldestReadySeconds,
+  );
+  gauge('parapet_jobs_dead', 'Jobs that were given up.', ({ dead }) => dead);
+}

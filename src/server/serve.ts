@@ -1,0 +1,161 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { rooms } from '#app';
+import { type Config, InvalidSettings, readConfig, unknownSettings } from '#kernel/config/config.ts';
+import { version } from '#kernel/config/version.ts';
+import { type KeyRing, loadMasterKey } from '#kernel/crypto/keys/key-ring.ts';
+import { reveal } from '#kernel/crypto/secret.ts';
+import { requireSameMasterKey } from '#kernel/db/migrate/master-key-check.ts';
+import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
+import type { StaticPages } from '#kernel/http/edge/static-pages.ts';
+import { openapiOf } from '#kernel/http/openapi/openapi.ts';
+import { allFaults } from '#kernel/http/pipeline/fault-catalogue.ts';
+import { type Log, makeLog } from '#kernel/log/log.ts';
+import { serveMetrics } from '#kernel/log/metrics.ts';
+import { loadDemoAtStart } from '../demo/load-at-start.ts';
+import { loadPages } from '../site/load-pages.ts';
+import { type Assembly, assemble } from './assemble.ts';
+import { Background } from './background.ts';
+import { firstRun } from './first-run.ts';
+import { onStop } from './stop.ts';
+import { type DatabaseStorage, openStorage } from './storage.ts';
+
+const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
+/** Those who waited for the start are served first. */
+const PREPARE_MS = 2000;
+const DRAIN_MS = 10_000;
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+async function prepare(config: Config): Promise<{ storage: DatabaseStorage; applied: number }> {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  const storage = await openStorage(config, say);
+  try {
+    return { storage, applied: await migrate(storage.connection, await readMigrations(MIGRATIONS)) };
+  } catch (error) {
+    await storage.close('fast');
+    throw error;
+  }
+}
+
+/** Brings the schema up to date and stops: for operators who migrate before they start. */
+export async function migrateDatabase(): Promise<void> {
+  const { storage, applied } = await prepare(readConfig());
+  say(applied === 0 ? 'the schema is up to date' : `applied ${applied} migrations`);
+  await storage.stop('fast');
+}
+
+/** Runs the server until it is told to stop. */
+export async function serve(): Promise<void> {
+  const config = readConfig();
+  const log = makeLog(config.logLevel);
+  for (const name of unknownSettings()) log.warn({ name }, 'this variable is not a setting of Parapet');
+  say(`parapet ${version} · Node ${process.versions.node} · data ${config.dataDir} · pid ${process.pid}`);
+  const stopping = onStop(say);
+  const { storage, applied } = await prepare(config);
+  stopping.onForcedStop(storage.abandon);
+  if (applied > 0) say(`✓ schema brought up to date (${applied} migrations)`);
+  try {
+    await runUntil(stopping.requested, { config, log, storage });
+  } catch (error) {
+    // What is left of a start that failed must not keep the data folder busy.
+    await storage.close('fast');
+    throw error;
+  }
+  stopping.finish();
+}
+
+interface Ground {
+  config: Config;
+  log: Log;
+  storage: DatabaseStorage;
+}
+
+async function loadKeys({ config, log, storage }: Ground): Promise<KeyRing> {
+  const hasKey = reveal(config.masterKey) !== '';
+  const { ring, isCreated } = await loadMasterKey({
+    ...(hasKey ? { value: config.masterKey } : {}),
+    dataFolder: config.dataDir,
+    log,
+  });
+  if (isCreated)
+    say(
+      `✓ encryption key written to ${join(config.dataDir, 'keys', 'master.key')}; ` +
+        'back it up: without it a backup cannot be read',
+    );
+  await requireSameMasterKey(storage.connection, ring.fingerprint);
+  return ring;
+}
+
+async function runUntil(isAskedToStop: Promise<void>, { config, log, storage }: Ground): Promise<void> {
+  const ring = await loadKeys({ config, log, storage });
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const pages = await loadPages({
+    openapi: () => openapiOf(rooms, version),
+    faults: () => allFaults(rooms.flatMap(({ group }) => group.operations)),
+  });
+  const assembly = assemble({ config, connection: storage.connection, keys: ring, log, registry, pages });
+  try {
+    await runAssembly(assembly, { ring, registry, isAskedToStop, config, log, storage, pages });
+  } catch (error) {
+    await assembly.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+interface Run extends Ground {
+  ring: KeyRing;
+  registry: Registry;
+  isAskedToStop: Promise<void>;
+  pages: StaticPages;
+}
+
+async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
+  const { ring, registry, config, log, storage } = run;
+  const background = new Background({ assembly, connection: storage.connection, keys: ring, log, registry });
+  await assembly.nodes.join();
+  const baseUrl = await listen(config, assembly);
+  // Jobs write links, so they wait until the public origin is known.
+  background.start();
+  const metrics = await serveMetrics(registry, config.metricsPort);
+  await firstRun({ config, assembly, keys: ring, baseUrl, say });
+  const offer = config.demo ? loadDemoAtStart({ db: assembly.db, keys: ring, log, say }) : undefined;
+  say(`parapet ready ${baseUrl}`);
+  const prepare = () => run.pages.renderAll().catch((err) => log.error({ err }, 'a page cannot be written'));
+  setTimeout(() => void prepare(), PREPARE_MS).unref();
+  await run.isAskedToStop;
+  offer?.stop();
+  await stop({ assembly, background, storage, log });
+  metrics?.close();
+}
+
+async function listen(config: Config, assembly: Assembly): Promise<string> {
+  const { port } = await assembly.httpServer.listen(config.host, config.port).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EADDRINUSE') throw error;
+    throw new InvalidSettings(
+      `Port ${config.port} on ${config.host} is in use by another program; choose one with PARAPET_PORT=8081.`,
+    );
+  });
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const baseUrl = config.baseUrl || `http://${host}:${port}`;
+  assembly.setBaseUrl(baseUrl);
+  const isLoopback = /^(127\.|localhost$|::1$)/.test(config.host);
+  say(`✓ listening on http://${host}:${port}${isLoopback ? ' (loopback only; PARAPET_HOST=0.0.0.0 opens it)' : ''}`);
+  return baseUrl;
+}
+
+async function stop(parts: {
+  assembly: Assembly;
+  background: Background;
+  storage: DatabaseStorage;
+  log: Log;
+}): Promise<void> {
+  parts.assembly.markNotReady();
+  await parts.assembly.httpServer.drain(DRAIN_MS);
+  await parts.background.stop();
+  await parts.assembly.close();
+  await parts.storage.stop('fast');
+  parts.log.flush();
+}

@@ -1,0 +1,36 @@
+import { listIds } from '#domain/deployments/store.ts';
+import { verifyChain } from '#kernel/audit/verify-chain.ts';
+import { readConfig } from '#kernel/config/config.ts';
+import { loadMasterKey } from '#kernel/crypto/keys/key-ring.ts';
+import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
+import { reveal } from '#kernel/crypto/secret.ts';
+import { Database } from '#kernel/db/database.ts';
+import { requireSameMasterKey } from '#kernel/db/migrate/master-key-check.ts';
+import { makeLog } from '#kernel/log/log.ts';
+import { connectStorage } from './storage.ts';
+
+const SERVER = '0';
+
+/** Reads the audit chain of every deployment and says whether it is whole; works beside a running server. */
+export async function verify(): Promise<void> {
+  const config = readConfig();
+  const log = makeLog('warn');
+  const storage = await connectStorage(config, (line) => console.log(line));
+  const hasKey = reveal(config.masterKey) !== '';
+  const value = hasKey ? { value: config.masterKey } : {};
+  const { ring } = await loadMasterKey({ ...value, dataFolder: config.dataDir, log });
+  await requireSameMasterKey(storage.connection, ring.fingerprint);
+  const keys = [ed25519From(ring.derive('audit-checkpoint'))];
+  const db = new Database({ connection: storage.connection, poolMax: 2, onError: (error) => log.warn({ err: error }) });
+  const deployments = await db.transaction({ role: 'background', isRead: true }, listIds);
+  let isWhole = true;
+  for (const deployment of [SERVER, ...deployments]) {
+    const { ok, records, problems } = await verifyChain(db, { deployment, keys });
+    isWhole &&= ok;
+    console.log(`${ok ? '✓' : '✗'} deployment ${deployment}: ${records} records`);
+    for (const { kind, where } of problems) console.log(`    ${kind} at ${where}`);
+  }
+  await db.close();
+  await storage.close('fast');
+  process.exitCode = isWhole ? 0 : 1;
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { ScmType } from '#domain/projects/shape.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+
+const MOST_WANTED = 500;
+
+const VALIDATION_STATES = [
+  'VALIDATION_STATE_CONFIRMED_VALID',
+  'VALIDATION_STATE_CONFIRMED_INVALID',
+  'VALIDATION_STATE_VALIDATION_ERROR',
+  'VALIDATION_STATE_NO_VALIDATOR',
+] as const;
+const STATUSES = [
+  'FINDING_STATUS_OPEN',
+  'FINDING_STATUS_IGNORED',
+  'FINDING_STATUS_FIXED',
+  'FINDING_STATUS_REMOVED',
+  'FINDING_STATUS_UNKNOWN',
+  'FINDING_STATUS_PROVISIONALLY_IGNORED',
+] as const;
+const SEVERITIES = ['SEVERITY_HIGH', 'SEVERITY_MEDIUM', 'SEVERITY_LOW', 'SEVERITY_CRITICAL'] as const;
+
+export const V1SecretsFinding = z.object({
+  id: id('Finding'),
+  type: z.string(),
+  ruleHashId: z.string(),
+  confidence: oneOf(['CONFIDENCE_HIGH', 'CONFIDENCE_MEDIUM', 'CONFIDENCE_LOW']),
+  severity: oneOf(SEVERITIES),
+  status: oneOf(STATUSES),
+  validationState: oneOf(VALIDATION_STATES),
+  mode: oneOf(['MODE_MONITOR', 'MODE_COMMENT', 'MODE_BLOCK', 'MODE_DISABLED']),
+  findingPath: z.string(),
+  findingPathUrl: z.string(),
+  ref: z.string(),
+  refUrl: z.string(),
+  repository: z.object({
+    name: z.string(),
+    url: z.string(),
+    visibility: oneOf([
+      'REPOSITORY_VISIBILITY_PUBLIC',
+      'REPOSITORY_VISIBILITY_PRIVATE',
+      'REPOSITORY_VISIBILITY_UNKNOWN',
+    ]),
+    scmType: ScmType,
+  }),
+  createdAt: timestamp(),
+  updatedAt: timestamp(),
+  externalTicket: z
+    .object({ id: id('Ticket'), externalSlug: z.string(), url: z.string(), linkedIssueIds: z.array(id('Finding')) })
+    .optional(),
+  reviewComments: z.array(z.object({ externalDiscussionId: z.string(), externalNoteId: z.string() })),
+  historicalInfo: z.object({ gitCommit: z.string(), gitBlob: z.string(), gitCommitTimestamp: timestamp() }).optional(),
+  autotriage: z
+    .object({
+      id: id('Autotriage'),
+      issueId: id('Finding'),
+      verdict: oneOf(['VERDICT_TRUE_POSITIVE', 'VERDICT_FALSE_POSITIVE', 'VERDICT_NO_VERDICT']),
+      reason: z.string(),
+      feedback: z
+        .object({ autotriageId: id('Autotriage'), rating: oneOf(['RATING_GOOD', 'RATING_BAD']), note: z.string() })
+        .optional(),
+      matchBasedId: z.string(),
+      memoryIdsReferenced: z.array(z.string()),
+      memoryIdsRendered: z.array(z.string()),
+    })
+    .optional(),
+});
+
+export const listSecretsPath = operation({
+  route: 'GET /api/v1/deployments/{deploymentId}/secrets',
+  summary: 'List secrets findings',
+  description:
+    'Leaked credentials, the most recently relevant first. What left the scope of scans is shown only with ' +
+    '`FINDING_STATUS_REMOVED`; `FINDING_STATUS_OPEN` holds what is reviewed or shall be fixed.',
+  maturity: 'experimental',
+  allow: 'issue:read',
+  path: { deploymentId: deployment() },
+  query: {
+    cursor: cursor(),
+    limit: limit(),
+    since: timestamp().optional(),
+    validationState: z
+      .array(oneOf([...VALIDATION_STATES, 'VALIDATION_STATE_UNSPECIFIED']))
+      .max(MOST_WANTED)
+      .optional(),
+    status: oneOf([...STATUSES, 'FINDING_STATUS_UNSPECIFIED']).optional(),
+    severity: z
+      .array(oneOf([...SEVERITIES, 'SEVERITY_UNSPECIFIED']))
+      .max(MOST_WANTED)
+      .optional(),
+    repo: z.array(z.string().min(1).max(1024)).max(MOST_WANTED).optional(),
+  },
+  reply: { findings: z.array(V1SecretsFinding), cursor: cursor(), previous: z.string() },
+});

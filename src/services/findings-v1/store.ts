@@ -1,0 +1,81 @@
+import { refScopeOf } from '#domain/findings/filter/filter-sql.ts';
+import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
+import { findingListSql, NEWEST_FIRST, planFindingList } from '#domain/findings/filter/finding-list.ts';
+import { findingById, locationsOf, primaryLocationOf } from '#domain/findings/filter/locations.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { findingRecordJson, overallStatus } from './finding-json.ts';
+
+export interface V1PageRequest {
+  filter: FindingFilter;
+  statuses?: readonly string[];
+  offset: number;
+  limit: number;
+}
+
+const joinedTo = (hit: Sql) => sql`
+  from ${hit}
+  cross join ${findingById(sql`${hit}.finding_id`)}
+  join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id`;
+
+const newestFirst = sql`hit.relevant_since desc, hit.finding_id desc`;
+
+/** Findings as JSON text, one record for each ref that has one. Every finding gives at least one record. */
+export async function listByRefJson(tx: Tx, asking: CallerContext, page: V1PageRequest): Promise<string> {
+  const { filter, statuses, offset, limit } = page;
+  const want = { filter, order: NEWEST_FIRST, after: null, limit: offset + limit };
+  const found = findingListSql(want, await planFindingList(tx, asking, filter));
+  const isShown = statuses ? sql`place.status = any(${statuses}::text[])` : sql`place.status <> 'removed'`;
+  const [row] = await tx.rows`
+    with hit as materialized (
+      select found.id as finding_id, found.relevant_since from (${found}) as found),
+    place as materialized (
+      select finding.id as finding_id, finding.relevant_since, place.*
+      ${joinedTo(sql`hit`)}
+      cross join lateral (${locationsOf(refScopeOf(filter))}) as place
+      where ${isShown}
+      order by ${newestFirst}, place.id desc offset ${offset}::bigint limit ${limit}::int
+    ),
+    page as materialized (
+      select ${findingRecordJson(false)} as record ${joinedTo(sql`place`)}
+      order by place.relevant_since desc, place.finding_id desc, place.id desc
+    )
+    select '[' || coalesce(string_agg(record, ','), '') || ']' as records from page`;
+  return String(row?.['records']);
+}
+
+/** Findings as JSON text, one record for each, whichever refs have it. */
+export async function listDeduplicatedJson(tx: Tx, asking: CallerContext, page: V1PageRequest): Promise<string> {
+  const { filter, offset, limit } = page;
+  const want = { filter, order: NEWEST_FIRST, after: null, limit: offset + limit };
+  const context = refScopeOf(filter);
+  const [row] = await tx.rows`
+    with found as materialized (${findingListSql(want, await planFindingList(tx, asking, filter))}),
+    hit as materialized (
+      select id as finding_id, relevant_since from found
+      order by relevant_since desc, id desc offset ${offset}::bigint),
+    page as materialized (
+      select ${findingRecordJson(true)} as record
+      ${joinedTo(sql`hit`)}
+      cross join lateral (${primaryLocationOf(context)}) as place
+      cross join lateral (select ${overallStatus(context.ref !== undefined)} as status) as shown
+      order by ${newestFirst}
+    )
+    select '[' || coalesce(string_agg(record, ','), '') || ']' as records from page`;
+  return String(row?.['records']);
+}
+
+/** The ids by which the caller knows findings: those that were given, else one for each ref, as the list shows them. */
+export async function shownIdsOf(tx: Tx, findings: readonly string[], given: readonly string[]): Promise<string[]> {
+  const rows = await tx.rows`
+    select id from (
+      select finding.id from unnest(${findings}::bigint[]) as finding (id) where finding.id = any(${given}::bigint[])
+      union all
+      select min(detection.id) from unnest(${findings}::bigint[]) as finding (id)
+      join detection on detection.deployment_id = (select current_deployment()) and detection.finding_id = finding.id
+      join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
+      where finding.id <> all(${given}::bigint[])
+      group by finding.id, analysis.ref_id
+    ) as shown order by id`;
+  return rows.map((row) => String(row['id']));
+}

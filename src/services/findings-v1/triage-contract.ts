@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { INVALID_QUERY, MAX_NOTE_LENGTH, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
+import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
+import { operation } from '#kernel/contract/operation.ts';
+import { id } from '#kernel/contract/plain-fields.ts';
+import { deployment, oneOf } from '#kernel/contract/proto-fields.ts';
+import {
+  V1_CONFIDENCES,
+  V1_EXPOSURES,
+  V1_POLICIES,
+  V1_SEVERITIES,
+  V1_STATUSES,
+  V1_TRANSITIVITIES,
+  V1_TRIAGE_REASONS,
+  V1_VERDICTS,
+  v1FilterList,
+  v1FilterTexts,
+  v1QueryText,
+} from './contract.ts';
+
+export const MAX_V1_TRIAGED_FINDINGS = 3000;
+const LONGEST_SINCE = 64;
+
+export const bulkTriage = operation({
+  route: 'POST /api/v1/deployments/{deploymentSlug}/triage',
+  summary: 'Triage findings',
+  description:
+    'Decides about findings by their ids, by filters, or by both. A decision is about a finding on all of its refs. ' +
+    'At least one of `new_triage_state` and `new_note`, and at least one id or filter, must be given. Any state may ' +
+    'follow any state; the same decision again changes nothing.',
+  maturity: 'experimental',
+  allow: 'issue:triage',
+  path: { deploymentSlug: deployment() },
+  body: {
+    issue_type: oneOf(['sast', 'sca', 'secrets', 'ai_sast']),
+    issue_ids: z.array(id('Finding')).max(MAX_V1_TRIAGED_FINDINGS).optional(),
+    new_triage_state: oneOf(['ignored', 'reviewing', 'fixing', 'reopened', 'provisionally_ignored', 'open']).optional(),
+    new_triage_reason: oneOf(V1_TRIAGE_REASONS).optional(),
+    new_note: z.string().max(MAX_NOTE_LENGTH).optional(),
+    limit: z.int().min(1).max(MAX_V1_TRIAGED_FINDINGS).default(MAX_V1_TRIAGED_FINDINGS),
+    autotriage_verdict: oneOf(V1_VERDICTS).optional(),
+    categories: v1FilterTexts(),
+    component_tags: v1FilterTexts(),
+    confidence: oneOf(V1_CONFIDENCES).optional(),
+    dependencies: v1FilterTexts(),
+    epss_probability: v1FilterList(oneOf(['low', 'medium', 'high', 'none'])),
+    exposures: v1FilterList(oneOf(V1_EXPOSURES)),
+    include_historical: z.boolean().optional(),
+    policies: v1FilterList(oneOf(V1_POLICIES)),
+    policy_mode: v1FilterList(oneOf(['monitor', 'comment', 'block'])),
+    pro_only: z.boolean().optional(),
+    project_tags: v1FilterTexts(),
+    ref: z.string().max(1024).optional(),
+    repos: v1FilterTexts(),
+    repository_visibility: v1FilterList(oneOf(['public', 'private', 'unknown'])),
+    rules: v1FilterTexts(),
+    ruleset: v1FilterTexts(),
+    secret_types: v1FilterTexts(),
+    severities: v1FilterList(oneOf(V1_SEVERITIES)),
+    since: z.string().max(LONGEST_SINCE).optional(),
+    status: oneOf(V1_STATUSES).optional(),
+    transitivities: v1FilterList(oneOf(V1_TRANSITIVITIES)),
+    triage_reasons: v1FilterList(oneOf(V1_TRIAGE_REASONS)),
+    validation_state: v1FilterList(oneOf(['confirmed_valid', 'confirmed_invalid', 'validation_error', 'no_validator'])),
+    q: v1QueryText(),
+  },
+  reply: { num_triaged: z.int(), triaged_issues: z.array(id('Finding')) },
+  faults: [INVALID_QUERY, TRIAGE_REFUSED, VALIDATION_FAILED],
+});

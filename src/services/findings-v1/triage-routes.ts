@@ -1,0 +1,89 @@
+import { unknownFindingIds } from '#domain/findings/filter/finding-ids.ts';
+import { combineFilters, filterOfText } from '#domain/findings/filter/query-filter.ts';
+import type { TriageState } from '#domain/findings/shape.ts';
+import { triageFindings } from '#domain/findings/triage/triage.ts';
+import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
+import type { FieldError } from '#kernel/contract/fault.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import { type Call, group } from '#kernel/http/pipeline/group.ts';
+import * as store from './store.ts';
+import * as contract from './triage-contract.ts';
+import { findingFilterOfV1 } from './v1-filter-mapping.ts';
+
+type Body = Call<typeof contract.bulkTriage>['body'];
+
+function refuse(errors: FieldError[]): void {
+  const [first] = errors;
+  if (!first) return;
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+  throw VALIDATION_FAILED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
+}
+
+/** Seconds since 1970, or a time as RFC 3339 writes it. */
+function momentOf(text: string): Date {
+  const moment = new Date(/^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : text);
+  if (Number.isNaN(moment.getTime()))
+    refuse([{ pointer: '#/since', code: 'INVALID', detail: 'is neither seconds since 1970 nor an RFC 3339 time' }]);
+  return moment;
+}
+
+const DECISION = ['new_triage_state', 'new_triage_reason', 'new_note', 'limit', 'issue_type'];
+
+/** A list without entries, and the switch that changes nothing, are no filters. */
+const isGiven = ([name, value]: [string, unknown]) =>
+  !DECISION.includes(name) &&
+  name !== 'include_historical' &&
+  value !== undefined &&
+  value !== '' &&
+  !(Array.isArray(value) && value.length === 0);
+
+function check(body: Body): void {
+  const { new_triage_state: state, new_triage_reason: reason, new_note: note } = body;
+  const errors: FieldError[] = [];
+  if (state === undefined && note === undefined)
+    errors.push({ pointer: '#/new_triage_state', code: 'REQUIRED', detail: 'is required where there is no new_note' });
+  if (reason !== undefined && state !== 'ignored')
+    errors.push({
+      pointer: '#/new_triage_reason',
+      code: 'INVALID',
+      detail: 'belongs to new_triage_state ignored only',
+    });
+  if (!Object.entries(body).some(isGiven))
+    errors.push({ pointer: '#/issue_ids', code: 'REQUIRED', detail: 'is required where there is no filter' });
+  refuse(errors);
+}
+
+const stateOf = (state: NonNullable<Body['new_triage_state']>): TriageState => (state === 'open' ? 'reopened' : state);
+
+/** TriageService of v1: decisions about many findings at once. */
+export const v1Triage = group('TriageService', contract, {
+  bulkTriage: async ({ body, tx, caller, now, answer }) => {
+    check(body);
+    const { issue_ids: ids = [], new_triage_state: state, new_triage_reason: reason, new_note: note, since, q } = body;
+    const asking = { caller, now };
+    const unknown = await unknownFindingIds(tx, asking, ids);
+    refuse(
+      ids.flatMap((one, index) =>
+        unknown.has(one)
+          ? [{ pointer: `#/issue_ids/${index}`, code: 'UNKNOWN_REFERENCE', detail: 'is no finding of this deployment' }]
+          : [],
+      ),
+    );
+    const own = {
+      ...findingFilterOfV1(body, [body.issue_type]),
+      ...(ids.length > 0 && { ids }),
+      ...(since !== undefined && since !== '' && { relevantSince: [{ from: momentOf(since) }] }),
+      isAnywhere: true,
+    };
+    const decision = {
+      ...(state && { state: stateOf(state) }),
+      ...(reason && { reason }),
+      ...(note !== undefined && { note }),
+    };
+    const filter = q === undefined ? own : combineFilters(own, filterOfText(q, now, '#/q'));
+    const { findings, batch } = await triageFindings(tx, asking, { filter, decision, limit: body.limit });
+    answer.recordEffect({ object: `batch/${batch ?? '0'}`, after: { ...decision, findings } });
+    const shown = await store.shownIdsOf(tx, findings, ids);
+    return { num_triaged: shown.length, triaged_issues: shown as Id<'Finding'>[] };
+  },
+});

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { operation } from '#kernel/contract/operation.ts';
+import { count, deployment, id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+import { AGGREGATE_ISSUE_STATES } from '../list/filter-shape.ts';
+
+export const EvidenceSighting = z.object({
+  at: timestamp(),
+  scanId: id('Scan'),
+  commit: z.string(),
+  ref: z.string(),
+  by: z.string(),
+});
+const Place = z.object({ path: z.string(), line: z.int() });
+const Facts = z.record(z.string(), z.unknown());
+
+export const EvidenceRef = z.object({
+  refId: id('Ref'),
+  ref: z.string(),
+  isPrimary: z.boolean(),
+  status: oneOf(AGGREGATE_ISSUE_STATES),
+  path: z.string(),
+  line: z.int(),
+  firstSeenAt: timestamp(),
+  lastSeenAt: timestamp(),
+});
+
+export const EvidenceMatch = z.object({
+  at: timestamp(),
+  scanId: id('Scan'),
+  tier: z.string(),
+  sentence: z.string(),
+  from: Place.optional(),
+  to: Place.optional(),
+});
+
+export const EvidenceEvent = z.object({
+  id: z.string(),
+  at: timestamp(),
+  kind: z.string(),
+  by: z.string(),
+  batchId: id('FindingBatch'),
+  canUndo: z.boolean(),
+  before: Facts,
+  after: Facts,
+  note: z.string(),
+});
+
+export const getIssueEvidence = operation({
+  route: 'GET /api/agent/deployments/{deploymentId}/issues/v2/{issueId}/evidence',
+  summary: 'Get what is known about how an issue came to be what it is',
+  description:
+    'Where it was first and last seen, its state on each ref, why later results were taken for the same finding ' +
+    '(newest first, at most 100), what happened to it (newest first, at most 200), what became of other issues of ' +
+    'its rule, and which others may be the same.',
+  maturity: 'experimental',
+  allow: 'issue:read',
+  isExtension: true,
+  path: { deploymentId: deployment(), issueId: id('Finding') },
+  reply: {
+    firstSeen: EvidenceSighting,
+    lastSeen: EvidenceSighting,
+    refs: z.array(EvidenceRef),
+    matches: z.array(EvidenceMatch),
+    events: z.array(EvidenceEvent),
+    sameRule: z.object({ open: count(), fixed: count(), ignored: count(), falsePositive: count(), q: z.string() }),
+    suggestions: z.array(z.object({ issueId: id('Finding'), sentence: z.string() })),
+  },
+});
+export type IssueEvidence = z.output<typeof getIssueEvidence.reply>;

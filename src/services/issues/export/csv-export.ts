@@ -1,0 +1,48 @@
+import type { Issue } from '../list/shape.ts';
+import { EXPORT_COLUMNS, type ExportColumn } from './shape.ts';
+import { type WorkflowIssueWithProjects, workflowCell } from './workflow-export.ts';
+
+type Cell = string | number | undefined;
+
+const CELLS: Record<ExportColumn, (issue: Issue) => Cell> = {
+  id: ({ id }) => id,
+  type: ({ issueType }) => issueType.replace('ISSUE_TYPE_', '').toLowerCase(),
+  state: ({ aggregateState }) => aggregateState.replace('AGGREGATE_ISSUE_STATE_', '').toLowerCase(),
+  severity: ({ exactSeverity }) => exactSeverity.replace('SEVERITY_', '').toLowerCase(),
+  confidence: ({ confidence }) => confidence.replace('CONFIDENCE_', '').toLowerCase(),
+  rule: ({ rulePath }) => rulePath,
+  title: ({ ruleDisplayName }) => ruleDisplayName,
+  message: ({ message }) => message,
+  repository: ({ repository }) => repository.name,
+  ref: ({ ref }) => ref,
+  path: ({ filePath }) => filePath,
+  line: ({ line }) => line,
+  url: ({ lineOfCodeUrl }) => lineOfCodeUrl,
+  created_at: ({ createdAt }) => createdAt.toISOString(),
+  relevant_since: ({ relevantSince }) => relevantSince.toISOString(),
+  triage_state: ({ triageState }) => triageState.replace('FINDING_TRIAGE_STATE_', '').toLowerCase(),
+  triage_reason: ({ triageReason }) => triageReason?.replace('FINDING_TRIAGE_REASON_', '').toLowerCase(),
+  note: ({ note }) => note,
+  advisory: ({ scaAttributes }) => scaAttributes?.vulnDatabaseIdentifier,
+  package: ({ scaAttributes }) => scaAttributes?.foundDependency.package,
+  version: ({ scaAttributes }) => scaAttributes?.foundDependency.version,
+  secret_type: ({ secretsAttributes }) => secretsAttributes?.secretType,
+};
+
+/** A cell that spreadsheets take for text, whatever it begins with. */
+function cell(value: Cell): string {
+  const text = String(value ?? '');
+  const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+const lineOf = (cells: readonly Cell[]) => `${cells.map(cell).join(',')}\r\n`;
+
+/** The heading and the lines of comma-separated values. */
+export function csvWriterFor(columns: readonly ExportColumn[] = EXPORT_COLUMNS) {
+  return {
+    heading: lineOf(columns),
+    line: (issue: Issue) => lineOf(columns.map((column) => CELLS[column](issue))),
+    workflowLine: (line: WorkflowIssueWithProjects) => lineOf(columns.map((column) => workflowCell(column, line))),
+  };
+}

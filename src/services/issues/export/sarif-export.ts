@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import { findingById, primaryLocationOf } from '#domain/findings/filter/locations.ts';
+import { sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+
+const texts = z.array(z.string());
+
+/** What SARIF says of a finding. */
+const Row = z.object({
+  id: z.string(),
+  product: z.string(),
+  tool: z.string(),
+  rule: z.string(),
+  title: z.string(),
+  message: z.string(),
+  severity: z.int(),
+  confidence: z.int(),
+  category: z.string(),
+  cwes: texts,
+  owasps: texts,
+  path: z.string(),
+  line: z.int(),
+  start_column: z.int(),
+  end_line: z.int(),
+  end_column: z.int(),
+  code: z.string().optional(),
+  scope: z.string().optional(),
+  context: z.string().optional(),
+  match_based_id: z.string().optional(),
+  is_muted: z.boolean(),
+  is_ignored: z.boolean(),
+  note: z.string().optional(),
+  advisories: texts.optional(),
+  package: z.string().optional(),
+  package_version: z.string().optional(),
+  ecosystem: z.string().optional(),
+  transitivity: z.string().optional(),
+  reachability: z.string().optional(),
+  fix_versions: texts.optional(),
+  secret_type: z.string().optional(),
+  validation: z.string().optional(),
+  help_url: z.string().optional(),
+  project: z.string(),
+  first_seen_at: z.string(),
+  prints: texts,
+});
+export type SarifRow = z.output<typeof Row>;
+
+/** The findings of these ids, in their order, with all that they are known by. */
+export const findSarifRows = (tx: Tx, ids: readonly string[]): Promise<SarifRow[]> =>
+  tx.all(Row)`
+    select finding.id, finding.product, finding.tool, finding.rule, finding.title, finding.message, finding.severity,
+      finding.confidence, finding.category, finding.cwes, finding.owasps, place.path, place.line, place.start_column,
+      place.end_line, place.end_column, finding.code, finding.scope, finding.context, finding.match_based_id,
+      place.is_muted, finding.triage_state = 'ignored' as is_ignored, finding.triage_note as note,
+      finding.detail->'advisories' as advisories, finding.package, finding.package_version, finding.ecosystem,
+      finding.transitivity, finding.reachability, finding.detail->'fixVersions' as fix_versions, finding.secret_type,
+      finding.validation, finding.detail->>'helpUrl' as help_url, project.name as project, finding.first_seen_at,
+      array(select print.kind || ':' || print.digest from fingerprint as print
+        where print.deployment_id = finding.deployment_id and print.finding_id = finding.id and print.kind <> 3
+        order by 1) as prints
+    from unnest(${ids}::bigint[]) with ordinality as wanted (id, position)
+    cross join ${findingById(sql`wanted.id`)}
+    join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
+    cross join lateral (${primaryLocationOf({ isAnywhere: true })}) as place
+    order by wanted.position`;
+
+export const SARIF_LEVELS = ['none', 'note', 'warning', 'error', 'error'];
+/** Scores that are read as the severity that they came from; SARIF knows fewer levels. */
+export const SECURITY_SEVERITY_SCORES = [undefined, '2.0', '5.0', '8.0', '9.5'];
+const CONFIDENCES = [undefined, 'low', 'medium', 'high'];
+
+const some = <Value>(value: Value | undefined, make: (value: Value) => object) =>
+  value === undefined ? {} : make(value);
+
+/** Without what the report does not know: SARIF counts from 1. */
+function regionOf(row: SarifRow): object {
+  const places = [
+    ['startLine', row.line],
+    ['startColumn', row.start_column],
+    ['endLine', row.end_line],
+    ['endColumn', row.end_column],
+  ] as const;
+  return {
+    ...Object.fromEntries(places.filter(([, place]) => place > 0)),
+    ...some(row.code, (text) => ({ snippet: { text } })),
+  };
+}
+
+export const uriPathOf = (path: string) => path.split('/').map(encodeURIComponent).join('/');
+
+function locationOf(row: SarifRow): object {
+  const context = row.line > 0 ? row.context : undefined;
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: uriPathOf(row.path) },
+      region: regionOf(row),
+      ...some(context, (text) => ({ contextRegion: { startLine: Math.max(1, row.line - 2), snippet: { text } } })),
+    },
+    ...some(row.scope, (fullyQualifiedName) => ({ logicalLocations: [{ fullyQualifiedName }] })),
+  };
+}
+
+/** What SARIF has no words for; our importer reads it. */
+function ownOf(row: SarifRow): object {
+  return {
+    id: row.id,
+    project: row.project,
+    firstSeenAt: row.first_seen_at,
+    product: row.product === 'ai_sast' ? 'sast' : row.product,
+    title: row.title,
+    ...some(CONFIDENCES[row.confidence], (confidence) => ({ confidence })),
+    ...some(row.package, (name) => ({ package: name, version: row.package_version, ecosystem: row.ecosystem })),
+    ...some(row.advisories, (advisories) => ({ advisories })),
+    ...some(row.fix_versions, (fixVersions) => ({ fixVersions })),
+    ...some(row.transitivity, (transitivity) => ({ transitivity })),
+    ...some(row.reachability, (reachability) => ({ reachability })),
+    ...some(row.secret_type, (secretType) => ({ secretType })),
+    ...some(row.validation, (validation) => ({ validation })),
+    prints: row.prints,
+  };
+}
+
+function suppressionsOf({ is_muted: isMuted, is_ignored: isIgnored, note }: SarifRow): object {
+  if (isMuted) return { suppressions: [{ kind: 'inSource' }] };
+  const justification = some(note === '' ? undefined : note, (text) => ({ justification: text }));
+  return isIgnored ? { suppressions: [{ kind: 'external', status: 'accepted', ...justification }] } : {};
+}
+
+/** One result of SARIF 2.1.0. */
+export const sarifResultOf = (row: SarifRow): object => ({
+  ruleId: row.rule,
+  level: SARIF_LEVELS[row.severity],
+  message: { text: row.message === '' ? row.rule : row.message },
+  locations: [locationOf(row)],
+  ...some(row.match_based_id, (id) => ({ fingerprints: { 'matchBasedId/v1': id } })),
+  ...(row.cwes.length > 0 && { taxa: row.cwes.map((id) => ({ id, toolComponent: { name: 'CWE' } })) }),
+  ...suppressionsOf(row),
+  properties: {
+    ...some(SECURITY_SEVERITY_SCORES[row.severity], (score) => ({ 'security-severity': score })),
+    parapet: ownOf(row),
+  },
+});
+
+/** The rule of a result, as the tool of its run lists it. */
+export const sarifRuleOf = (row: SarifRow): object => ({
+  id: row.rule,
+  shortDescription: { text: row.title },
+  ...some(row.help_url, (helpUri) => ({ helpUri })),
+  properties: { category: row.category, tags: row.owasps },
+});

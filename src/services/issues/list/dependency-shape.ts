@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { count, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+import {
+  EPSS_CATEGORIES,
+  ISSUE_REACHABILITIES,
+  ISSUE_SEVERITIES,
+  ISSUE_TRANSITIVITIES,
+  SCA_RULE_KINDS,
+} from './filter-shape.ts';
+
+export const EpssScore = z.object({
+  score: z.number(),
+  percentile: z.number(),
+  updatedAt: timestamp().optional(),
+  categorization: oneOf(EPSS_CATEGORIES),
+});
+
+const Dependency = z.object({
+  package: z.string(),
+  version: z.string(),
+  transitivity: oneOf(ISSUE_TRANSITIVITIES),
+  lockfileLineUrl: z.string(),
+  filePath: z.string(),
+  ecosystem: z.string(),
+  manifestFilePath: z.string(),
+});
+const Version = z.object({ package: z.string(), version: z.string() });
+
+const MATCH_KINDS = [
+  'SCA_MATCH_KIND_LOCKFILE_ONLY',
+  'SCA_MATCH_KIND_DIRECT_REACHABLE',
+  'SCA_MATCH_KIND_DIRECT_UNREACHABLE',
+  'SCA_MATCH_KIND_TRANSITIVE_REACHABLE',
+  'SCA_MATCH_KIND_TRANSITIVE_UNREACHABLE',
+  'SCA_MATCH_KIND_TRANSITIVE_UNDETERMINED',
+] as const;
+
+/** What an issue of a dependency has beyond the others. */
+export const ScaAttributes = z.object({
+  severity: oneOf(ISSUE_SEVERITIES),
+  vulnDatabaseIdentifier: z.string(),
+  reachability: oneOf(ISSUE_REACHABILITIES),
+  reachableCondition: z.string(),
+  cwes: z.array(z.string()),
+  foundDependency: Dependency,
+  fixRecommendations: z.array(Version),
+  bestFix: Version.optional(),
+  epssScore: EpssScore.optional(),
+  rulePublishDate: timestamp().optional(),
+  scaRuleKind: oneOf(SCA_RULE_KINDS).optional(),
+  scaMatchInfo: z
+    .object({
+      matchKind: oneOf(MATCH_KINDS),
+      analyzedPackages: z.array(Dependency),
+      transitiveMatches: z.array(z.object({ dependency: Dependency, path: z.string(), line: count() })),
+    })
+    .optional(),
+  introducedBy: z.array(Version),
+});

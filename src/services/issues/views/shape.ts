@@ -1,0 +1,13 @@
+/** The keys of the filter bar that facets are counted for. */
+export const FACET_KEYS = ['is', 'severity', 'type', 'project', 'rule', 'tag', 'cwe', 'confidence'] as const;
+export type FacetKey = (typeof FACET_KEYS)[number];
+
+/** What issues can be grouped by. */
+export const ISSUE_GROUPINGS = [
+  'GROUP_BY_RULE',
+  'GROUP_BY_PROJECT',
+  'GROUP_BY_PATH',
+  'GROUP_BY_CWE',
+  'GROUP_BY_DEPENDENCY',
+] as const;
+export type IssueGrouping = (typeof ISSUE_GROUPINGS)[number];

@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import { applySettingsChange, hasTooManyTags, MAX_TAGS_PER_PROJECT } from '#domain/projects/rules.ts';
+import * as settings from '#domain/projects/settings.ts';
+import { findUnknownProjects } from '#domain/teams/members.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import type { Call } from '#kernel/http/pipeline/group.ts';
+import { refuse, refuseTooManyTags } from './change-project.ts';
+import { MAX_CHANGED_PROJECTS, TOO_MANY_PROJECTS } from './contract.ts';
+import { repoCondition } from './filter-conditions.ts';
+import { duplicateErrors, projectChangeOf } from './rules.ts';
+import type { RepoChange, RepoFilters, RepoUpdateError } from './shape.ts';
+import * as store from './store.ts';
+
+type Scene = Pick<Call, 'tx' | 'caller' | 'answer'>;
+
+export interface ProjectSelection {
+  filters: z.output<typeof RepoFilters>;
+  excludeIds?: readonly string[] | undefined;
+}
+
+export interface SelectedProjects {
+  ids: Id<'Project'>[];
+  errors: RepoUpdateError[];
+}
+
+/** The projects that a request is about; ids that it names and that are not there are told one by one. */
+export async function selectProjects(
+  { tx, caller }: Scene,
+  { filters, excludeIds = [] }: ProjectSelection,
+): Promise<SelectedProjects> {
+  const condition = repoCondition(caller, filters);
+  const ids = await store.listMatchingIds(tx, { condition, exclude: excludeIds, most: MAX_CHANGED_PROJECTS });
+  if (ids.length > MAX_CHANGED_PROJECTS) throw TOO_MANY_PROJECTS({ most: MAX_CHANGED_PROJECTS });
+  const absent = [...(await findUnknownProjects(tx, caller, filters.ids ?? []))] as Id<'Project'>[];
+  const message = 'These repositories do not exist, or you may not see them.';
+  return { ids, errors: absent.length === 0 ? [] : [{ code: 'UPDATE_ERROR_CODE_NOT_FOUND', message, ids: absent }] };
+}
+
+/** What is told of each repository for which something had to be done on its source-code host. */
+export async function unconnectedErrors(scene: Scene, chosen: ProjectSelection): Promise<RepoUpdateError[]> {
+  const { ids, errors } = await selectProjects(scene, chosen);
+  const message =
+    'No source-code host is connected for these repositories: connect one, or set the scanner up by hand.';
+  return ids.length === 0 ? errors : [...errors, { code: 'UPDATE_ERROR_CODE_CONFLICT', message, ids }];
+}
+
+/** Changes all that match in the same way; those that cannot be changed stay as they are. */
+export async function changeMatching(
+  scene: Scene,
+  chosen: ProjectSelection,
+  wanted: RepoChange,
+): Promise<SelectedProjects> {
+  const { tx, caller, answer } = scene;
+  const { ids, errors } = await selectProjects(scene, chosen);
+  const change = projectChangeOf(wanted);
+  const before = await settings.lockProjects(tx, caller.deployment, ids);
+  const pairs = before.map((project) => ({
+    project,
+    after: { ...applySettingsChange(project, change), id: project.id },
+  }));
+  const isPossible = ({ project, after }: (typeof pairs)[number]) => !hasTooManyTags(project, after);
+  const possible = pairs.filter(isPossible).map(({ after }) => after);
+  await settings.updateSettings(tx, caller.deployment, possible);
+  const updated = possible.map(({ id }) => id as Id<'Project'>);
+  answer.recordEffect({ object: `project/${updated.join(',')}`, before, after: possible });
+  const over = pairs.filter((pair) => !isPossible(pair)).map(({ project }) => project.id as Id<'Project'>);
+  const message = `A repository can have at most ${MAX_TAGS_PER_PROJECT} tags.`;
+  if (over.length > 0) errors.push({ code: 'UPDATE_ERROR_CODE_CONFLICT', message, ids: over });
+  return { ids: updated, errors };
+}
+
+/** Changes each repository in its own way, all of them or none; gives back their names in the order of the request. */
+export async function changeEach(
+  { tx, caller, answer }: Scene,
+  changes: readonly { repoId: string; change: RepoChange }[],
+): Promise<string[]> {
+  const ids = changes.map(({ repoId }) => repoId);
+  const unknown = await findUnknownProjects(tx, caller, ids);
+  refuse([
+    ...duplicateErrors(ids, '#/changes'),
+    ...ids.flatMap((id, index) =>
+      unknown.has(id)
+        ? [{ pointer: `#/changes/${index}/repoId`, code: 'UNKNOWN_REFERENCE', detail: `repository ${id} is not known` }]
+        : [],
+    ),
+  ]);
+  const held = new Map(
+    (await settings.lockProjects(tx, caller.deployment, ids)).map((project) => [project.id, project]),
+  );
+  const after = changes.flatMap(({ repoId, change }) => {
+    const before = held.get(repoId);
+    if (!before) return [];
+    const wanted = { ...applySettingsChange(before, projectChangeOf(change)), id: repoId };
+    refuseTooManyTags(before, wanted);
+    return [wanted];
+  });
+  await settings.updateSettings(tx, caller.deployment, after);
+  answer.recordEffect({ object: `project/${ids.join(',')}`, before: [...held.values()], after });
+  return after.map(({ name }) => name);
+}

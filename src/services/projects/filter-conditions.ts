@@ -1,0 +1,105 @@
+import type { z } from 'zod';
+import { nameKey } from '#domain/deployments/rules.ts';
+import { LOCAL_SCAN_PREFIX, SCM_HOSTS } from '#domain/projects/rules.ts';
+import type { ScmType } from '#domain/projects/shape.ts';
+import { projectVisibilitySql } from '#domain/teams/visibility.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
+import type { ProjectListFilter, RepoFilters } from './shape.ts';
+
+/** Conditions on `project`, one for each member of a filter. */
+
+export const isManagedProject: Sql = sql`(project.has_managed_diff_scan or project.has_managed_full_scan)`;
+
+/** Was scanned, or shall be. */
+export const isSetUp: Sql = sql`(project.latest_scan_at is not null or ${isManagedProject})`;
+
+const isArchived: Sql = sql`project.archived_at is not null`;
+
+const being = (isWanted: boolean, condition: Sql): Sql => (isWanted ? condition : sql`not ${condition}`);
+
+const all = (conditions: readonly (Sql | undefined)[]): Sql =>
+  join(
+    conditions.filter((condition) => condition !== undefined),
+    sql` and `,
+  );
+
+/** Nothing is connected to a source-code host yet, so no project comes from one. */
+const comesFromHost: Sql = sql`false`;
+
+/** The host in the address of a project, cut out without a regular expression because those are slow on long lists. */
+const host: Sql = sql`lower(split_part(split_part(split_part(split_part(
+  translate(coalesce(project.url, ''), '?#\\', '///'), '://', 2), '/', 1), '@', -1), ':', 1))`;
+
+/** The same answer as the rule that names the type of a project, so that a filter finds what a record shows. */
+function isOfHost(type: ScmType): Sql {
+  const names = Object.keys(SCM_HOSTS).filter((name) => type === 'SCM_TYPE_UNKNOWN' || SCM_HOSTS[name] === type);
+  const spellings = names.flatMap((name) => [name, `www.${name}`]);
+  if (type === 'SCM_TYPE_UNKNOWN') return sql`${host} <> all(${spellings}::text[])`;
+  return sql`${host} = any(${spellings}::text[])`;
+}
+
+const latestStatus: Sql = sql`(
+  select scan.status from scan
+  where scan.deployment_id = project.deployment_id and scan.project_id = project.id
+  order by scan.started_at desc, scan.id desc limit 1)`;
+
+const BUCKETS = {
+  LATEST_SCAN_STATUS_BUCKET_SUCCESSFUL: sql`${latestStatus} = 'completed'`,
+  LATEST_SCAN_STATUS_BUCKET_HAD_PROBLEMS: sql`${latestStatus} in ('error', 'cancelled', 'never_finished')`,
+  LATEST_SCAN_STATUS_BUCKET_NEVER_SCANNED: sql`${latestStatus} is null`,
+} as const;
+
+function isFoundBy(search: string, isInverted: boolean): Sql {
+  return being(!isInverted, sql`(position(${nameKey(search)} in project.name_key) > 0)`);
+}
+
+/** A condition on `project`: the caller sees it, and the filters of the repository operations hold. */
+export function repoCondition(caller: Caller, filters: z.output<typeof RepoFilters> = {}): Sql {
+  const given = <Value>(value: Value | undefined, condition: (value: Value) => Sql) =>
+    value === undefined ? undefined : condition(value);
+  return all([
+    sql`project.deployment_id = ${caller.deployment}`,
+    projectVisibilitySql(caller),
+    being(filters.archived ?? false, isArchived),
+    given(filters.search || undefined, (search) => isFoundBy(search, filters.invertSearch ?? false)),
+    given(filters.codeAccess, (has) => being(has, comesFromHost)),
+    given(filters.lastScanSince, (since) => sql`project.latest_scan_at >= ${since}`),
+    given(filters.setup, (is) => being(is, isSetUp)),
+    given(filters.ids, (ids) => sql`project.id = any(${ids}::bigint[])`),
+    given(filters.hasSmsSetup, (has) => being(has, isManagedProject)),
+    given(filters.isScmRepository, (is) => being(is, comesFromHost)),
+    given(filters.isLocalScanProject, (is) => being(is, sql`starts_with(project.name_key, ${LOCAL_SCAN_PREFIX})`)),
+    given(filters.scmType, isOfHost),
+    given(
+      filters.tagId,
+      (tag) => sql`exists (select from project_tag
+        join deployment_tag on deployment_tag.deployment_id = project_tag.deployment_id
+          and deployment_tag.tag = project_tag.tag
+        where project_tag.deployment_id = project.deployment_id and project_tag.project_id = project.id
+          and deployment_tag.id = ${tag})`,
+    ),
+    given(filters.latestScanStatus, (bucket) => BUCKETS[bucket]),
+  ]);
+}
+
+const STATUSES: Readonly<Partial<Record<string, Sql>>> = {
+  PROJECT_STATUS_SETUP: sql`(not ${isArchived} and ${isSetUp})`,
+  PROJECT_STATUS_NOT_SETUP: sql`(not ${isArchived} and not ${isSetUp})`,
+  PROJECT_STATUS_ARCHIVED: sql`(${isArchived})`,
+};
+
+/** A condition on `project`: the caller sees it, and the filter of the project list holds. */
+export function projectCondition(caller: Caller, filter: z.output<typeof ProjectListFilter> = {}): Sql {
+  const { assignedToTeams, names, statuses = [] } = filter;
+  const wanted = statuses.flatMap((status) => STATUSES[status] ?? []);
+  const isAssigned = sql`exists (select from team_project
+    where team_project.deployment_id = project.deployment_id and team_project.project_id = project.id)`;
+  return all([
+    sql`project.deployment_id = ${caller.deployment}`,
+    projectVisibilitySql(caller),
+    wanted.length === 0 ? sql`not ${isArchived}` : sql`(${join(wanted, sql` or `)})`,
+    assignedToTeams === undefined ? undefined : being(assignedToTeams, isAssigned),
+    names === undefined || names.length === 0 ? undefined : sql`project.name_key = any(${names.map(nameKey)}::text[])`,
+  ]);
+}

@@ -1,0 +1,56 @@
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COLON = 0x3a;
+const COMMA = 0x2c;
+const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
+const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
+const MEMBER = 'token';
+
+/** Reads JSON byte by byte and blanks the text of the outermost member `token`, wherever the pieces are cut. */
+class Blanking {
+  #depth = 0;
+  #isInText = false;
+  #isEscaped = false;
+  #isKey = true;
+  #name = '';
+  #isBlank = false;
+
+  blank(piece: Buffer): Buffer {
+    const bytes = Buffer.from(piece);
+    for (const [index, byte] of piece.entries()) if (this.#isSecret(byte)) bytes[index] = 0x2a;
+    return bytes;
+  }
+
+  #isSecret(byte: number): boolean {
+    return this.#isInText ? this.#inText(byte) : this.#outside(byte);
+  }
+
+  #inText(byte: number): boolean {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === BACKSLASH) this.#isEscaped = true;
+    else if (byte === QUOTE) {
+      this.#isInText = false;
+      return false;
+    }
+    if (this.#depth === 1 && this.#isKey && this.#name.length <= MEMBER.length) this.#name += String.fromCharCode(byte);
+    return this.#isBlank;
+  }
+
+  #outside(byte: number): boolean {
+    if (byte === QUOTE) {
+      this.#isInText = true;
+      if (this.#depth === 1 && this.#isKey) this.#name = '';
+      this.#isBlank = this.#depth === 1 && !this.#isKey && this.#name === MEMBER;
+    } else if (OPENING.has(byte)) this.#depth++;
+    else if (CLOSING.has(byte)) this.#depth--;
+    else if (byte === COLON && this.#depth === 1) this.#isKey = false;
+    else if (byte === COMMA && this.#depth === 1) this.#isKey = true;
+    return false;
+  }
+}
+
+/** Scanners may send a credential of the source-code host along: it goes no further than this (SEC-01). */
+export async function* redactToken(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const blanking = new Blanking();
+  for await (const piece of source) yield blanking.blank(piece);
+}

@@ -1,0 +1,133 @@
+import * as products from '#domain/products/store.ts';
+import * as projects from '#domain/projects/store.ts';
+import { listRulesForScan } from '#domain/rules/rules-for-scan.ts';
+import { parseRef } from '#domain/scans/refs.ts';
+import * as scans from '#domain/scans/store.ts';
+import { registerProject } from '#domain/teams/enrollment.ts';
+import { findUnknownProjects } from '#domain/teams/members.ts';
+import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import type { Id } from '#kernel/contract/proto-fields.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Call } from '#kernel/http/pipeline/group.ts';
+import {
+  givenMetadata,
+  isRulesOnly,
+  productsOf,
+  projectNameOf,
+  refTextOf,
+  SCANNER_PRODUCTS,
+  type ScannerProductName,
+} from './rules.ts';
+import type { ScanMetadata, ScannedProjectMetadata } from './start-shape.ts';
+import * as store from './store.ts';
+
+export interface ScanStart {
+  project: ScannedProjectMetadata;
+  scan: ScanMetadata;
+  tags: readonly string[];
+}
+
+type Body = {
+  project_metadata?: ScannedProjectMetadata | undefined;
+  scan_metadata?: ScanMetadata | undefined;
+  project_config?: { tags?: string[] | null | undefined } | null | undefined;
+  meta?: ScannedProjectMetadata | null | undefined;
+};
+
+/** A start as all eras of scanners send it. */
+export const scanStartOf = ({ project_metadata, scan_metadata, project_config, meta }: Body): ScanStart => ({
+  project: project_metadata ?? meta ?? {},
+  scan: scan_metadata ?? {},
+  tags: project_config?.tags ?? [],
+});
+
+export interface ScannerRun {
+  scan: string | undefined;
+  project: string | undefined;
+  products: ScannerProductName[];
+  partialRuleIds: readonly string[] | undefined;
+}
+
+type Context = Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'services'>;
+
+async function enabledProducts(tx: Tx, deployment: string): Promise<ScannerProductName[]> {
+  const { settings } = await products.find(tx, deployment);
+  return SCANNER_PRODUCTS.filter((product) => settings[product].enabled);
+}
+
+/** Opens a scan for what the scanner says it is about to do; one that only wants rules makes nothing. */
+export async function beginScan(call: Context, start: ScanStart): Promise<ScannerRun> {
+  const { tx, caller, now, answer } = call;
+  const { deployment } = caller;
+  const wanted = productsOf(start.project, start.scan, await enabledProducts(tx, deployment));
+  const partialRuleIds = start.scan.partial_scan_rule_ids ?? undefined;
+  const name = projectNameOf(start.project);
+  const known = name === '' ? undefined : await projects.findIdByName(tx, deployment, name);
+  const isHidden = known !== undefined && (await findUnknownProjects(tx, caller, [known])).size > 0;
+  if (isRulesOnly(start.project, start.scan))
+    return { scan: undefined, project: isHidden ? undefined : known, products: wanted, partialRuleIds };
+  if (isHidden) throw NOT_FOUND();
+  const url = start.project.repo_url ?? undefined;
+  const project = await registerProject(tx, { deployment, name, ...(url !== undefined && { url }) });
+  if (start.tags.length > 0) await projects.addTags(tx, { deployment, id: project }, [...new Set(start.tags)]);
+  const { text, isPullRequest } = refTextOf(start.project);
+  const ref = parseRef(text ?? (await projects.findPrimaryRef(tx, deployment, project)) ?? 'main', { isPullRequest });
+  const branch = await scans.recordRef(tx, { deployment, id: project }, ref);
+  const isPartial = partialRuleIds !== undefined;
+  const optional = {
+    requestId: start.scan.unique_id,
+    commit: start.project.commit,
+    baseCommit: start.project.base_sha ?? start.project.base_branch_head_commit,
+    scannerVersion: start.scan.cli_version ?? start.project.semgrep_version,
+  };
+  const told = Object.fromEntries(Object.entries(optional).filter(([, value]) => typeof value === 'string'));
+  const scan = await scans.start(tx, {
+    deployment,
+    project,
+    ref: branch,
+    source: 'cli',
+    format: 'semgrep-ci',
+    tool: 'semgrep',
+    analysisKey: 'semgrep',
+    mode: start.project.is_full_scan === false ? 'diff' : isPartial ? 'partial' : 'full',
+    products: wanted,
+    environment: start.project.scan_environment ?? 'git',
+    meta: givenMetadata(start.project),
+    startedBy: caller.credential,
+    at: now,
+    ...told,
+  });
+  answer.recordEffect({ object: `scan/${scan}`, after: { project, ref: ref.name } });
+  return { scan, project, products: wanted, partialRuleIds };
+}
+
+/** What the scanner is to run, and what it is to leave out. */
+export async function scanConfigOf({ tx, caller, services }: Context, started: ScannerRun, includesRules = true) {
+  const { deployment } = caller;
+  const { project, products: wanted, partialRuleIds } = started;
+  const wish = { products: wanted, partialRuleIds, baseUrl: services.baseUrl };
+  const rules = includesRules ? await listRulesForScan(tx, { deployment, project }, wish) : [];
+  const ignored = await store.ignoredIds(tx, deployment, project);
+  return {
+    rules: { rules },
+    triage_ignored_syntactic_ids: ignored.syntactic,
+    triage_ignored_match_based_ids: ignored.matchBased,
+  };
+}
+
+export async function scanInfoOf({ tx, caller }: Context, { scan, products: wanted }: ScannerRun) {
+  const { id, slug } = await store.deploymentOf(tx, caller.deployment);
+  return {
+    ...(scan !== undefined && { id: scan as Id<'Scan'> }),
+    enabled_products: wanted,
+    deployment_id: id as Id<'Deployment'>,
+    deployment_name: slug,
+  };
+}
+
+/** The scan as it was started, for scanners that ask for its rules in a second call. */
+export async function findScannerRun(tx: Tx, deployment: string, scan: string): Promise<ScannerRun> {
+  const found = await scans.find(tx, deployment, scan);
+  const wanted = SCANNER_PRODUCTS.filter((product) => found?.products.includes(product));
+  return { scan, project: found?.project_id, products: wanted, partialRuleIds: undefined };
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { SEVERITY_NAMES } from '#domain/findings/shape.ts';
+import { type Sql, sql } from '#kernel/db/query/sql.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { getScanDiff, type ScanDiff } from './contract.ts';
+
+const MOST_LISTED = 100;
+
+const Entries = getScanDiff.reply.shape.opened;
+const Row = z.object({ opened: Entries, fixed: Entries, reopened: Entries });
+
+/** The worst of what a subquery of finding ids names. */
+const worst = (ids: Sql) => sql`
+  (select coalesce(jsonb_agg(jsonb_build_object('issueId', found.id::text, 'title', found.title,
+      'severity', (${[...SEVERITY_NAMES]}::text[])[found.severity + 1], 'path', found.path, 'line', found.line)
+      order by found.severity desc, found.id desc), '[]')
+    from (select finding.* from finding where finding.deployment_id = (select current_deployment())
+        and finding.id in (${ids})
+      order by finding.severity desc, finding.id desc limit ${MOST_LISTED}::int) as found)`;
+
+const told = (kind: string) => sql`select told.finding_id from told where told.kind = ${kind}`;
+
+const number = (kind: string) => sql`(select count(distinct finding_id)::integer from told where kind = ${kind})`;
+
+/** What a scan changed: its events, and the findings that it was the first to see. */
+export async function findScanDiff(tx: Tx, deployment: string, scan: string): Promise<ScanDiff> {
+  const [row] = await tx.rows`
+    with own as materialized (
+      select scan.*, coalesce((select min(batch.at) from finding_batch as batch
+        where batch.deployment_id = scan.deployment_id and batch.scan_id = scan.id), scan.started_at) as at
+      from scan where scan.deployment_id = ${deployment} and scan.id = ${scan}
+    ),
+    told as materialized (
+      select event.finding_id, event.kind from finding_batch as batch
+      join finding_event as event on event.deployment_id = batch.deployment_id and event.batch_id = batch.id
+      where batch.deployment_id = ${deployment} and batch.scan_id = ${scan} and batch.kind = 'scan'
+    ),
+    opened as materialized (
+      select finding.id from finding
+      where finding.deployment_id = ${deployment} and finding.project_id = (select project_id from own)
+        and finding.relevant_since >= (select at from own) and finding.first_scan_id = ${scan}
+    )
+    select (select max(before.id) from scan as before, own where before.deployment_id = ${deployment}
+        and before.ref_id = own.ref_id and before.analysis_key = own.analysis_key
+        and before.status = 'completed' and before.id < own.id) as previous,
+      (select count(*)::integer from opened) as opened_count, ${number('fixed')} as fixed_count,
+      ${number('reopened')} as reopened_count, ${number('moved')} as moved_count,
+      coalesce((select (own.changes->>'unchanged')::integer from own), 0) as unchanged_count,
+      ${worst(sql`select id from opened`)} as opened, ${worst(told('fixed'))} as fixed,
+      ${worst(told('reopened'))} as reopened`;
+  const count = (name: string) => Number(row?.[`${name}_count`]);
+  const previous = row?.['previous'];
+  return {
+    scanId: scan as ScanDiff['scanId'],
+    ...(typeof previous === 'string' && { previousScanId: previous as ScanDiff['scanId'] }),
+    counts: {
+      opened: count('opened'),
+      fixed: count('fixed'),
+      reopened: count('reopened'),
+      moved: count('moved'),
+      unchanged: count('unchanged'),
+    },
+    ...Row.parse(row),
+  };
+}

@@ -1,0 +1,93 @@
+import * as sessions from '#domain/accounts/sessions.ts';
+import * as people from '#domain/accounts/store.ts';
+import * as invitations from '#domain/invitations/store.ts';
+import { enrollMember } from '#domain/teams/enrollment.ts';
+import { anonymousCaller } from '#kernel/auth/caller.ts';
+import { dummyHash, hashPassword, verifyPassword } from '#kernel/crypto/password.ts';
+import { Secret } from '#kernel/crypto/secret.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import type { Call } from '#kernel/http/pipeline/group.ts';
+import { type acceptInvitation, INVITATION_REFUSED, PASSWORD_TOO_WEAK, SIGN_IN_REFUSED } from './contract.ts';
+import { hasValidPasswordLength, signIn } from './sign-in.ts';
+
+type AcceptCall = Call<typeof acceptInvitation>;
+
+/** Another invitation made the account of this address a moment ago. */
+class AccountAppeared extends Error {}
+
+/** Lets an invited person in: with a new account, or with the one they have and its password. */
+export async function accept(call: AcceptCall) {
+  try {
+    return await attempt(call);
+  } catch (error) {
+    if (error instanceof AccountAppeared) return attempt(call);
+    throw error;
+  }
+}
+
+async function attempt(call: AcceptCall) {
+  const { body, services, now } = call;
+  const token = new Secret(body.token);
+  const found = await call.read(async (tx) => {
+    const invitation = await invitations.findPendingByToken(tx, services.keys, { token, now });
+    return invitation && { invitation, account: await people.findByEmail(tx, invitation.email) };
+  });
+  if (!found) {
+    await note(call, '', INVITATION_REFUSED.code);
+    throw INVITATION_REFUSED();
+  }
+  const { invitation, account } = found;
+  if (account) await requirePassword(call, account, invitation);
+  else if (!hasValidPasswordLength(body.password)) throw PASSWORD_TOO_WEAK();
+  const passwordHash = account ? '' : await hashPassword(new Secret(body.password));
+  return call.transact(async (tx) => {
+    if (!(await invitations.claim(tx, invitation, now))) throw INVITATION_REFUSED();
+    const joined = await join(tx, invitation, { known: account, name: body.name.trim(), passwordHash });
+    const reply = await signIn(call, tx, joined);
+    call.answer.actor = { ...(call.answer.actor ?? anonymousCaller), deployment: invitation.deployment_id };
+    call.answer.recordEffect({ object: `invitation/${invitation.id}`, after: { account: joined.id } });
+    return reply;
+  });
+}
+
+/** Writes down that somebody tried in vain. */
+async function note(call: AcceptCall, deployment: string, code: string): Promise<void> {
+  call.answer.actor = { ...anonymousCaller, deployment };
+  call.answer.recordEffect({ object: 'invitation' });
+  await call.transact(async () => {}, code);
+}
+
+/** A link may have passed through other hands: it never opens an account that is there already. */
+async function requirePassword(call: AcceptCall, account: people.Account, invitation: invitations.Invitation) {
+  const { services, body, request } = call;
+  const keys = [`account ${people.emailKey(account.email)}`, `address ${request.address}`];
+  for (const key of keys) services.limits.check('login', key);
+  const isOpen = account.password_hash !== undefined && !account.disabled_at && !account.deleted_at;
+  const hash = isOpen ? (account.password_hash ?? dummyHash) : dummyHash;
+  const isRight = await verifyPassword(new Secret(body.password), hash);
+  if (isOpen && isRight) return;
+  for (const key of keys) services.limits.countFailure('login', key);
+  await note(call, invitation.deployment_id, SIGN_IN_REFUSED.code);
+  throw SIGN_IN_REFUSED();
+}
+
+interface Newcomer {
+  /** The account that was there when the password was checked. */
+  known: people.Account | undefined;
+  name: string;
+  passwordHash: string;
+}
+
+async function join(tx: Tx, { email, deployment_id, role }: invitations.Invitation, newcomer: Newcomer) {
+  // Two invitations of one address, accepted at once, must not both make the account.
+  await tx.run`select pg_advisory_xact_lock(hashtext('parapet account'), hashtext(${people.emailKey(email)}))`;
+  const present = await people.findByEmail(tx, email);
+  if (present?.id !== newcomer.known?.id) throw new AccountAppeared('The account is there by now.');
+  const id = present?.id ?? (await people.insert(tx, { email, ...newcomer }));
+  if (present) await sessions.endAll(tx, id);
+  if (!(await people.isMember(tx, { deployment: deployment_id, account: id })))
+    await enrollMember(tx, { deployment: deployment_id, account: id, role });
+  const account = present ?? (await people.find(tx, id));
+  if (!account) throw new Error('The account of a newcomer was not inserted.');
+  return account;
+}

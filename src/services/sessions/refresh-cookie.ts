@@ -1,0 +1,17 @@
+const NAME = '__Host-parapet_refresh';
+const LIFETIME_SECONDS = 30 * 24 * 3600;
+const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';
+
+/** The refresh cookie: out of reach of scripts and of other sites. */
+export const refreshCookie = (ticket: string): string =>
+  `${NAME}=${ticket}; ${ATTRIBUTES}; Max-Age=${LIFETIME_SECONDS}`;
+
+export const clearedRefreshCookie = `${NAME}=; ${ATTRIBUTES}; Max-Age=0`;
+
+export function refreshTicketIn(cookieHeader: string): string | undefined {
+  for (const pair of cookieHeader.split(';')) {
+    const [name, ...value] = pair.trim().split('=');
+    if (name === NAME) return value.join('=');
+  }
+  return undefined;
+}

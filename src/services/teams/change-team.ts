@@ -1,0 +1,80 @@
+import * as members from '#domain/teams/members.ts';
+import type { Caller } from '#kernel/auth/caller.ts';
+import type { FieldError } from '#kernel/contract/fault.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { TEAM_CHANGE_REFUSED } from './contract.ts';
+import { applyListPlan, type PlannedTeamList, type TeamListPlan } from './rules.ts';
+
+export interface TeamListPlans {
+  users?: PlannedTeamList | undefined;
+  repositories?: PlannedTeamList | undefined;
+}
+
+export const DEFAULT_TEAM_ROLE = 'TEAM_ROLE_MEMBER';
+
+export function refuse(errors: FieldError[]): void {
+  const [first] = errors;
+  if (!first) return;
+  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
+  throw TEAM_CHANGE_REFUSED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
+}
+
+const idsOf = (plan: TeamListPlan): string[] => [...plan.put.keys(), ...plan.remove];
+
+/** Every id in the plans must be known to the caller: foreign, absent and invisible ones are refused alike. */
+export async function planErrors(
+  tx: Tx,
+  caller: Caller,
+  { users, repositories }: TeamListPlans,
+): Promise<FieldError[]> {
+  const errors = [...(users?.errors ?? []), ...(repositories?.errors ?? [])];
+  const unknown = (pointer: string, ids: Set<string>, what: string): FieldError[] =>
+    [...ids].map((id) => ({
+      pointer,
+      code: 'UNKNOWN_REFERENCE',
+      detail: `${what} ${id} is not known in this deployment`,
+    }));
+  if (users && users.errors.length === 0)
+    errors.push(
+      ...unknown('#/team/users', await members.findUnknownAccounts(tx, caller.deployment, idsOf(users.plan)), 'user'),
+    );
+  if (repositories && repositories.errors.length === 0)
+    errors.push(
+      ...unknown(
+        '#/team/repositories',
+        await members.findUnknownProjects(tx, caller, idsOf(repositories.plan)),
+        'repository',
+      ),
+    );
+  return errors;
+}
+
+/** Makes the plans true. The team is locked, so what is read here is still so when it is written. */
+export async function applyListPlans(
+  tx: Tx,
+  place: members.TeamRef,
+  { users, repositories }: TeamListPlans,
+): Promise<void> {
+  if (users) await changeMembers(tx, place, users.plan);
+  if (repositories) await changeProjects(tx, place, repositories.plan);
+}
+
+async function changeMembers(tx: Tx, place: members.TeamRef, plan: TeamListPlan): Promise<void> {
+  const before = await members.listMemberRoles(tx, place);
+  refuse(
+    [...plan.mustExist]
+      .filter((id) => !before.has(id))
+      .map((id) => ({ pointer: '#/team/users', code: 'NOT_A_MEMBER', detail: `user ${id} is not in the team` })),
+  );
+  const after = applyListPlan(plan, before, DEFAULT_TEAM_ROLE);
+  const seats = [...plan.put.keys()].map((account) => ({ account, role: after.get(account) ?? DEFAULT_TEAM_ROLE }));
+  if (plan.isReplacement) await members.removeMembersExcept(tx, place, [...after.keys()]);
+  else await members.removeMembers(tx, place, [...plan.remove]);
+  await members.addMembers(tx, place, seats);
+}
+
+async function changeProjects(tx: Tx, place: members.TeamRef, plan: TeamListPlan): Promise<void> {
+  if (plan.isReplacement) await members.removeProjectsExcept(tx, place, [...plan.put.keys()]);
+  else await members.removeProjects(tx, place, [...plan.remove]);
+  await members.addProjects(tx, place, [...plan.put.keys()]);
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { rooms } from '#app';
+import { version } from '#kernel/config/version.ts';
+import { openapiOf } from '#kernel/http/openapi/openapi.ts';
+import { allFaults } from '#kernel/http/pipeline/fault-catalogue.ts';
+import type { IncomingRequest } from '#kernel/http/pipeline/pipeline.ts';
+import { loadPages } from './load-pages.ts';
+import { isWebAppBuilt } from './web-app.ts';
+
+const document = openapiOf(rooms, version);
+const faults = allFaults(rooms.flatMap(({ group }) => group.operations));
+const pages = await loadPages({ openapi: () => document, faults: () => faults });
+
+const request = (pathname: string, ifNoneMatch?: string): IncomingRequest => ({
+  method: 'GET',
+  pathname,
+  rawQuery: '',
+  header: (name) => (name === 'if-none-match' ? ifNoneMatch : undefined),
+  authorizations: [],
+  address: '127.0.0.1',
+  requestId: 'test',
+  streamBody: async function* () {},
+  readBody: () => Promise.resolve(new Uint8Array()),
+});
+
+function read(pathname: string): { body: string; headers: Record<string, string> } {
+  const page = pages.find(request(pathname));
+  assert.ok(page, `${pathname} is served`);
+  const { body, headers } = page;
+  return { body: typeof body === 'string' ? body : '', headers };
+}
+
+const HTML = ['/invitation', '/login', '/docs/api', '/docs/errors'];
+const APP = ['/', '/setup', '/sign-in', '/i/ISS-12', '/o/acme', '/o/acme/findings', '/o/acme/findings/12'];
+
+/** Everything that a page or a module of it names to be loaded or followed. */
+function* referencesOf(path: string): Generator<string> {
+  const { body } = read(path);
+  for (const [, target] of body.matchAll(/(?:href|src)="([^"]*)"/g)) yield target ?? '';
+  for (const [, name] of body.matchAll(/from '\.\/([\w.-]+)'/g)) yield `/assets/${name}`;
+}
+
+test('WEB-01 pages forbid inline script and style and requests to other places, and contain none', () => {
+  for (const path of HTML) {
+    const { body, headers } = read(path);
+    const policy = headers['content-security-policy'] ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+    assert.doesNotMatch(body, /<style|<script(?![^>]* src="\/assets\/)|<[^>]* style=|<[^>]* on\w+="/i, path);
+  }
+});
+
+test('WEB-01 the application gets a secret of its own with each answer, and contains no script but files of ours', () => {
+  const seen = new Set<string>();
+  for (const path of APP) {
+    const { body, headers } = read(path);
+    const policy = headers['content-security-policy'] ?? '';
+    const nonce = /style-src 'self' 'nonce-([^']+)';/.exec(policy)?.[1] ?? '';
+    assert.match(policy, /^default-src 'none'; script-src 'self';/);
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+    assert.doesNotMatch(body, /<style|<script(?![^>]* src="\/(?:assets|ui)\/)|<[^>]* style=|<[^>]* on\w+="/i, path);
+    assert.ok(!body.includes('%NONCE%'));
+    assert.ok(!isWebAppBuilt() || body.includes(`nonce="${nonce}"`));
+    seen.add(nonce);
+    for (const [, target = ''] of body.matchAll(/(?:href|src)="([^"]*)"/g)) read(target);
+  }
+  assert.equal(seen.size, APP.length);
+});
+
+test('what the application is built of is packed for those who take it so, and kept for good', {
+  skip: !isWebAppBuilt(),
+}, () => {
+  const { body } = read('/');
+  const [, script = ''] = /src="(\/ui\/[^"]+\.js)"/.exec(body) ?? [];
+  const plain = pages.find(request(script));
+  const packed = pages.find({
+    ...request(script),
+    header: (name) => (name === 'accept-encoding' ? 'br, gzip' : undefined),
+  });
+  assert.equal(plain?.headers['content-encoding'], undefined);
+  assert.equal(packed?.headers['content-encoding'], 'gzip');
+  assert.ok(Number(packed?.headers['content-length']) < Number(plain?.headers['content-length']));
+  assert.match(packed?.headers['cache-control'] ?? '', /immutable/);
+});
+
+test('what a page refers to is there, and on this server', () => {
+  const seen = new Set(HTML);
+  for (const path of seen)
+    for (const reference of referencesOf(path)) {
+      assert.match(reference, /^[/#](?!\/)/, `${path} refers to ${reference}`);
+      const [target = ''] = reference.split('#');
+      if (target !== '' && read(target).headers['content-type']?.match(/html|javascript/)) seen.add(target);
+    }
+  assert.ok(seen.has('/assets/dom.js'));
+});
+
+test('each code of the catalogue has its paragraph on the page of errors', () => {
+  const { body } = read('/docs/errors');
+  for (const { code } of faults) assert.ok(body.includes(`<tr id="${code}"`), code);
+});
+
+test('the document for programs is the document the page was made from', () => {
+  const { body, headers } = read('/openapi.json');
+  assert.deepEqual(JSON.parse(body), JSON.parse(JSON.stringify(document)));
+  assert.equal(headers['content-type'], 'application/json; charset=utf-8');
+});
+
+test('pages about the API are written once, when somebody wants one or when there is time', async () => {
+  let written = 0;
+  const openapi = () => {
+    written++;
+    return document;
+  };
+  const later = await loadPages({ openapi, faults: () => faults });
+  assert.ok(later.find(request('/login')));
+  assert.equal(written, 0);
+  assert.deepEqual(later.find(request('/openapi.json')), pages.find(request('/openapi.json')));
+  await later.renderAll();
+  assert.deepEqual(later.find(request('/docs/api')), pages.find(request('/docs/api')));
+  assert.equal(written, 1);
+});
+
+test('a browser that has the page already is not sent it again', () => {
+  const { etag = '' } = read('/docs/api').headers;
+  for (const known of [etag, `W/${etag}`, `"other", ${etag}`])
+    assert.equal(pages.find(request('/docs/api', known))?.status, 304, known);
+  assert.equal(pages.find(request('/docs/api', '"other"'))?.status, 200);
+});
+
+test('only what is a page is served, and only to be read', () => {
+  for (const path of [
+    '/assets/',
+    '/assets/login.html',
+    '/assets/../pages.ts',
+    '/ui/',
+    '/setup/',
+    '/docs',
+    '/o',
+    '/orgs/acme',
+  ])
+    assert.equal(pages.find(request(path)), undefined, path);
+  assert.equal(pages.find({ ...request('/'), method: 'POST' }), undefined);
+});

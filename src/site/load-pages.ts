@@ -1,0 +1,65 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import type { FaultKind } from '#kernel/contract/fault.ts';
+import { type PageContent, StaticPages } from '#kernel/http/edge/static-pages.ts';
+import { apiPage } from './api-page.ts';
+import { errorsPage } from './errors-page.ts';
+import { Html, renderFrame } from './html.ts';
+import { addWebApp } from './web-app.ts';
+
+const FOLDER = new URL('../../web/pages/', import.meta.url);
+
+const TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.svg': 'image/svg+xml',
+};
+
+/** No inline script or style, and no request that leaves this server. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const read = (name: string) => readFile(new URL(name, FOLDER), 'utf8');
+
+/** What the pages about the API are written from, when somebody wants one. */
+export interface ApiDocuments {
+  openapi: () => object;
+  faults: () => readonly FaultKind[];
+}
+
+/**
+ * Reads everything that browsers get: a file that is missing stops the start. Pages about the API are written later,
+ * because it takes as long as a quarter of the start.
+ */
+export async function loadPages({ openapi, faults }: ApiDocuments): Promise<StaticPages> {
+  const pages = new StaticPages();
+  let known: object | undefined;
+  const document = () => {
+    known ??= openapi();
+    return known;
+  };
+  const addPage = (path: string, body: PageContent['body']) =>
+    pages.add(path, { type: 'text/html', body, policy: POLICY });
+  const login = { title: 'Log in', path: '/login', main: new Html(await read('login.html')), scripts: ['login.js'] };
+  const main = new Html(await read('invitation.html'));
+  const invitation = { title: 'Invitation', path: '/invitation', main, scripts: ['invitation.js'] };
+  addPage(invitation.path, renderFrame(invitation));
+  addPage(login.path, renderFrame(login));
+  addPage('/docs/api', () => apiPage(document()));
+  addPage('/docs/errors', () => errorsPage(faults()));
+  pages.add('/openapi.json', { type: 'application/json', body: () => JSON.stringify(document()) });
+  for (const name of await readdir(FOLDER)) {
+    const type = TYPES[extname(name)];
+    if (type !== undefined) pages.add(`/assets/${name}`, { type, body: await read(name) });
+  }
+  await addWebApp(pages);
+  return pages;
+}

@@ -1,0 +1,147 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { Installation, type Run } from '#test/faults/installation.ts';
+import { cpuMsOf, cpuMsOfSessions } from './cpu.ts';
+
+export interface ImportCost {
+  seconds: number;
+  nodeMs: number;
+  databaseMs: number;
+  load: number;
+}
+
+/** What an import's answer says of changes. */
+export type Counts = Record<'opened' | 'fixed' | 'reopened' | 'removed' | 'unchanged' | 'moved' | 'held', number>;
+
+const TABLES = ['finding', 'detection', 'fingerprint'];
+
+/** The real program, into which reports are sent as a pipeline would send them. */
+export class ImportBench {
+  readonly program: Run;
+  readonly deployment: string;
+  readonly token: string;
+  readonly #installation: Installation;
+  readonly #owner: pg.Client;
+  readonly #postmaster: number;
+
+  private constructor(
+    installation: Installation,
+    made: { program: Run; deployment: string; token: string },
+    owner: { client: pg.Client; postmaster: number },
+  ) {
+    this.#installation = installation;
+    this.program = made.program;
+    this.deployment = made.deployment;
+    this.token = made.token;
+    this.#owner = owner.client;
+    this.#postmaster = owner.postmaster;
+  }
+
+  static async open(nodeOptions: readonly string[] = []): Promise<ImportBench> {
+    const installation = await Installation.make();
+    const program = await installation.start({ nodeOptions });
+    const running = await installation.postmaster();
+    if (!running) throw new Error('PostgreSQL does not run.');
+    const [found] = await installation.look<{ id: string }>('select id from deployment');
+    const client = new pg.Client({ ...running.connection, database: 'postgres' });
+    await client.connect();
+    const made = { program, deployment: String(found?.id), token: await installation.token() };
+    return new ImportBench(installation, made, { client, postmaster: running.pid });
+  }
+
+  /** Sends a report; rejects unless it was brought in. */
+  async send(
+    report: Iterable<Buffer> | AsyncIterable<Buffer>,
+    { project, commit }: { project: string; commit: string },
+  ) {
+    const query = new URLSearchParams({ project, commit, ref: 'main' });
+    const sent = request(`${this.program.baseUrl}/api/v1/deployments/${this.deployment}/imports?${query}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/sarif+json' },
+    });
+    const answered = once(sent, 'response').then(async ([response]: IncomingMessage[]) => {
+      const text = Buffer.concat((await response?.toArray()) ?? []).toString();
+      if (response?.statusCode === 200) return JSON.parse(text) as Counts;
+      throw new Error(`The import was answered with ${response?.statusCode}: ${text}`);
+    });
+    await Promise.all([pipeline(Readable.from(report), sent), answered]);
+    return answered;
+  }
+
+  /** A list that has nothing to do with findings. */
+  listRequest() {
+    return {
+      baseUrl: this.program.baseUrl,
+      method: 'POST',
+      path: `/api/permissions/v2/deployments/${this.deployment}/teams/list`,
+      headers: { authorization: `Bearer ${this.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ limit: '100' }),
+    };
+  }
+
+  /** What some work takes, of the clock and of processors. */
+  async timed(work: () => Promise<unknown>): Promise<ImportCost> {
+    const used = () => ({ node: cpuMsOf(this.program.pid), database: cpuMsOfSessions(this.#postmaster) });
+    const before = used();
+    const start = performance.now();
+    await work();
+    const seconds = (performance.now() - start) / 1000;
+    const after = used();
+    return {
+      seconds,
+      nodeMs: after.node - before.node,
+      databaseMs: after.database - before.database,
+      load: loadavg()[0] ?? Number.NaN,
+    };
+  }
+
+  async look<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.#owner.query<Row>(text, values)).rows;
+  }
+
+  /** Empties the tables of findings, as they are before a first import. */
+  async clear(): Promise<void> {
+    await this.look('truncate finding, fingerprint, detection cascade');
+    await this.look('checkpoint');
+  }
+
+  /** Takes the rows of an import out, and gives what puts exactly them back with COPY alone. */
+  async rowsAside(): Promise<() => Promise<void>> {
+    const copies: { table: string; list: string; file: string }[] = [];
+    for (const table of TABLES) {
+      const columns = await this.look<{ name: string }>(
+        `select quote_ident(attname) as name from pg_attribute
+           where attrelid = $1::regclass and attnum > 0 and attgenerated = '' and not attisdropped order by attnum`,
+        [table],
+      );
+      const file = join(this.#installation.folder, 'postgres', `bench-${table}`);
+      copies.push({ table, list: columns.map(({ name }) => name).join(', '), file });
+    }
+    for (const { table, list, file } of copies)
+      await this.look(`copy (select ${list} from ${table} order by 1, 2, 3) to '${file}'`);
+    return async () => {
+      await this.look('begin');
+      for (const { table, list, file } of copies) await this.look(`copy ${table} (${list}) from '${file}'`);
+      await this.look('commit');
+    };
+  }
+
+  /** Memory of the server's process, all its threads together: what it has now, and the most that it had. */
+  memoryMb(): { now: number; most: number } {
+    const status = readFileSync(`/proc/${this.program.pid}/status`, 'utf8');
+    const of = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
+    return { now: of('VmRSS'), most: of('VmHWM') };
+  }
+
+  async close(): Promise<void> {
+    await this.#owner.end();
+    await this.program.end('SIGTERM');
+    await this.#installation.remove();
+  }
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { browserSkipReason, signIn } from '#test/support/browser/browser.ts';
+import { RunningApp } from '#test/support/browser/running-app.ts';
+import { type CheckerHit, sarifOf } from '#test/support/reports/sarif.ts';
+
+const GRACE = { name: 'Grace', email: 'grace@example.com', password: 'another long sentence' };
+const FILES = 120;
+
+const hit = (_: unknown, index: number): CheckerHit => ({
+  rule: 'weak-hash',
+  title: `Weak hash ${index}`,
+  path: `src/${index}.js`,
+  lines: ['', `md5(${index})`, ''],
+  match: 'md5',
+});
+
+describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReason }, () => {
+  let product: RunningApp;
+  before(async () => {
+    product = await RunningApp.start();
+    await product.import(sarifOf(Array.from({ length: FILES }, hit)));
+    await product.member(GRACE);
+    await product.signIn('/o/parapet/findings');
+  });
+  after(() => product?.stop());
+
+  /** Sets all that match to something, with answers about its progress that are made up. */
+  async function changeAll(key: string, answer: 'failed' | 'none'): Promise<void> {
+    const { page } = product;
+    await page.route('**/batches/*', (route) =>
+      answer === 'none'
+        ? route.abort()
+        : route.fulfill({ json: { state: 'FAILED', done: 50, skipped: 0, total: FILES, error: 'gone' } }),
+    );
+    await page
+      .getByRole('row', { name: /Weak hash/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press(key);
+    await page.getByRole('button', { name: `Change ${FILES} findings` }).click();
+  }
+
+  test('a change of many that the server gave up is told, with a way back', async () => {
+    const { page } = product;
+    await changeAll('2', 'failed');
+    await page.getByText(`The server stopped after 50 of ${FILES} findings: Reviewing`).waitFor();
+    await page.getByRole('button', { name: /^Undo/ }).first().waitFor();
+    await page.unrouteAll();
+  });
+
+  test('a change of many of which nothing more is heard is told', async () => {
+    const { page } = product;
+    await product.go('/o/parapet/findings?q=is:open,reviewing');
+    await changeAll('3', 'none');
+    await page.getByText(/The server no longer says how far it is/).waitFor();
+    await page.unrouteAll();
+  });
+
+  test('tabs go blank when one signs out, and show nothing of the first person to the next', async () => {
+    const { page } = product;
+    const other = await page.context().newPage();
+    await product.go('/o/parapet/settings/system');
+    await page.getByRole('heading', { level: 1, name: 'System' }).waitFor();
+    await other.goto(`${product.baseUrl}/o/parapet/inbox`);
+    await other.locator('.rail-person').click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.waitForURL(/\/sign-in/);
+    await page.waitForURL(/\/sign-in\?next=/);
+    await signIn(page, product.baseUrl, '/o/parapet/settings/system');
+    await page.getByRole('heading', { level: 1, name: 'System' }).waitFor();
+    await signIn(other, product.baseUrl, '/o/parapet/inbox', GRACE);
+    await page.locator('.rail-person', { hasText: 'Grace' }).waitFor();
+    assert.equal(await page.getByText('ada@example.com').count(), 0);
+    assert.deepEqual(product.watched.complaints, []);
+    await other.close();
+  });
+
+  test('who was removed from the only organization makes one of their own', async () => {
+    const { page } = product;
+    const { users } = await product.call('GET', '/api/agent/deployments/parapet/users');
+    const grace = (users as { id: string; email: string }[]).find(({ email }) => email === GRACE.email);
+    await product.call('DELETE', `/api/agent/deployments/parapet/users/${grace?.id}`);
+    await product.go('/');
+    await page.getByRole('heading', { name: 'You belong to no organization yet' }).waitFor();
+    await page.getByLabel('Organization').fill('Hopper');
+    await page.getByRole('button', { name: 'Create organization' }).click();
+    await page.waitForURL(/\/o\/hopper\/inbox/);
+  });
+});

@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = process.env['CHROMIUM_PATH'] ?? BROWSERS.find((path) => existsSync(path));
+
+/** Why browser tests do not run here, or false. */
+export const browserSkipReason =
+  executablePath === undefined && 'no Chromium on this machine: install Debian’s package chromium or set CHROMIUM_PATH';
+
+/** Keeps the browser from calling its maker, so that each request it makes is one that a page asked for. */
+const ARGS = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ARGS });
+
+export interface WatchedPage {
+  page: Page;
+  /** Requests that went to another origin. */
+  outside: string[];
+  /** Errors of scripts, and what the content security policy forbade. */
+  complaints: string[];
+}
+
+/** A page that notes each request to another origin and each complaint of the console. */
+export async function watchedPage(
+  browser: Browser,
+  baseUrl: string,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
+  const outside: string[] = [];
+  const complaints: string[] = [];
+  page.on('request', (request) => {
+    if (!request.url().startsWith(baseUrl)) outside.push(request.url());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text());
+  });
+  return { page, outside, complaints };
+}
+
+export interface Credentials {
+  email: string;
+  password: string;
+}
+
+export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' } as const;
+
+/** The settings of a server that has an administrator from its first start. */
+export const adminSettings = (folder: string): Record<string, string> => ({
+  PARAPET_DATA_DIR: folder,
+  PARAPET_SETUP_ADMIN_EMAIL: ADMIN.email,
+  PARAPET_SETUP_ADMIN_PASSWORD: ADMIN.password,
+});
+
+/** Signs in through the page, as a person does. */
+export async function signIn(page: Page, baseUrl: string, next = '/', who: Credentials = ADMIN): Promise<void> {
+  await page.goto(`${baseUrl}/sign-in?next=${encodeURIComponent(next)}`);
+  await page.getByLabel('E-mail address').fill(who.email);
+  await page.getByLabel('Password', { exact: true }).fill(who.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
+}

@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import * as sessions from '#domain/accounts/sessions.ts';
+import { issueDownloadTicket } from '#domain/tasks/download-ticket.ts';
+import * as tasks from '#domain/tasks/store.ts';
+import { issueTaskToken } from '#domain/tasks/task-token.ts';
+import { type ExampleCall, exampleOf } from '#kernel/http/openapi/openapi.ts';
+import { refreshCookie } from '#services/sessions/refresh-cookie.ts';
+import type { ListedOperation } from '../http/operations.ts';
+import type { Scenario } from '../world/scenario.ts';
+import { PASSWORD, uniqueName, World } from '../world/world.ts';
+import { makeFinding, makeFindingBatch, makeIssue } from './findings.ts';
+import { requestException } from './inbox.ts';
+import { makeDeploymentName, makeInvitationToken, makeLoginKey, makeNotification, makeSetupToken } from './people.ts';
+import { makeProject, makeProjectName, makeTag, makeTeam } from './projects.ts';
+import { makeRuleboard, makeUnmigratedDeployment } from './ruleboards.ts';
+import { makeBranch, makeRunningScan, makeScan, makeTrackedScan } from './scans.ts';
+import {
+  makeAutomation,
+  makeDeletedAutomation,
+  makePartnerCredential,
+  makeProductWithoutContent,
+  makeReviewCommentContent,
+  makeSsoProvider,
+} from './settings.ts';
+
+interface Kind {
+  make(scene: Scenario): Promise<string>;
+  /** Seen only by people whose team it belongs to. */
+  isTeamScoped?: boolean;
+}
+
+/** How each noun of the examples is made; a room with a new noun adds it here. */
+const KINDS: Record<string, Kind> = {
+  Deployment: { make: async ({ place }) => place.id },
+  UnmigratedDeployment: { make: makeUnmigratedDeployment },
+  DemoDeployment: { make: makeDemo },
+  Email: { make: async ({ place }) => place.admin.email },
+  Password: { make: async () => PASSWORD },
+  Fresh: { make: async () => uniqueName('fresh') },
+  Project: { make: makeProject, isTeamScoped: true },
+  ProjectName: { make: makeProjectName, isTeamScoped: true },
+  Branch: { make: makeBranch, isTeamScoped: true },
+  Scan: { make: async (scene) => makeScan(scene, await makeProject(scene)), isTeamScoped: true },
+  RunningScan: { make: makeRunningScan, isTeamScoped: true },
+  TrackedScan: { make: makeTrackedScan, isTeamScoped: true },
+  User: { make: async ({ world, place }) => (await world.member(place)).id },
+  Token: { make: async ({ world, place }) => (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).id },
+  Team: { make: makeTeam, isTeamScoped: true },
+  Automation: { make: makeAutomation },
+  DeletedAutomation: { make: makeDeletedAutomation },
+  Issue: { make: makeIssue },
+  Finding: { make: makeFinding, isTeamScoped: true },
+  FindingBatch: { make: makeFindingBatch, isTeamScoped: true },
+  ExceptionRequest: { make: async (scene) => requestException(scene, await makeFinding(scene)), isTeamScoped: true },
+  SetupToken: { make: makeSetupToken },
+  InvitationToken: { make: makeInvitationToken },
+  NewEmail: { make: async () => `${uniqueName('newcomer')}@example.com` },
+  NewLoginKey: { make: async () => randomUUID() },
+  LoginKey: { make: makeLoginKey },
+  Notification: { make: makeNotification },
+  Survey: { make: async () => uniqueName('survey') },
+  Tag: { make: makeTag },
+  DeploymentName: { make: makeDeploymentName },
+  Ruleboard: { make: async (scene) => (await makeRuleboard(scene)).slug },
+  Policy: { make: async (scene) => (await makeRuleboard(scene)).id },
+  PartnerCredential: { make: makePartnerCredential },
+  SsoProvider: { make: makeSsoProvider },
+  ProductWithoutContent: { make: makeProductWithoutContent },
+  ReviewCommentContent: { make: makeReviewCommentContent },
+  TaskToken: { make: async (scene) => (await makeTask(scene)).token },
+  TaskTicket: { make: async (scene) => (await makeTask(scene)).ticket },
+};
+
+function kindOf(noun: string): Kind {
+  const kind = KINDS[noun];
+  if (!kind)
+    throw new Error(`Nobody knows how to make a ${noun}: add it to test/support/factories/example-objects.ts.`);
+  return kind;
+}
+
+export const makeObject = (scene: Scenario, noun: string): Promise<string> => kindOf(noun).make(scene);
+export const isTeamScoped = (noun: string): boolean => kindOf(noun).isTeamScoped ?? false;
+
+/** The deployment itself, as if it were made up. */
+async function makeDemo({ world, place }: Scenario): Promise<string> {
+  await world.queryAsOwner(
+    `insert into demo (deployment_id, size, seed, as_of) values ($1, 'small', 'test', now()) on conflict do nothing`,
+    [place.id],
+  );
+  return place.id;
+}
+
+/** A task that the administrator started and that is done. */
+async function makeTask({ world, place }: Scenario): Promise<{ token: string; ticket: string }> {
+  const reader = `account:${place.admin.id}`;
+  const task = await world.inDeployment(place, async (tx) => {
+    const made = await tasks.insert(tx, { deployment: place.id, kind: 'test.make', createdBy: reader });
+    await tasks.insertChunk(tx, { deployment: place.id, task: made }, { number: 0, bytes: Buffer.from('{}') });
+    const file = { name: 'test.json', contentType: 'application/json; charset=utf-8' };
+    await tasks.complete(tx, { deployment: place.id, task: made }, file);
+    return made;
+  });
+  const now = new Date();
+  return {
+    token: await issueTaskToken(world.keys, { deployment: place.id, task, principal: reader }, now),
+    ticket: issueDownloadTicket(world.keys, { deployment: place.id, task }, now),
+  };
+}
+
+/** Operations that answer only the one who started what they ask about: in tests the administrator. */
+export const CREATOR_ONLY_OPERATIONS: ReadonlySet<string> = new Set([
+  'TasksService_GetTaskResult',
+  'SupplyChainService_GetSbomExport',
+]);
+
+/** The example of an operation with ids of things that are there, made for this call. */
+export async function makeExampleCall(scene: Scenario, { room, bound }: ListedOperation): Promise<ExampleCall> {
+  const nouns: string[] = [];
+  exampleOf(room, bound, (noun) => {
+    nouns.push(noun);
+    return '1';
+  });
+  const made: string[] = [];
+  for (const noun of nouns) made.push(await makeObject(scene, noun));
+  let next = 0;
+  return exampleOf(room, bound, () => made[next++] ?? '');
+}
+
+export interface Preparation {
+  /** A world of its own, where the operation works only once; the caller stops it. */
+  world?: World;
+  headers?: Record<string, string>;
+}
+
+/** What an operation needs beside its example, by the id of the operation. */
+const PREPARATIONS: Record<string, (scene: Scenario) => Promise<Preparation>> = {
+  SessionsService_RefreshSession: async ({ world, place }) => {
+    const session = await world.assembly.db.transaction({ role: 'auth', isRead: false }, (tx) =>
+      sessions.create(tx, { account: place.admin.id, address: '127.0.0.1', userAgent: 'test' }),
+    );
+    const [cookie = ''] = refreshCookie(sessions.refreshTokenOf(world.keys.derive('refresh'), session)).split(';');
+    return { headers: { cookie } };
+  },
+  SessionsService_SetUp: async () => ({ world: await World.start() }),
+};
+
+export const prepareOperation = async (scene: Scenario, { id }: ListedOperation): Promise<Preparation> =>
+  PREPARATIONS[id]?.(scene) ?? {};
+
+/** Operations after which their own credential is dead, so that nobody can ask for the same answer again. */
+export const CREDENTIAL_ENDING_OPERATIONS: ReadonlySet<string> = new Set(['SessionsService_DeleteSession']);

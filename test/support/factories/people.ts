@@ -1,0 +1,52 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import * as invitations from '#domain/invitations/store.ts';
+import { notify } from '#domain/notifications/store.ts';
+import { issueSetupToken } from '#domain/provisioning/initial-setup.ts';
+import { reveal, Secret } from '#kernel/crypto/secret.ts';
+import * as cliLogin from '#services/cli-login/store.ts';
+import type { Scenario } from '../world/scenario.ts';
+import { uniqueName } from '../world/world.ts';
+
+/** Opens the set-up, which works only while the world has no people. */
+export async function makeSetupToken({ world }: Scenario): Promise<string> {
+  const text = randomBytes(24).toString('base64url');
+  await world.assembly.db.transaction({ role: 'auth', isRead: false }, (tx) =>
+    issueSetupToken(tx, world.keys, { token: new Secret(text), now: new Date() }),
+  );
+  return text;
+}
+
+export async function makeInvitationToken({ world, place }: Scenario): Promise<string> {
+  const made = await world.inDeployment(place, (tx) =>
+    invitations.insertAll(tx, world.keys, {
+      deployment: place.id,
+      invitedBy: place.admin.id,
+      emails: [`${uniqueName('guest')}@example.com`],
+      expiresAt: new Date(Date.now() + 3_600_000),
+    }),
+  );
+  return made.map(({ token }) => reveal(token)).join();
+}
+
+/** The key of a command line whose login the administrator has agreed to. */
+export async function makeLoginKey({ world, place }: Scenario): Promise<string> {
+  const key = randomUUID();
+  const hash = cliLogin.hashLoginKey(world.keys.derive('cli-login'), key);
+  const [now, expiresAt] = [new Date(), new Date(Date.now() + 60_000)];
+  await world.inDeployment(place, (tx) =>
+    cliLogin.saveApproval(tx, { deployment: place.id, hash, account: place.admin.id, now, expiresAt }),
+  );
+  return key;
+}
+
+export function makeNotification({ world, place }: Scenario): Promise<string> {
+  return world.inDeployment(place, (tx) =>
+    notify(tx, { deployment: place.id, severity: 'SEVERITY_INFO', title: uniqueName('News '), description: 'Look.' }),
+  );
+}
+
+/** The name of a deployment that nobody has founded yet; what was founded before no longer counts for the quota. */
+export async function makeDeploymentName({ world }: Scenario): Promise<string> {
+  await world.queryAsOwner('update deployment set created_by = null');
+  return uniqueName('Acme ');
+}

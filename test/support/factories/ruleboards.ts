@@ -1,0 +1,32 @@
+import * as items from '#domain/policies/ruleboard-items.ts';
+import * as boards from '#domain/policies/ruleboards.ts';
+import { itemKeyOf } from '#domain/policies/rules.ts';
+import { anonymousCaller } from '#kernel/auth/caller.ts';
+import type { Scenario } from '../world/scenario.ts';
+import { uniqueName } from '../world/world.ts';
+
+/** Undoes what another test may have done, past the roles for which there is no way back. */
+export async function makeUnmigratedDeployment({ world, place }: Scenario): Promise<string> {
+  await world.queryAsOwner('delete from policy_migration where deployment_id = $1', [place.id]);
+  return place.id;
+}
+
+/** A new board of a deployment that is not migrated. */
+export async function makeRuleboard(scene: Scenario): Promise<boards.RuleboardRecord> {
+  const { world, place } = scene;
+  await makeUnmigratedDeployment(scene);
+  const wish = { deployment: place.id, product: 'sast', name: uniqueName('Board ') } as const;
+  const board = await world.inDeployment(place, (tx) => boards.insert(tx, wish));
+  if (!board) throw new Error('The board was not made.');
+  return board;
+}
+
+/** Puts three rules on a board, signed by the administrator. */
+export async function addRules({ world, place }: Scenario, board: string): Promise<void> {
+  const steps = ['a.rule', 'b.rule', 'c/rule'].map((path, index) => {
+    const step = { kind: 'rule', path, mode: 'monitor', mustExist: false, index } as const;
+    return [itemKeyOf(step), step] as const;
+  });
+  const caller = { ...anonymousCaller, kind: 'user', deployment: place.id, email: place.admin.email } as const;
+  await world.inDeployment(place, (tx) => items.applyPlan(tx, caller, board, { steps: new Map(steps) }));
+}

@@ -1,0 +1,17 @@
+import type { Operation } from '#kernel/contract/operation.ts';
+import type { ExampleCall } from '#kernel/http/openapi/openapi.ts';
+
+export interface Content {
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** What a call sends as its body, and how it calls it; `raw` stands for the body as it is. */
+export function contentOf(
+  { hasBody, upload }: Operation,
+  call: Pick<ExampleCall, 'body' | 'upload'> & { raw?: string | undefined },
+): Content {
+  if (upload) return { headers: { 'content-type': upload.types[0] ?? '' }, body: call.raw ?? call.upload ?? '' };
+  if (!hasBody) return { headers: {}, body: undefined };
+  return { headers: { 'content-type': 'application/json' }, body: call.raw ?? JSON.stringify(call.body ?? {}) };
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { essenceOf } from '#kernel/http/request/media-type.ts';
+import { isObject } from './schema-description.ts';
+
+export interface TestRequest {
+  method: string;
+  target: string;
+  /** A list sends the header once for each of its values. */
+  headers?: Record<string, string | string[]>;
+  body?: string | Uint8Array | undefined;
+  /** Types that the answer may have instead of JSON. */
+  rawTypes?: readonly string[] | undefined;
+}
+
+export interface TestResponse {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** The body read as JSON; empty where it is none. */
+  json: Record<string, unknown>;
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 32 });
+
+/** Sends exactly this, which `fetch` would not, and checks what every response of the server must have. */
+export async function sendRequest(baseUrl: string, sent: TestRequest): Promise<TestResponse> {
+  const { hostname, port } = new URL(baseUrl);
+  const { method, target, headers = {}, body } = sent;
+  const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+  const message = await new Promise<IncomingMessage>((resolve, reject) => {
+    const outgoing = request({ agent, hostname, port, method, path: target, headers: { ...length, ...headers } });
+    outgoing.once('response', resolve).once('error', reject).end(body);
+  });
+  const answer = answerOf(message, await textOf(message));
+  assert.deepEqual(hardeningProblems(answer, sent.rawTypes), [], `${method} ${target}`);
+  return answer;
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of message as AsyncIterable<Uint8Array>) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function answerOf(message: IncomingMessage, text: string): TestResponse {
+  const headers = Object.fromEntries(
+    Object.entries(message.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
+  );
+  return { status: message.statusCode ?? 0, headers, text, json: jsonOf(text) };
+}
+
+export function jsonOf(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+export const HARDENING_HEADERS: Readonly<Record<string, string>> = {
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'strict-transport-security': 'max-age=31536000',
+  'referrer-policy': 'no-referrer',
+};
+
+/** What is missing of the headers that every response of the API has (HTP-08). */
+export function hardeningProblems(
+  { headers, status }: Pick<TestResponse, 'headers'> & { status?: number },
+  rawTypes: readonly string[] = [],
+): string[] {
+  const type = headers['content-type'] ?? '';
+  const isRaw = rawTypes.includes(essenceOf(type));
+  const isTyped =
+    isRaw || status === 204 || status === 303 || /^application\/(problem\+)?json; charset=utf-8$/.test(type);
+  // A page may allow more than nothing, but it says for each thing what.
+  const isHard = (name: string, value: string) =>
+    headers[name] === value ||
+    (isRaw && name === 'content-security-policy' && headers[name]?.startsWith("default-src 'none'"));
+  return [
+    ...Object.entries(HARDENING_HEADERS)
+      .filter(([name, value]) => !isHard(name, value))
+      .map(([name]) => `${name} is ${headers[name]}`),
+    ...(isTyped ? [] : [`content-type is ${headers['content-type']}`]),
+    ...['server', 'x-powered-by'].filter((name) => name in headers).map((name) => `${name} is there`),
+    ...(/^[\w-]{8,64}$/.test(headers['x-request-id'] ?? '') ? [] : ['x-request-id is missing']),
+  ];
+}
+
+/** What differs from one response to the next by its nature. */
+const PASSING = ['date', 'x-request-id', 'server-timing', 'ratelimit', 'ratelimit-policy', 'connection', 'keep-alive'];
+
+/** Headers that two responses must share when nobody may be able to tell them apart. */
+export const comparableHeaders = ({ headers }: TestResponse): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).filter(([name]) => !PASSING.includes(name)));
+
+/** Writes these bytes to the server and reads until it closes, for what no client would send. */
+export function sendRawBytes(baseUrl: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(baseUrl);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes, 'latin1'));
+    let received = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => {
+      received += chunk;
+    });
+    socket.setTimeout(5000, () => socket.destroy(new Error(`The server keeps the connection open: ${received}`)));
+    socket.once('error', reject).once('close', () => resolve(received));
+  });
+}

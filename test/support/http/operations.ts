@@ -1,0 +1,81 @@
+import { rooms } from '#app';
+import { version } from '#kernel/config/version.ts';
+import { deploymentParamOf } from '#kernel/contract/operation.ts';
+import { openapiOf, operationIdOf, type Room } from '#kernel/http/openapi/openapi.ts';
+import type { BoundOperation } from '#kernel/http/pipeline/group.ts';
+import { pagingFieldsOf } from '#kernel/http/pipeline/open-page.ts';
+import { describeSchema } from './schema-description.ts';
+
+/** One operation as tests walk it: where it lives and what it is called. */
+export interface ListedOperation {
+  id: string;
+  room: Room;
+  bound: BoundOperation;
+}
+
+/** Every operation there is: what is not in a room does not exist. */
+export const operations: readonly ListedOperation[] = rooms.flatMap((room) =>
+  room.group.operations.map((bound) => ({ id: operationIdOf(bound), room, bound })),
+);
+
+/** Path parameters that name an object inside of the deployment, with its noun. */
+export function objectParamsOf({ operation }: BoundOperation): [param: string, noun: string][] {
+  const deployment = deploymentParamOf(operation);
+  return Object.entries(operation.path.shape).flatMap(([param, schema]): [string, string][] => {
+    const reading = describeSchema(schema);
+    if (param === deployment) return [];
+    if (reading.kind === 'int64' || reading.kind === 'slug') return [[param, reading.noun ?? param]];
+    return reading.kind === 'name' && reading.noun !== undefined ? [[param, reading.noun]] : [];
+  });
+}
+
+/** Where a list is told which page is wanted, if the operation is a list. */
+export function pagingOf({ operation }: BoundOperation) {
+  for (const place of ['query', 'body'] as const) {
+    const fields = pagingFieldsOf(operation[place].shape);
+    const limit = fields.get('limit') ?? fields.get('page_size');
+    if (limit !== undefined) return { place, limit, cursor: fields.get('cursor'), page: fields.get('page') };
+  }
+  return undefined;
+}
+
+export const isIdempotent = ({ operation }: BoundOperation): boolean =>
+  !operation.isRead && operation.allow !== 'public' && !operation.isOutbound;
+
+/** Operations that need what no deployment of the tests has, each with the refusal that is its answer. */
+const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {
+  DemoService_DeleteDemo: '409 NOT_A_DEMO',
+  ProjectsService_RefreshProjectsAsync: '409 SCM_NOT_CONNECTED',
+  ProjectsService_SyncRepo: '409 SCM_NOT_CONNECTED',
+  ScannerService_GetEngine: '403 ENGINE_NOT_SERVED',
+};
+export const isAlwaysRefused = ({ id }: ListedOperation): boolean => id in REFUSED_YET;
+
+/** The verdict on the example of an operation, sent by who may. */
+export const expectedOutcome = ({ id, bound }: ListedOperation): string =>
+  REFUSED_YET[id] ?? String(bound.operation.status);
+
+interface Documented {
+  responses: Record<string, { content?: Record<string, { schema: { allOf?: { properties?: Properties }[] } }> }>;
+  security: Record<string, unknown>[];
+}
+type Properties = Record<string, { enum?: string[] }>;
+export type OpenapiPaths = Record<string, Record<string, Documented>>;
+
+/** The OpenAPI document as it would be derived now; another test holds the file against it. */
+export const openapiDocument = openapiOf(rooms, version) as { paths: OpenapiPaths };
+
+const documentedOf = ({ operation }: BoundOperation): Documented | undefined =>
+  openapiDocument.paths[operation.template.replace('...}', '}')]?.[operation.method.toLowerCase()];
+
+/** What the document promises for a status: content types and error codes; undefined when it knows no such status. */
+export function documentedResponse(
+  bound: BoundOperation,
+  status: number,
+): { contentTypes: string[]; codes: string[] } | undefined {
+  const response = documentedOf(bound)?.responses[String(status)];
+  const content = response?.content ?? {};
+  const parts = Object.values(content).flatMap(({ schema }) => schema.allOf ?? []);
+  const codes = parts.flatMap(({ properties }) => properties?.['code']?.enum ?? []);
+  return response && { contentTypes: Object.keys(content), codes };
+}

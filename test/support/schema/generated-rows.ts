@@ -1,0 +1,62 @@
+import type pg from 'pg';
+
+export interface Column {
+  name: string;
+  type: string;
+  /** A row without a value for it is refused. */
+  isNeeded: boolean;
+}
+
+const COLUMNS = `
+  select attname as name, format_type(atttypid, -1) as type,
+         attnotnull and not atthasdef and attidentity = '' as "isNeeded"
+  from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+  order by attnum`;
+
+export const columnsOf = async (client: pg.Client, table: string): Promise<Column[]> =>
+  (await client.query<Column>(COLUMNS, [table])).rows;
+
+/** SQL of some value of each type. */
+const VALUES: Record<string, string> = {
+  bigint: '1',
+  integer: '1',
+  smallint: '1',
+  'double precision': '1',
+  uuid: "'00000000-0000-0000-0000-000000000000'",
+  boolean: 'false',
+  bytea: "'\\x00'",
+  jsonb: "'{}'",
+  text: "'made up'",
+  'text[]': "'{}'",
+  'timestamp with time zone': 'now()',
+};
+
+/** A statement that inserts a row of this deployment with made-up values wherever one is needed. */
+export function insertStatement(table: string, columns: readonly Column[], deployment: string): string {
+  const needed = columns.filter(({ name, isNeeded }) => isNeeded || name === 'deployment_id');
+  const values = needed.map(({ name, type }) => {
+    const value = name === 'deployment_id' ? deployment : VALUES[type];
+    if (value === undefined)
+      throw new Error(`Nobody made up a ${type}: add it to test/support/schema/generated-rows.ts.`);
+    return value;
+  });
+  return `insert into ${table} (${needed.map(({ name }) => name).join(', ')}) values (${values.join(', ')})`;
+}
+
+/** What became of a statement: how many rows it touched, or the code and the text of its refusal. */
+export async function statementOutcome(
+  client: pg.Client,
+  statement: string,
+  values: unknown[] = [],
+): Promise<number | string> {
+  await client.query('savepoint before');
+  try {
+    const { rowCount } = await client.query(statement, values);
+    return rowCount ?? 0;
+  } catch (error) {
+    const { code, message } = error as pg.DatabaseError;
+    return `${code} ${message}`;
+  } finally {
+    await client.query('rollback to savepoint before');
+  }
+}

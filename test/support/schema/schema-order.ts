@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises';
+
+/** The rooms that have tables, each after those that its foreign keys lean on. */
+export const SCHEMA_ORDER: readonly string[] = [
+  'src/kernel/db',
+  'src/kernel/audit',
+  'src/kernel/jobs',
+  'src/domain/deployments',
+  'src/domain/products',
+  'src/domain/accounts',
+  'src/domain/tasks',
+  'src/domain/projects',
+  'src/domain/teams',
+  'src/domain/automations',
+  'src/services/deployments',
+  'src/domain/policies',
+  'src/domain/rules',
+  'src/services/cli-login',
+  'src/services/partner-credential',
+  'src/services/deployment-sso-providers',
+  'src/domain/invitations',
+  'src/domain/notifications',
+  'src/services/checklist',
+  'src/services/support',
+  'src/services/surveys',
+  'src/domain/ignores',
+  'src/domain/review-comments',
+  'src/domain/scans',
+  'src/domain/dependencies',
+  'src/domain/findings',
+  'src/domain/workflow-issues',
+  'src/domain/demo',
+];
+
+/** The present schema of the whole house as one text. */
+export async function schemaText(): Promise<string> {
+  const texts = await Promise.all(SCHEMA_ORDER.map((room) => readFile(`${room}/schema.sql`, 'utf8')));
+  return texts.join('\n');
+}

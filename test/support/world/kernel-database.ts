@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Database } from '#kernel/db/database.ts';
+import { startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
+
+const SCHEMAS = ['db', 'audit', 'jobs'];
+
+export interface KernelDatabase {
+  connection: pg.ClientConfig;
+  db: Database;
+  /** A session of the superuser, whom no policy or grant holds back; closed by `stop`. */
+  superuser(): Promise<pg.Client>;
+  stop(): Promise<void>;
+}
+
+interface Server {
+  connection: pg.ClientConfig;
+  stop(): Promise<void>;
+}
+
+/** A fresh database with the kernel's tables, on the server of the test run or on one of its own. */
+export async function startKernelDatabase(settings: Record<string, string> = quick): Promise<KernelDatabase> {
+  const server = await serverFor(settings);
+  const name = `kernel_${randomBytes(8).toString('hex')}`;
+  const connection = { ...server.connection, database: name };
+  await withClient(server.connection, async (client) => {
+    // Roles belong to the whole server, and two sessions cannot grant the same one at once.
+    await client.query('select pg_advisory_lock(hashtext($1))', ['kernel schema']);
+    await client.query(`create database ${name}`);
+    await withClient(connection, createTables);
+  });
+  const db = new Database({ connection, poolMax: 8, onError: () => undefined });
+  const clients: pg.Client[] = [];
+  return {
+    connection,
+    db,
+    async superuser() {
+      const client = new pg.Client(connection);
+      clients.push(client);
+      await client.connect();
+      return client;
+    },
+    async stop() {
+      await Promise.all([db.close(), ...clients.map((client) => client.end())]);
+      await withClient(server.connection, (client) => client.query(`drop database ${name} with (force)`));
+      await server.stop();
+    },
+  };
+}
+
+async function createTables(client: pg.Client): Promise<void> {
+  for (const power of SCHEMAS)
+    await client.query(await readFile(new URL(`../../../src/kernel/${power}/schema.sql`, import.meta.url), 'utf8'));
+}
+
+const quick = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+async function serverFor(settings: Record<string, string>): Promise<Server> {
+  const shared = process.env['PARAPET_TEST_DATABASE'];
+  if (shared !== undefined) return { connection: JSON.parse(shared), stop: async () => undefined };
+  const dataFolder = await mkdtemp(join(tmpdir(), 'parapet-kernel-'));
+  const server = await startEmbedded({ dataFolder, settings, log: () => undefined });
+  // The server outlives whoever started it, so a test that breaks down takes it along.
+  const killServer = () => process.kill(server.pid, 'SIGQUIT');
+  process.once('exit', killServer);
+  return {
+    connection: server.connection,
+    async stop() {
+      process.off('exit', killServer);
+      await server.stop('immediate');
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function withClient(connection: pg.ClientConfig, work: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  try {
+    await work(client);
+  } finally {
+    await client.end();
+  }
+}

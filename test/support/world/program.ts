@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../../src/server/main.ts', import.meta.url));
+
+const running = new Set<Program>();
+
+/** The program as it is shipped, in a process of its own. */
+export class Program {
+  output = '';
+  readonly child: ChildProcess;
+  readonly exited: Promise<number | null>;
+
+  constructor(settings: Record<string, string>, args: string[] = ['serve']) {
+    this.child = spawn(process.execPath, [MAIN, ...args], {
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PARAPET_PORT: '0', ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.child.stdout, this.child.stderr])
+      stream?.on('data', (chunk: Buffer) => {
+        this.output += chunk.toString('utf8');
+      });
+    running.add(this);
+    this.exited = new Promise((resolve) =>
+      this.child.once('exit', (code) => {
+        running.delete(this);
+        resolve(code);
+      }),
+    );
+  }
+
+  /** The public address, as soon as the program says that it is ready. */
+  async ready(): Promise<string> {
+    const deadline = Date.now() + 60_000;
+    while (Date.now() < deadline) {
+      const url = /^parapet ready (\S+)$/m.exec(this.output)?.[1];
+      if (url) return url;
+      if (this.child.exitCode !== null) break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    throw new Error(`The program did not become ready:\n${this.output}`);
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
+    return this.exited;
+  }
+}
+
+/** A data folder that is gone after the test, with every program and database server that a failure left in it. */
+export async function withDataFolder(work: (folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'parapet e2e '));
+  try {
+    await work(folder);
+  } finally {
+    for (const program of running) await program.stop('SIGKILL');
+    const pidFile = await readFile(join(folder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
+    const [pid] = pidFile.split('\n');
+    if (pid) process.kill(Number(pid), 'SIGQUIT');
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+  }
+}

@@ -1,0 +1,203 @@
+import { createSecretKey, randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { Registry } from 'prom-client';
+import * as tokens from '#domain/accounts/api-tokens.ts';
+import { hashToken } from '#domain/accounts/authenticator.ts';
+import * as sessions from '#domain/accounts/sessions.ts';
+import * as people from '#domain/accounts/store.ts';
+import { provisionDeployment } from '#domain/provisioning/provision-deployment.ts';
+import { enrollMember, registerProject } from '#domain/teams/enrollment.ts';
+import { type Config, readConfig } from '#kernel/config/config.ts';
+import { type ContractClient, client } from '#kernel/contract/client.ts';
+import { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
+import { hashPassword } from '#kernel/crypto/password.ts';
+import { reveal, Secret } from '#kernel/crypto/secret.ts';
+import { makeTokenText, tokenSuffix } from '#kernel/crypto/token-text.ts';
+import type { Tx } from '#kernel/db/tx.ts';
+import { StaticPages } from '#kernel/http/edge/static-pages.ts';
+import { makeLog } from '#kernel/log/log.ts';
+import { Egress } from '#kernel/outbound/egress.ts';
+import { type Assembly, type AssemblyParts, assemble } from '../../../src/server/assemble.ts';
+import { makeDatabase, type TestDatabase } from './database.ts';
+
+export const PASSWORD = 'correct horse battery staple';
+/** Hashed once: what it costs is the point of it, and no test is about that. */
+const passwordHash = hashPassword(new Secret(PASSWORD));
+
+export interface TestUser {
+  id: string;
+  email: string;
+  session: string;
+  jwt: string;
+}
+
+export interface TestDeployment {
+  id: string;
+  slug: string;
+  admin: TestUser;
+}
+
+export interface TokenOptions {
+  role?: string;
+  hasWebApi?: boolean;
+  scopes?: string[];
+  expiresAt?: Date;
+}
+
+let serial = 0;
+export const uniqueName = (word: string): string => `${word}${++serial}`;
+
+/** A running server on its own database, with people and deployments made in one line each. */
+export class World {
+  readonly keys: KeyRing;
+  readonly assembly: Assembly;
+  readonly database: TestDatabase;
+  baseUrl = '';
+  /** Moves the server's clock: what tests add here has passed. */
+  clockOffsetMs = 0;
+  #tokenMaker: ReturnType<World['account']> | undefined;
+  /** What names lead to for the server's outbound calls; by default to nothing, so that no test leaves the machine. */
+  resolve: (host: string) => readonly string[] = () => [];
+  /** How long the server would have waited each time it waits by the clock; in tests it does not. */
+  readonly pausesMs: number[] = [];
+  readonly #owner: pg.Pool;
+
+  private constructor(database: TestDatabase, settings: Record<string, string>, parts: Partial<AssemblyParts>) {
+    this.database = database;
+    this.#owner = new pg.Pool({ ...database.connection, max: 4, idleTimeoutMillis: 60_000 });
+    // A test may end the sessions of its database.
+    this.#owner.on('error', () => undefined);
+    this.keys = new KeyRing(createSecretKey(randomBytes(32)));
+    const config = configOf(settings);
+    this.assembly = assemble({
+      config,
+      connection: database.connection,
+      keys: this.keys,
+      log: makeLog(process.env['PARAPET_TEST_LOG'] ?? 'silent'),
+      registry: new Registry(),
+      pages: new StaticPages(),
+      clock: () => new Date(Date.now() + this.clockOffsetMs),
+      checksPrebuilt: true,
+      egress: new Egress({ allow: config.egressAllow, resolve: async (host) => this.resolve(host) }),
+      // What has no end of its own has one in tests that read answers whole.
+      live: { lifetimeMs: 300, lingerMs: 200 },
+      feedMs: 20,
+      sleep: async (ms) => {
+        this.pausesMs.push(ms);
+      },
+      ...parts,
+    });
+  }
+
+  /** Parts given here take the place of what tests have otherwise. */
+  static async start(settings: Record<string, string> = {}, parts: Partial<AssemblyParts> = {}): Promise<World> {
+    const world = new World(await makeDatabase(), settings, parts);
+    const { port } = await world.assembly.httpServer.listen('127.0.0.1', 0);
+    world.baseUrl = `http://127.0.0.1:${port}`;
+    world.assembly.setBaseUrl(world.baseUrl);
+    return world;
+  }
+
+  async stop(): Promise<void> {
+    await this.assembly.httpServer.drain(1000);
+    await this.assembly.close();
+    await this.#owner.end();
+    await this.database.drop();
+  }
+
+  /** A client that calls with this credential. */
+  as<Contract extends object>(contract: Contract, token?: string): ContractClient<Contract> {
+    return client(contract, { baseUrl: this.baseUrl, ...(token === undefined ? {} : { token }) });
+  }
+
+  async account(name = uniqueName('person')): Promise<Omit<TestUser, 'session' | 'jwt'>> {
+    const email = `${name}@example.com`;
+    const hash = await passwordHash;
+    const id = await this.#door((tx) => people.insert(tx, { email, name, passwordHash: hash }));
+    return { id, email };
+  }
+
+  async signIn(account: { id: string; email: string }): Promise<TestUser> {
+    const session = await this.#door((tx) =>
+      sessions.create(tx, { account: account.id, address: '127.0.0.1', userAgent: 'test' }),
+    );
+    const claims = { userId: account.id, sessionId: session.id };
+    const { token } = await this.assembly.services.accessTokens.issue(
+      claims,
+      new Date(Date.now() + this.clockOffsetMs),
+    );
+    return { ...account, session: session.id, jwt: token };
+  }
+
+  async deployment(name = uniqueName('Org ')): Promise<TestDeployment> {
+    const account = await this.account();
+    const id = await this.#door((tx) => provisionDeployment(tx, this.keys, { name, account: account.id }));
+    const [row] = await this.queryAsOwner<{ slug: string }>('select slug from deployment where id = $1', [id]);
+    return { id, slug: row?.slug ?? '', admin: await this.signIn(account) };
+  }
+
+  async member(place: TestDeployment, role = 'ORG_ROLE_MEMBER'): Promise<TestUser> {
+    const account = await this.account();
+    await this.inDeployment(place, (tx) => enrollMember(tx, { deployment: place.id, account: account.id, role }));
+    return this.signIn(account);
+  }
+
+  /** A member who is in no team, and so sees nothing until put into one. */
+  async memberWithoutTeam(place: TestDeployment, role = 'ORG_ROLE_MEMBER'): Promise<TestUser> {
+    const account = await this.account();
+    await this.inDeployment(place, (tx) =>
+      people.addMembership(tx, { deployment: place.id, account: account.id, role }),
+    );
+    return this.signIn(account);
+  }
+
+  project(place: TestDeployment, name = uniqueName('acme/repo')): Promise<string> {
+    return this.inDeployment(place, (tx) => registerProject(tx, { deployment: place.id, name }));
+  }
+
+  async token(place: TestDeployment, wish: TokenOptions = {}): Promise<{ id: string; text: string }> {
+    const text = reveal(makeTokenText('api'));
+    // Nobody who calls: the tokens that tests need must not use up the quota of those who do.
+    this.#tokenMaker ??= this.account();
+    const { id: tokenMaker } = await this.#tokenMaker;
+    const made = await this.inDeployment(place, (tx) =>
+      tokens.insert(tx, {
+        deployment: place.id,
+        name: uniqueName('token'),
+        role: wish.role ?? 'TOKEN_ROLE_WEBAPI',
+        purpose: 'TOKEN_PURPOSE_API',
+        hasWebApi: wish.hasWebApi ?? true,
+        scopes: wish.scopes ?? [],
+        hash: hashToken(this.keys.derive('api-token'), text),
+        suffix: tokenSuffix(text),
+        createdBy: tokenMaker,
+        expiresAt: wish.expiresAt ?? new Date(Date.now() + 3_600_000),
+      }),
+    );
+    return { id: made.id, text };
+  }
+
+  /** Work in one deployment, under the application's own role. */
+  inDeployment<Result>(place: { id: string }, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.assembly.db.transaction({ role: 'app', deployment: place.id, isRead: false }, work);
+  }
+
+  #door<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return this.assembly.db.transaction({ role: 'auth', isRead: false }, work);
+  }
+
+  /** Looks into the tables past row-level security. */
+  async queryAsOwner<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return (await this.#owner.query<Row>(text, values)).rows;
+  }
+}
+
+/** The defaults of the program, with limits out of the way of tests that are not about them. */
+function configOf(settings: Record<string, string>): Config {
+  const names = ['WRITE', 'API', 'CHECK_USER', 'CHECK_DEPLOYMENT'];
+  const limits = Object.fromEntries(names.map((name) => [`PARAPET_LIMIT_${name}`, '100000000']));
+  const dataDir = join(tmpdir(), `parapet-world-${process.pid}`);
+  return readConfig({ ...limits, PARAPET_DATA_DIR: dataDir, ...settings });
+}

@@ -1,3 +1,0 @@
-import { id, searchOf, text } from '#web/url/search.ts';
-
-export const dependencySearch = searchOf({ q: text, project: id });

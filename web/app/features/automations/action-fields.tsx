@@ -1,0 +1,111 @@
+import { Button, CloseButton, Select, TextInput } from '@mantine/core';
+import { Plus } from 'lucide-react';
+import type { ProblemBody } from '#web/foundation/api/problem.ts';
+import { type ActionDraft, fieldErrorAt, newAction } from './automation-draft.ts';
+import { ACTION_TYPES, type ActionConfigField } from './automation-types.ts';
+
+interface ActionFieldsProps {
+  actions: ActionDraft[];
+  errors: ProblemBody['errors'];
+  onChange: (actions: ActionDraft[]) => void;
+}
+
+const POINTER = '#/automation/actions';
+const TYPES = Object.entries(ACTION_TYPES).map(([value, { label }]) => ({ value, label }));
+
+/** What an automation does. */
+export function ActionFields({ actions, errors, onChange }: ActionFieldsProps) {
+  const put = (changed: ActionDraft) => onChange(actions.map((one) => (one.key === changed.key ? changed : one)));
+  return (
+    <fieldset className="automation-part">
+      <legend>Then</legend>
+      {actions.map((action, index) => (
+        <ActionRow
+          key={action.key}
+          action={action}
+          errors={errors}
+          pointer={`${POINTER}/${index}`}
+          onChange={put}
+          onRemove={() => onChange(actions.filter(({ key }) => key !== action.key))}
+        />
+      ))}
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<Plus size={14} />}
+        onClick={() => onChange([...actions, newAction('ACTION_TYPE_TRIAGE')])}
+      >
+        Add an action
+      </Button>
+    </fieldset>
+  );
+}
+
+interface ActionRowProps {
+  action: ActionDraft;
+  errors: ProblemBody['errors'];
+  pointer: string;
+  onChange: (action: ActionDraft) => void;
+  onRemove: () => void;
+}
+
+function ActionRow({ action, errors, pointer, onChange, onRemove }: ActionRowProps) {
+  const { label = action.type, fields } = ACTION_TYPES[action.type] ?? { fields: [] };
+  const ownError = errors.find((error) => error.pointer === pointer)?.detail ?? fieldErrorAt(errors, `${pointer}/type`);
+  return (
+    <div className="automation-row automation-action">
+      <Select
+        aria-label="What is done"
+        data={TYPES}
+        searchable
+        value={action.type}
+        allowDeselect={false}
+        error={ownError}
+        onChange={(type) => type !== null && onChange({ key: action.key, type, config: {} })}
+      />
+      <div className="automation-config">
+        {fields.map((field) => (
+          <ConfigField
+            key={field.name}
+            field={field}
+            value={action.config[field.name] ?? ''}
+            error={fieldErrorAt(errors, `${pointer}/config/${field.name}`)}
+            onChange={(value) => onChange({ ...action, config: { ...action.config, [field.name]: value } })}
+          />
+        ))}
+      </div>
+      <CloseButton aria-label={`Remove: ${label}`} onClick={onRemove} />
+    </div>
+  );
+}
+
+interface ConfigFieldProps {
+  field: ActionConfigField;
+  value: string;
+  error: string | undefined;
+  onChange: (value: string) => void;
+}
+
+function ConfigField({ field: { label, valueLabels, isOptional = false }, value, error, onChange }: ConfigFieldProps) {
+  if (valueLabels)
+    return (
+      <Select
+        label={label}
+        data={Object.entries(valueLabels).map(([one, word]) => ({ value: one, label: word }))}
+        value={value === '' ? null : value}
+        clearable={isOptional}
+        required={!isOptional}
+        error={error}
+        onChange={(chosen) => onChange(chosen ?? '')}
+      />
+    );
+  return (
+    <TextInput
+      label={label}
+      required={!isOptional}
+      value={value}
+      error={error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+}

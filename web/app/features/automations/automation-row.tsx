@@ -1,0 +1,114 @@
+import { Button, Switch } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Trash2 } from 'lucide-react';
+import { automations } from '#web/foundation/api/services.ts';
+import { notify, notifyProblem } from '#web/foundation/notify/notify.ts';
+import { notifyWithUndo } from '#web/foundation/notify/notify-with-undo.tsx';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
+import { RelativeTime } from '#web/ui/text/relative-time.tsx';
+import { automationBody, draftFromAutomation } from './automation-draft.ts';
+import { describeAutomation } from './describe-automation.ts';
+import { automationsQuery, type StoredAutomation } from './queries.ts';
+
+interface AutomationRowProps {
+  automation: StoredAutomation;
+  nameOf: (projectId: string) => string;
+  onOpen: () => void;
+}
+
+/** One automation: its name, its sentence, whether it runs, and what can be done with it. */
+export function AutomationRow({ automation, nameOf, onOpen }: AutomationRowProps) {
+  const { active, name, description, updatedAt, updatedBy } = automation;
+  const { pause, remove } = useChanges(automation);
+  return (
+    <li className="automation" data-paused={!active || undefined}>
+      <div className="automation-words">
+        <h2>{name}</h2>
+        <p>{describeAutomation(automation, nameOf)}</p>
+        {description !== '' && <p className="dimmed">{description}</p>}
+        <p className="dimmed automation-facts">
+          {active ? 'Live' : 'Paused'} · changed <RelativeTime at={updatedAt} />
+          {updatedBy !== '' && ` by ${updatedBy}`}
+        </p>
+      </div>
+      <div className="automation-controls">
+        <PermissionGate permission="automation:manage">
+          {(isDisabled) => (
+            <Switch
+              aria-label={`${name} is live`}
+              label="Live"
+              checked={active}
+              disabled={isDisabled || pause.isPending}
+              onChange={() => pause.mutate()}
+            />
+          )}
+        </PermissionGate>
+        <PermissionGate permission="automation:manage">
+          {(isDisabled) => (
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={isDisabled}
+              aria-label={`Edit ${name}`}
+              onClick={onOpen}
+            >
+              Edit
+            </Button>
+          )}
+        </PermissionGate>
+        <PermissionGate permission="automation:manage">
+          {(isDisabled) => (
+            <Button
+              variant="subtle"
+              color="red"
+              size="compact-sm"
+              leftSection={<Trash2 size={14} />}
+              disabled={isDisabled}
+              loading={remove.isPending}
+              aria-label={`Delete ${name}`}
+              onClick={() => remove.mutate()}
+            >
+              Delete
+            </Button>
+          )}
+        </PermissionGate>
+      </div>
+    </li>
+  );
+}
+
+function useChanges(automation: StoredAutomation) {
+  const org = useOrg();
+  const queryClient = useQueryClient();
+  const path = { deploymentId: org.id, automationId: automation.id };
+  const again = () => queryClient.invalidateQueries({ queryKey: automationsQuery(org.id).queryKey });
+  const pause = useMutation({
+    mutationFn: async () => {
+      // The call replaces everything, so it is made from what is stored now and not from what the page remembers.
+      const now = (await queryClient.fetchQuery({ ...automationsQuery(org.id), staleTime: 0 })).find(
+        ({ id }) => id === automation.id,
+      );
+      if (!now) throw new Error(`${automation.name} is not there any more; perhaps it was deleted.`);
+      const body = automationBody({ ...draftFromAutomation(now), active: !automation.active });
+      return automations.updateAutomation({ path, body: body as never });
+    },
+    onSuccess: async () => {
+      notify(`${automation.name} is ${automation.active ? 'paused' : 'live'}.`);
+      await again();
+    },
+    onError: notifyProblem,
+  });
+  const remove = useMutation({
+    mutationFn: () => automations.deleteAutomation({ path }),
+    onSuccess: async () => {
+      notifyWithUndo(`Deleted ${automation.name}. It can be restored for 30 days.`, async () => {
+        await automations.restoreAutomation({ path: { deploymentId: org.id, deletedAutomationId: automation.id } });
+        await again();
+      });
+      await again();
+    },
+    onError: notifyProblem,
+  });
+  return { pause, remove };
+}

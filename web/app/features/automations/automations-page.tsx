@@ -1,0 +1,126 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { projectNamesQuery } from '#web/foundation/api/project-queries.ts';
+import { useSession } from '#web/foundation/api/session.ts';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
+import { Page } from '#web/ui/page/page.tsx';
+import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
+import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+import { AutomationDrawer } from './automation-drawer.tsx';
+import { AutomationRow } from './automation-row.tsx';
+import './automations.css';
+import { type AutomationDraft, defaultDraft, draftFromAutomation, suggestedDraft } from './automation-draft.ts';
+import { automationsQuery, type StoredAutomation } from './queries.ts';
+
+const route = getRouteApi('/o/$slug/automations');
+
+const WHY_NONE =
+  'An automation does something about findings by itself, such as: send a mail when a secret that works lands on a ' +
+  'primary branch.';
+
+/** What shall be done about findings by itself, each as a sentence. */
+export function AutomationsPage() {
+  const org = useOrg();
+  const { at } = route.useSearch();
+  const navigate = useNavigate({ from: '/o/$slug/automations' });
+  const list = useQuery(automationsQuery(org.id));
+  const mayManage = org.may('automation:manage');
+  const [suggested, setSuggested] = useState<AutomationDraft>();
+  const open = (id: string | undefined) => void navigate({ search: id === undefined ? {} : { at: id } });
+  const chosen = list.data?.find(({ id }) => id === at);
+  const start = (draft?: AutomationDraft) => {
+    setSuggested(draft);
+    open('new');
+  };
+  return (
+    <Page
+      title="Automations"
+      actions={
+        <>
+          <CopyAsMenu operationId="AutomationsService_ListAutomations" input={{ path: { deploymentId: org.id } }} />
+          <PermissionGate permission="automation:manage">
+            {(isDisabled) => (
+              <Button leftSection={<Plus size={16} />} disabled={isDisabled} onClick={() => start()}>
+                New automation
+              </Button>
+            )}
+          </PermissionGate>
+        </>
+      }
+    >
+      {list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />}
+      {list.data ? (
+        <AutomationList automations={list.data} onOpen={open} onSuggested={start} />
+      ) : (
+        !list.error && <LoadingRows rows={3} height={88} />
+      )}
+      {at === 'new' && mayManage && (
+        <AutomationDrawer key="new" draft={suggested ?? defaultDraft()} onClose={() => open(undefined)} />
+      )}
+      {chosen && mayManage && (
+        <AutomationDrawer
+          key={chosen.id}
+          draft={draftFromAutomation(chosen)}
+          automationId={chosen.id}
+          onClose={() => open(undefined)}
+        />
+      )}
+      {at !== undefined && !mayManage && (
+        <p role="status">To change automations needs the permission automation:manage: ask an administrator.</p>
+      )}
+      {list.data && at !== undefined && at !== 'new' && !chosen && (
+        <p role="status">There is no automation with the id {at}; perhaps it was deleted.</p>
+      )}
+    </Page>
+  );
+}
+
+interface AutomationListProps {
+  automations: readonly StoredAutomation[];
+  onOpen: (id: string) => void;
+  onSuggested: (draft: AutomationDraft) => void;
+}
+
+function AutomationList({ automations, onOpen, onSuggested }: AutomationListProps) {
+  const org = useOrg();
+  const session = useSession();
+  const ids = automations.flatMap(({ filters }) =>
+    filters.conditions.filter(({ type }) => type === 'CONDITION_TYPE_REPOSITORY_ID').flatMap(({ values }) => values),
+  );
+  const names = useQuery(projectNamesQuery(org.id, [...new Set(ids)])).data;
+  if (automations.length === 0)
+    return (
+      <EmptyState
+        title="No automations yet"
+        why={WHY_NONE}
+        action={
+          <PermissionGate permission="automation:manage">
+            {(isDisabled) => (
+              <Button
+                disabled={isDisabled}
+                onClick={() => onSuggested(suggestedDraft(session.kind === 'signed-in' ? session.user.email : ''))}
+              >
+                Start with this one
+              </Button>
+            )}
+          </PermissionGate>
+        }
+      />
+    );
+  return (
+    <ul className="automation-list">
+      {automations.map((automation) => (
+        <AutomationRow
+          key={automation.id}
+          automation={automation}
+          nameOf={(id) => names?.get(id) ?? id}
+          onOpen={() => onOpen(automation.id)}
+        />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { allowedValuesOf } from '#domain/automations/automation-filters.ts';
+import { AutomationActionType, AutomationConditionType, AutomationTriggerSource } from '#domain/automations/shape.ts';
+import { automationBody, draftFromAutomation, fieldErrorAt, suggestedDraft } from './automation-draft.ts';
+import { ACTION_TYPES, CONDITION_TYPES, TRIGGER_LABELS } from './automation-types.ts';
+import { describeAutomation } from './describe-automation.ts';
+
+const known = (words: readonly string[]) => words.filter((word) => !word.endsWith('_UNKNOWN')).toSorted();
+
+test('every trigger, condition and action of the API has words', () => {
+  assert.deepEqual(Object.keys(TRIGGER_LABELS).toSorted(), known(AutomationTriggerSource.options));
+  assert.deepEqual(Object.keys(CONDITION_TYPES).toSorted(), known(AutomationConditionType.options));
+  assert.deepEqual(Object.keys(ACTION_TYPES).toSorted(), known(AutomationActionType.options));
+});
+
+test('a closed list offers exactly the values that the API takes', () => {
+  for (const type of AutomationConditionType.options) {
+    const words = CONDITION_TYPES[type]?.valueLabels;
+    assert.deepEqual(words && Object.keys(words).toSorted(), allowedValuesOf(type)?.toSorted(), type);
+  }
+});
+
+const automation = {
+  name: 'Tell us',
+  description: '',
+  active: true,
+  triggerSource: 'TRIGGER_SOURCE_SCAN',
+  filters: {
+    mode: 'MODE_ALL',
+    conditions: [
+      { type: 'CONDITION_TYPE_SEVERITY', mode: 'MODE_ANY', values: ['critical', 'high'] },
+      { type: 'CONDITION_TYPE_REPOSITORY_ID', mode: 'MODE_NONE', values: ['7'] },
+      { type: 'CONDITION_TYPE_PRIMARY_REF', mode: 'MODE_ANY', values: ['true'] },
+    ],
+  },
+  actions: [
+    { type: 'ACTION_TYPE_PR_COMMENT', config: {}, id: '1' },
+    { type: 'ACTION_TYPE_TRIAGE', config: { state: 'fixing' }, id: '2' },
+  ],
+};
+
+test('an automation reads as a sentence', () => {
+  assert.equal(
+    describeAutomation(automation, (id) => `acme/${id}`),
+    'When a scan finishes and severity is critical or high, project is not acme/7 and on the primary branch, ' +
+      'then comment on the pull request and set the triage state (to fix).',
+  );
+});
+
+test('what was stored goes through the form unchanged', () => {
+  assert.deepEqual(automationBody(draftFromAutomation(automation)), { automation });
+});
+
+test('the suggestion names its mail address, and empty members are left out', () => {
+  const { automation: body } = automationBody(suggestedDraft('ada@example.com'));
+  assert.deepEqual(body.actions, [{ type: 'ACTION_TYPE_EMAIL', config: { recipients: 'ada@example.com' } }]);
+  assert.deepEqual(automationBody(suggestedDraft(' ')).automation.actions, [{ type: 'ACTION_TYPE_EMAIL', config: {} }]);
+});
+
+test('what the server says about a part of the form lands on that part', () => {
+  const errors = [
+    { pointer: '#/automation/filters/conditions/0/values/1', detail: 'expected one of high' },
+    { pointer: '#/automation/filters/conditions/10/type', detail: 'no' },
+  ];
+  assert.equal(fieldErrorAt(errors, '#/automation/filters/conditions/0'), 'expected one of high');
+  assert.equal(fieldErrorAt(errors, '#/automation/filters/conditions/1'), undefined);
+});

@@ -1,0 +1,70 @@
+import { ACTION_TYPES, CONDITION_TYPES, TRIGGER_LABELS } from './automation-types.ts';
+
+export interface AutomationCondition {
+  type: string;
+  mode: string;
+  values: readonly string[];
+}
+
+export interface AutomationAction {
+  type: string;
+  config: Readonly<Record<string, string>>;
+  id?: string;
+}
+
+export interface AutomationDefinition {
+  triggerSource: string;
+  filters: { mode: string; conditions: readonly AutomationCondition[] };
+  actions: readonly AutomationAction[];
+}
+
+/** A list as it is said: `a, b or c`. */
+export function joinWords(words: readonly string[], conjunction: 'and' | 'or'): string {
+  if (words.length < 2) return words.join('');
+  return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
+}
+
+type NameOf = (projectId: string) => string;
+
+const isYesOrNo = (words: Readonly<Record<string, string>> | undefined) => words !== undefined && 'true' in words;
+
+/** A condition as part of a sentence. */
+export function describeCondition({ type, mode, values }: AutomationCondition, nameOf: NameOf): string {
+  const { label = type, valueLabels } = CONDITION_TYPES[type] ?? {};
+  const isNot = mode === 'MODE_NONE';
+  if (isYesOrNo(valueLabels) && values.length === 1) {
+    const isTrue = (values[0] === 'true') !== isNot;
+    return isTrue ? label : `not ${label}`;
+  }
+  const names = values.map((value) =>
+    type === 'CONDITION_TYPE_REPOSITORY_ID' ? nameOf(value) : (valueLabels?.[value] ?? value),
+  );
+  const list = joinWords(names, mode === 'MODE_ALL' ? 'and' : 'or');
+  return `${label} is ${isNot ? 'not ' : ''}${list === '' ? '…' : list}`;
+}
+
+/** An action as part of a sentence. */
+export function describeAction({ type, config }: AutomationAction): string {
+  const { label = type, fields } = ACTION_TYPES[type] ?? { fields: [] };
+  const told = fields.flatMap(({ name, valueLabels }) => {
+    const value = config[name] ?? '';
+    return value === '' ? [] : [valueLabels?.[value] ?? value];
+  });
+  return told.length === 0 ? label : `${label} (${told.join(', ')})`;
+}
+
+const JOINTS: Record<string, { before: string; conjunction: 'and' | 'or' }> = {
+  MODE_ALL: { before: '', conjunction: 'and' },
+  MODE_ANY: { before: '', conjunction: 'or' },
+  MODE_NONE: { before: 'none of: ', conjunction: 'or' },
+};
+
+/** The whole automation, to be read aloud. */
+export function describeAutomation({ triggerSource, filters, actions }: AutomationDefinition, nameOf: NameOf): string {
+  const { before, conjunction } = JOINTS[filters.mode] ?? { before: '', conjunction: 'and' };
+  const conditions = filters.conditions.map((condition) => describeCondition(condition, nameOf));
+  const trigger = TRIGGER_LABELS[triggerSource] ?? triggerSource;
+  const when = conditions.length === 0 ? '…' : `${before}${joinWords(conditions, conjunction)}`;
+  const then = actions.length === 0 ? '…' : joinWords(actions.map(describeAction), 'and');
+  return `When ${trigger} and ${when}, then ${then}.`;
+}

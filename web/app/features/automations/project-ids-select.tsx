@@ -1,0 +1,40 @@
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
+import { MultiSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { projectNamesQuery } from '#web/foundation/api/project-queries.ts';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { useProjectSearch } from '#web/ui/projects/use-project-search.ts';
+
+interface ProjectIdsProps {
+  label: string;
+  value: string[];
+  error: string | undefined;
+  onChange: (ids: string[]) => void;
+}
+
+/** Projects by name; what is kept are their ids. */
+export function ProjectIdsSelect({ label, value, error, onChange }: ProjectIdsProps) {
+  const { id } = useOrg();
+  const [typed, setTyped] = useState('');
+  const names = useQuery(projectNamesQuery(id, value)).data;
+  const { found, nothingFound } = useProjectSearch(typed);
+  const options = new Map([
+    ...value.map((one) => [one, names?.get(one) ?? one] as const),
+    ...found.map((project) => [project.id, project.name] as const),
+  ]);
+  return (
+    <MultiSelect
+      aria-label={label}
+      searchable
+      data={[...options].map(([one, name]) => ({ value: one, label: name }))}
+      value={value}
+      error={error}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onChange={onChange}
+      nothingFoundMessage={nothingFound}
+    />
+  );
+}

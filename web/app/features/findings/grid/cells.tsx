@@ -1,0 +1,70 @@
+import { memo } from 'react';
+import { StateChip, TypeChip } from '#web/ui/badges/finding-chips.tsx';
+import type { FindingState } from '#web/ui/badges/finding-state.ts';
+import { SeverityChip, severityOf } from '#web/ui/badges/severity.tsx';
+import { formatAbsoluteTime } from '#web/ui/text/relative-time.tsx';
+import { idLabel } from '../model/finding-id.ts';
+import { ageText, type FindingRow, locationText } from '../model/finding-row.ts';
+import { usePendingDecision } from '../model/pending-decisions.ts';
+import type { FindingColumn } from './columns.ts';
+
+/** The state that a finding has, or will have as soon as the server has heard of it. */
+export function useShownState(row: FindingRow): { state: FindingState; problem: string } {
+  const decided = usePendingDecision(row.id);
+  if (!decided) return { state: row.state, problem: '' };
+  if (decided.kind === 'refused') return { state: row.state, problem: decided.problem?.detail ?? '' };
+  return { state: decided.decision.state, problem: '' };
+}
+
+function StateCell({ row }: { row: FindingRow }) {
+  const { state, problem } = useShownState(row);
+  return problem === '' ? (
+    <StateChip state={state} />
+  ) : (
+    <span className="findings-refused" title={problem}>
+      <StateChip state={state} /> not changed: {problem}
+    </span>
+  );
+}
+
+interface CellProps {
+  column: FindingColumn;
+  row: FindingRow;
+  now: Date;
+}
+
+/** What stands in a column of a line. */
+export const Cell = memo(function Cell({ column, row, now }: CellProps) {
+  switch (column) {
+    case 'severity':
+      return <SeverityChip severity={severityOf(row.severity)} />;
+    case 'type':
+      return <TypeChip type={row.type} />;
+    case 'location':
+      return (
+        <span className="mono" title={locationText(row)}>
+          {locationText(row)}
+        </span>
+      );
+    case 'project':
+      return <span title={row.project}>{row.project}</span>;
+    case 'rule':
+      return (
+        <span className="mono" title={row.rule}>
+          {row.rule}
+        </span>
+      );
+    case 'signal':
+      return <span title={row.signal}>{row.signal}</span>;
+    case 'age':
+      return (
+        <time dateTime={row.at} title={formatAbsoluteTime(new Date(row.at))}>
+          {ageText(row.at, now)}
+        </time>
+      );
+    case 'state':
+      return <StateCell row={row} />;
+    case 'id':
+      return <span className="mono">{idLabel(row.id)}</span>;
+  }
+});

@@ -1,0 +1,112 @@
+import { memo } from 'react';
+import { SeverityChip, severityOf } from '#web/ui/badges/severity.tsx';
+import { idLabel } from '../model/finding-id.ts';
+import { type FindingRow, fileText } from '../model/finding-row.ts';
+import { Cell, useShownState } from './cells.tsx';
+import { type FindingColumn, leadingColumns, trailingColumns } from './columns.ts';
+import { GRID_CELL, LineBox } from './grid-roles.tsx';
+import type { SelectionModel } from './selection-model.ts';
+import { useLineState } from './use-selection.ts';
+
+export interface GridLineProps {
+  list: SelectionModel;
+  /** Where the line stands among all; the first has 0. */
+  index: number;
+  /** Its place, where lines do not simply follow one another. */
+  start?: number;
+  size?: number;
+}
+
+interface GridRowProps extends GridLineProps {
+  row: FindingRow;
+  level: 1 | 2;
+  columns: readonly FindingColumn[];
+  template: string;
+  isCard: boolean;
+  isTree: boolean;
+  now: Date;
+  href: string;
+  onOpen: (id: string) => void;
+  onPeek?: (id: string) => void;
+}
+
+/** The position and the state of a line, the same for all kinds of lines. */
+export const lineAttributes = ({ index, start, size }: GridLineProps) => ({
+  'aria-rowindex': index + 2,
+  style: start === undefined ? {} : { top: start, height: size },
+});
+
+function Tick({ list, row, isSelected }: { list: SelectionModel; row: FindingRow; isSelected: boolean }) {
+  return (
+    <div {...GRID_CELL} className="findings-cell findings-tick">
+      <input
+        type="checkbox"
+        tabIndex={-1}
+        aria-label={`Select ${idLabel(row.id)}`}
+        checked={isSelected}
+        onChange={() => {
+          list.activate(row.id);
+          list.toggle(row.id);
+        }}
+      />
+    </div>
+  );
+}
+
+function Card({ row, now }: { row: FindingRow; now: Date }) {
+  const { state, problem } = useShownState(row);
+  return (
+    <div {...GRID_CELL} className="findings-cell findings-card-facts">
+      <SeverityChip severity={severityOf(row.severity)} />
+      {(state !== 'open' || problem !== '') && <Cell column="state" row={row} now={now} />}
+      <span className="findings-card-place dimmed">
+        {[row.project, fileText(row)].filter((text) => text !== '').join(' · ')}
+      </span>
+      <Cell column="age" row={row} now={now} />
+    </div>
+  );
+}
+
+/** A finding: one line of cells, or a card of two lines where there is little room. */
+export const GridRow = memo(function GridRow(props: GridRowProps) {
+  const { row, level, list, columns, template, isCard, isTree, now, href, onOpen } = props;
+  const { isActive, isSelected } = useLineState(list, row.id);
+  const attributes = lineAttributes(props);
+  const cells = (names: readonly FindingColumn[]) =>
+    names.map((name) => (
+      <div key={name} {...GRID_CELL} className="findings-cell" data-column={name}>
+        <Cell column={name} row={row} now={now} />
+      </div>
+    ));
+  return (
+    <LineBox
+      {...attributes}
+      id={`finding-${row.id}`}
+      className={isCard ? 'findings-line findings-card' : 'findings-line'}
+      style={{ ...attributes.style, ...(isCard ? {} : { gridTemplateColumns: template }) }}
+      aria-selected={isSelected}
+      {...(isTree ? { 'aria-level': level } : {})}
+      data-active={isActive}
+      onClick={() => list.activate(row.id)}
+    >
+      <Tick list={list} row={row} isSelected={isSelected} />
+      {!isCard && cells(leadingColumns(columns))}
+      <div {...GRID_CELL} className="findings-cell findings-title">
+        <a
+          href={href}
+          tabIndex={-1}
+          title={row.title}
+          onPointerEnter={() => props.onPeek?.(row.id)}
+          onClick={(event) => {
+            if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+            event.preventDefault();
+            onOpen(row.id);
+          }}
+        >
+          {row.title}
+        </a>
+      </div>
+      {isCard ? <Card row={row} now={now} /> : cells(trailingColumns(columns))}
+    </LineBox>
+  );
+});

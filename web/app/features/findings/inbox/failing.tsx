@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+import { RelativeTime } from '#web/ui/text/relative-time.tsx';
+import { AllDone } from './empty-inbox.tsx';
+import { type FailingItems, failingQuery } from './queries.ts';
+
+/** What no longer works: scans that failed, and projects of which nothing was heard. */
+export function Failing() {
+  const org = useOrg();
+  const { data, error, isPending, refetch } = useQuery(failingQuery(org.id));
+  if (isPending) return <LoadingRows rows={4} height={60} />;
+  if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
+  if (data.scans.length + data.projects.length === 0)
+    return <AllDone title="Everything reports" why="No scan failed, and every project reported within 30 days." />;
+  return (
+    <>
+      {data.scans.length > 0 && <FailedScans scans={data.scans} />}
+      {data.projects.length > 0 && <SilentProjects projects={data.projects} />}
+    </>
+  );
+}
+
+function FailedScans({ scans }: { scans: FailingItems['scans'] }) {
+  const { slug } = useOrg();
+  return (
+    <section aria-labelledby="inbox-scans">
+      <h2 id="inbox-scans" className="inbox-heading">
+        Scans that failed
+      </h2>
+      <ul className="inbox-rows">
+        {scans.map(({ scanId, projectName, ref, at, reason }) => (
+          <li key={scanId} className="inbox-row">
+            <div className="inbox-row-line">
+              <Link className="inbox-row-title" to="/o/$slug/scans/$scanId" params={{ slug, scanId }}>
+                {projectName}
+              </Link>
+            </div>
+            <p className="inbox-row-facts">
+              <span>{ref.replace(/^refs\/heads\//, '')}</span>
+              <span>
+                <RelativeTime at={at} />
+              </span>
+              <span>{reason}</span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function SilentProjects({ projects }: { projects: FailingItems['projects'] }) {
+  const { slug } = useOrg();
+  return (
+    <section aria-labelledby="inbox-silent">
+      <h2 id="inbox-silent" className="inbox-heading">
+        Silent for 30 days
+      </h2>
+      <ul className="inbox-rows">
+        {projects.map(({ projectId, projectName, lastScanAt }) => (
+          <li key={projectId} className="inbox-row">
+            <div className="inbox-row-line">
+              <Link className="inbox-row-title" to="/o/$slug/projects/$projectId" params={{ slug, projectId }}>
+                {projectName}
+              </Link>
+            </div>
+            <p className="inbox-row-facts">
+              <span>
+                last report: <RelativeTime at={lastScanAt} />
+              </span>
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

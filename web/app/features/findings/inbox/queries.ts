@@ -1,0 +1,56 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { inbox } from '#web/foundation/api/services.ts';
+import { withoutDone } from './done-ids.ts';
+
+const PAGE_SIZE = '50';
+
+type Answer<Name extends keyof typeof inbox> = Awaited<ReturnType<(typeof inbox)[Name]>>;
+
+export type InboxTabName = Answer<'getInbox'>['tabs'][number]['tab'];
+export type ReviewPage = Answer<'listReview'>;
+export type ReviewItem = ReviewPage['issues'][number];
+export type ApprovalRequest = Answer<'listApprovals'>['requests'][number];
+export type ExpiringDecision = Answer<'getExpiring'>['decisions'][number];
+export type FailingItems = Answer<'getFailing'>;
+
+/** How much waits in each tab. */
+export const inboxTabsQuery = (deployment: string) =>
+  queryOptions({
+    queryKey: [deployment, 'counts', 'inbox'],
+    queryFn: async ({ signal }) => (await inbox.getInbox({ path: { deployment } }, { signal })).tabs,
+  });
+
+/** New or reopened findings that this person has not looked at; the list stays as it is while it is worked through. */
+export const reviewQuery = (deployment: string) =>
+  infiniteQueryOptions({
+    queryKey: [deployment, 'inbox', 'review'],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      inbox.listReview({ path: { deployment }, query: { limit: PAGE_SIZE, cursor } }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => (cursor === undefined || cursor === '' ? undefined : cursor),
+    refetchOnWindowFocus: false,
+    select: withoutDone,
+  });
+
+/** Requests to ignore findings, the oldest first. */
+export const approvalsQuery = (deployment: string) =>
+  infiniteQueryOptions({
+    queryKey: [deployment, 'inbox', 'approvals'],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      inbox.listApprovals({ path: { deployment }, query: { limit: PAGE_SIZE, cursor } }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ cursor }) => (cursor === undefined || cursor === '' ? undefined : cursor),
+    refetchOnWindowFocus: false,
+  });
+
+export const expiringQuery = (deployment: string) =>
+  queryOptions({
+    queryKey: [deployment, 'inbox', 'expiring'],
+    queryFn: ({ signal }) => inbox.getExpiring({ path: { deployment } }, { signal }),
+  });
+
+export const failingQuery = (deployment: string) =>
+  queryOptions({
+    queryKey: [deployment, 'inbox', 'failing'],
+    queryFn: ({ signal }) => inbox.getFailing({ path: { deployment } }, { signal }),
+  });

@@ -1,0 +1,123 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Check } from 'lucide-react';
+import { memo, useCallback, useEffect, useRef } from 'react';
+import { formatNumber } from '#web/foundation/format/format-number.ts';
+import { Keycaps } from '#web/foundation/keys/keycaps.tsx';
+import { useShortcuts } from '#web/foundation/keys/use-shortcuts.ts';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { TypeChip } from '#web/ui/badges/finding-chips.tsx';
+import { LoadMore } from '#web/ui/page/load-more.tsx';
+import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+import { RelativeTime } from '#web/ui/text/relative-time.tsx';
+import { EmptyInbox } from './empty-inbox.tsx';
+import { InboxRow } from './inbox-row.tsx';
+import { type ReviewItem, reviewQuery } from './queries.ts';
+import { ShowAsList } from './show-as-list.tsx';
+import type { InboxCursor } from './use-inbox-cursor.ts';
+import { useMarkDone } from './use-mark-done.ts';
+import { useNewFindings } from './use-new-findings.ts';
+
+/** So close to the end of what is loaded, more is asked for. */
+const NEAR_END = 10;
+
+/** New and reopened findings, to be looked at one after the other. */
+export function Review({ chosen }: { chosen: InboxCursor }) {
+  const org = useOrg();
+  const review = useInfiniteQuery(reviewQuery(org.id));
+  const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = review;
+  const done = useMarkDone();
+  const finish = (issueId: string) => {
+    chosen.skipRemoved(issueId);
+    done(issueId);
+  };
+  const latest = useRef(finish);
+  latest.current = finish;
+  const latestFinish = useCallback((issueId: string) => latest.current(issueId), []);
+  useShortcuts(chosen.id === undefined ? {} : { done: () => finish(chosen.id ?? '') });
+  const fresh = useNewFindings();
+  const items = data?.pages.flatMap(({ issues }) => issues) ?? [];
+  const isNearEnd = items.length === 0 || items.slice(-NEAR_END).some(({ issueId }) => issueId === chosen.id);
+  const canGoOn = hasNextPage && !isFetchingNextPage && !review.isFetchNextPageError;
+  useEffect(() => {
+    if (isNearEnd && canGoOn) void fetchNextPage();
+  }, [isNearEnd, canGoOn, fetchNextPage]);
+  if (isPending) return <LoadingRows rows={8} height={72} />;
+  if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
+  const news = fresh.count > 0 && (
+    <Button className="inbox-news" size="compact-sm" variant="default" onClick={fresh.show}>
+      {formatNumber(fresh.count)} new
+    </Button>
+  );
+  if (items.length === 0 && review.isFetchNextPageError)
+    return <ProblemView error={error} onRetry={() => void fetchNextPage()} />;
+  if (items.length === 0) return <>{news || (hasNextPage ? <LoadingRows rows={8} height={72} /> : <EmptyInbox />)}</>;
+  return (
+    <>
+      {news}
+      <ShowAsList of="REVIEW" />
+      <ul className="inbox-rows" aria-label="To review">
+        {items.map((item) => (
+          <ReviewRow
+            key={item.issueId}
+            item={item}
+            isChosen={item.issueId === chosen.id}
+            onChoose={chosen.choose}
+            onDone={latestFinish}
+          />
+        ))}
+      </ul>
+      <LoadMore {...review} />
+    </>
+  );
+}
+
+interface ReviewRowProps {
+  item: ReviewItem;
+  isChosen: boolean;
+  onChoose: (issueId: string) => void;
+  onDone: (issueId: string) => void;
+}
+
+/** Only the rows that the cursor leaves and enters are drawn again. */
+const ReviewRow = memo(function ReviewRow({ item, isChosen, onChoose, onDone }: ReviewRowProps) {
+  const { issueId, title, severity, type, projectName, path, line, firstSeenAt, isReopened } = item;
+  return (
+    <InboxRow
+      issueId={issueId}
+      title={title}
+      severity={severity}
+      isChosen={isChosen}
+      onChoose={onChoose}
+      facts={
+        <>
+          <TypeChip type={type} />
+          <span>{projectName}</span>
+          <span className="inbox-path">{line > 0 ? `${path}:${line}` : path}</span>
+          <span>
+            {isReopened && 'reopened, first seen '}
+            <RelativeTime at={firstSeenAt} />
+          </span>
+        </>
+      }
+      actions={
+        <Tooltip
+          label={
+            <>
+              Done with it <Keycaps name="done" />
+            </>
+          }
+        >
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label={`Done with ISS-${issueId}`}
+            onClick={() => onDone(issueId)}
+          >
+            <Check size={16} />
+          </ActionIcon>
+        </Tooltip>
+      }
+    />
+  );
+});

@@ -1,0 +1,16 @@
+import { useQuery } from '@tanstack/react-query';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { FindingsLink } from '#web/ui/filter/findings-link.tsx';
+import { countText } from './inbox-tabs.ts';
+import { type InboxTabName, inboxTabsQuery } from './queries.ts';
+
+/** The findings of a tab as a list, with its columns, facets and ways to decide about many. */
+export function ShowAsList({ of }: { of: InboxTabName }) {
+  const { q, issueCount } = useQuery(inboxTabsQuery(useOrg().id)).data?.find(({ tab }) => tab === of) ?? {};
+  if (q === undefined || issueCount === undefined) return null;
+  return (
+    <p className="inbox-as-list">
+      <FindingsLink q={q}>{`Show ${countText(issueCount)} as a list`}</FindingsLink>
+    </p>
+  );
+}

@@ -1,0 +1,92 @@
+import { CONFIDENCE_LABELS, REACHABILITY_LABELS, VALIDITY_LABELS } from '#web/foundation/format/labels.ts';
+import { type FindingState, findingStateOf } from '#web/ui/badges/finding-state.ts';
+
+/** What a list shows of a finding, whichever part of the API it comes from. */
+export interface FindingRow {
+  id: string;
+  severity: string;
+  title: string;
+  rule: string;
+  type: string;
+  path: string;
+  line: number;
+  project: string;
+  at: string;
+  state: FindingState;
+  /** How sure one can be that it matters; what it says follows the type. */
+  signal: string;
+  /** Shows that merges are blocked by it. */
+  isBlocking: boolean;
+}
+
+interface IssueFacts {
+  id: string;
+  exactSeverity: string;
+  ruleDisplayName: string;
+  message: string;
+  ruleId: string;
+  issueType: string;
+  filePath: string;
+  line: number;
+  repository: { name: string };
+  createdAt: string;
+  aggregateState: string;
+  triageState: string;
+  confidence: string;
+  isBlocking: boolean;
+  scaAttributes?: { reachability: string; foundDependency: { package: string; version: string } } | undefined;
+  secretsAttributes?: { validationState: string } | undefined;
+}
+
+function signalOf({ scaAttributes, secretsAttributes, confidence }: IssueFacts): string {
+  if (scaAttributes) return REACHABILITY_LABELS[scaAttributes.reachability] ?? '';
+  if (secretsAttributes) return VALIDITY_LABELS[secretsAttributes.validationState] ?? '';
+  return CONFIDENCE_LABELS[confidence] ?? '';
+}
+
+/** The name of a dependency says more than the first words of its advisory. */
+function titleOf({ scaAttributes, ruleDisplayName, message, ruleId }: IssueFacts): string {
+  const { package: name, version } = scaAttributes?.foundDependency ?? { package: '', version: '' };
+  const title = [ruleDisplayName, message, ruleId].find((text) => text.trim() !== '') ?? '';
+  if (name === '') return title;
+  const rest = title.startsWith(`${name}: `) ? title.slice(name.length + 2) : title;
+  return `${name}${version === '' ? '' : `@${version}`}: ${rest}`;
+}
+
+export const findingRow = (issue: IssueFacts): FindingRow => ({
+  id: issue.id,
+  severity: issue.exactSeverity,
+  title: titleOf(issue),
+  rule: issue.ruleId,
+  type: issue.issueType,
+  path: issue.filePath,
+  line: issue.line,
+  project: issue.repository.name,
+  at: issue.createdAt,
+  state: findingStateOf(issue),
+  signal: signalOf(issue),
+  isBlocking: issue.isBlocking,
+});
+
+/** `src/a.ts:12`, without a line where none is known. */
+export const locationText = ({ path, line }: Pick<FindingRow, 'path' | 'line'>): string =>
+  line > 0 ? `${path}:${line}` : path;
+
+/** The file alone, where there is no room for its folders. */
+export const fileText = ({ path, line }: Pick<FindingRow, 'path' | 'line'>): string =>
+  locationText({ path: path.split('/').at(-1) ?? path, line });
+
+const HOUR_MS = 3_600_000;
+const UNITS: [letter: string, hours: number][] = [
+  ['y', 365 * 24],
+  ['mo', 30 * 24],
+  ['d', 24],
+  ['h', 1],
+];
+
+/** "34d": how long it has been there, as short as a column needs it. */
+export function ageText(at: string, now: Date): string {
+  const hours = (now.getTime() - Date.parse(at)) / HOUR_MS;
+  const [letter, size] = UNITS.find(([, one]) => hours >= one) ?? ['', 0];
+  return letter === '' ? 'new' : `${Math.floor(hours / size)}${letter}`;
+}

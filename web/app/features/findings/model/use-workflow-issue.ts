@@ -1,0 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { workflowIssueIdOf } from './finding-id.ts';
+import { workflowIssueQuery } from './workflow-issue-query.ts';
+
+/** What an Agentic Workflow found, by its id in lists. */
+export const useWorkflowIssue = (lineId: string) =>
+  useQuery(workflowIssueQuery(useOrg().id, workflowIssueIdOf(lineId)));

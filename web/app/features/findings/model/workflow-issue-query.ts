@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query';
+import { publicIssues } from '#web/foundation/api/services.ts';
+import { currentRevision } from './pending-decisions.ts';
+
+/** What an Agentic Workflow found, with the turn at which it was asked for. */
+export const workflowIssueQuery = (deploymentId: string, issueId: string) =>
+  queryOptions({
+    queryKey: [deploymentId, 'workflow-issue', issueId],
+    queryFn: async ({ signal }) => {
+      const loadedAtRevision = currentRevision();
+      const { data } = await publicIssues.getIssue({ path: { deploymentId, issueId } }, { signal });
+      return { ...data, loadedAtRevision };
+    },
+  });

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+import { codeLines } from '#web/ui/text/code-lines.ts';
+import { CodeView } from '#web/ui/text/code-view.tsx';
+import { SafeLink } from '#web/ui/text/safe-link.tsx';
+import { codeQuery, type Issue } from '../model/queries.ts';
+import { FindingSection } from './finding-section.tsx';
+
+/** The line with its neighbours; it comes after the facts and holds them up never. */
+export function CodeSection({ issue }: { issue: Issue }) {
+  const org = useOrg();
+  const { data, error, isPending, refetch } = useQuery(codeQuery(org.id, issue.id));
+  const { filePath, line, endLine, codeSnippet, lineOfCodeUrl } = issue;
+  const place = line > 0 ? `${filePath}:${line}` : filePath;
+  return (
+    <FindingSection title="Code" aside={<SafeLink href={lineOfCodeUrl}>{place}</SafeLink>}>
+      {isPending && <LoadingRows rows={3} height={32} />}
+      {error && <ProblemView error={error} onRetry={() => void refetch()} />}
+      {data?.length === 0 && (
+        <p className="dimmed">
+          {issue.secretsAttributes
+            ? 'Code around a secret is not kept, so that the secret stays where it was.'
+            : 'The scanner sent no code with this finding.'}
+          {lineOfCodeUrl !== '' && ' It can be read where the link above leads.'}
+        </p>
+      )}
+      {data?.map(({ path, content }) => (
+        <CodeView
+          key={path}
+          label={`Code of ${path}`}
+          lines={codeLines({ content, code: codeSnippet, line, endLine })}
+        />
+      ))}
+    </FindingSection>
+  );
+}

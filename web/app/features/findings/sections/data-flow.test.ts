@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findStep, flowSteps, stepAtOffset } from './data-flow.ts';
+
+const place = (line: number) => ({ path: 'a.js', start: { line: String(line) }, locationUrl: '' });
+const steps = flowSteps({ taintSource: [place(1)], intermediateVars: [place(2), place(3)], taintSink: [place(9)] });
+
+test('The way leads from the source to the sink', () => {
+  assert.deepEqual(
+    steps.map(({ number, role, line }) => [number, role, line]),
+    [
+      [1, 'Source', 1],
+      [2, 'Step', 2],
+      [3, 'Step', 3],
+      [4, 'Sink', 9],
+    ],
+  );
+  assert.deepEqual(flowSteps(undefined), []);
+});
+
+test('An address that names no step shows the sink', () => {
+  assert.equal(findStep(steps, '2')?.line, 2);
+  assert.equal(findStep(steps, '77')?.line, 9);
+  assert.equal(findStep([], '1'), undefined);
+});
+
+test('Steps end at both ends of the way', () => {
+  assert.equal(stepAtOffset(steps, steps[0], -1)?.number, 1);
+  assert.equal(stepAtOffset(steps, steps[0], 1)?.number, 2);
+  assert.equal(stepAtOffset(steps, steps[3], 1)?.number, 4);
+});

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sendInChunks } from './send-in-chunks.ts';
+
+const IDS = ['1', '2', '3', '4', '5'];
+
+test('many decisions are sent in portions, and each portion can be taken back', async () => {
+  const sent: string[][] = [];
+  const outcome = await sendInChunks(
+    IDS,
+    async (some) => {
+      sent.push(some);
+      return { batchId: `b${some[0]}`, updatedCount: some.length, numExceptionsRequested: 0 };
+    },
+    2,
+  );
+  assert.deepEqual(sent, [['1', '2'], ['3', '4'], ['5']]);
+  assert.deepEqual(outcome, { done: IDS, rest: [], batches: ['b1', 'b3', 'b5'], changed: 5, requested: 0 });
+});
+
+test('when a portion fails, those before it stay done and only the rest is refused', async () => {
+  const failure = new Error('no');
+  const outcome = await sendInChunks(
+    IDS,
+    async (some) => {
+      if (some.includes('3')) throw failure;
+      return { batchId: 'b', updatedCount: 1, numExceptionsRequested: 1 };
+    },
+    2,
+  );
+  assert.deepEqual(outcome, {
+    done: ['1', '2'],
+    rest: ['3', '4', '5'],
+    batches: ['b'],
+    changed: 1,
+    requested: 1,
+    failure,
+  });
+});

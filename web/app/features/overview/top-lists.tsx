@@ -1,0 +1,70 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatNumber } from '#web/foundation/format/format-number.ts';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { FindingsLink } from '#web/ui/filter/findings-link.tsx';
+import { RelativeTime } from '#web/ui/text/relative-time.tsx';
+import type { Overview } from './overview-query.ts';
+
+interface ListOfProps {
+  title: string;
+  none: string;
+  isEmpty: boolean;
+  children: ReactNode;
+}
+
+function ListOf({ title, none, isEmpty, children }: ListOfProps) {
+  return (
+    <section className="overview-list">
+      <h2>{title}</h2>
+      {isEmpty ? <p className="dimmed">{none}</p> : <ol>{children}</ol>}
+    </section>
+  );
+}
+
+/** Where to look first: projects, rules and findings. */
+export function TopLists({ overview: { worstProjects, noisiestRules, oldestCritical } }: { overview: Overview }) {
+  const { slug } = useOrg();
+  return (
+    <div className="overview-lists">
+      <ListOf title="Projects with most open" none="No project has open findings." isEmpty={worstProjects.length === 0}>
+        {worstProjects.map(({ projectId, name, count, q }) => (
+          <li key={projectId}>
+            <Link to="/o/$slug/projects/$projectId" params={{ slug, projectId }}>
+              {name}
+            </Link>
+            <FindingsLink q={q} className="number">
+              {formatNumber(count)}
+            </FindingsLink>
+          </li>
+        ))}
+      </ListOf>
+      <ListOf title="Noisiest rules" none="No rule had findings ignored." isEmpty={noisiestRules.length === 0}>
+        {noisiestRules.map(({ rule, count, q, ignored, ignoredQ }) => (
+          <li key={rule}>
+            <span className="mono">{rule}</span>
+            <span className="number">
+              <FindingsLink q={ignoredQ}>{formatNumber(ignored)} ignored</FindingsLink> of{' '}
+              <FindingsLink q={q}>{formatNumber(count)}</FindingsLink>
+            </span>
+          </li>
+        ))}
+      </ListOf>
+      <ListOf title="Oldest open criticals" none="No critical finding is open." isEmpty={oldestCritical.length === 0}>
+        {oldestCritical.map(({ issueId, title, projectName, firstSeenAt }) => (
+          <li key={issueId}>
+            <span>
+              <Link to="/o/$slug/findings/$issueId" params={{ slug, issueId }}>
+                {title}
+              </Link>{' '}
+              <span className="dimmed">{projectName}</span>
+            </span>
+            <span className="number dimmed">
+              <RelativeTime at={firstSeenAt} />
+            </span>
+          </li>
+        ))}
+      </ListOf>
+    </div>
+  );
+}

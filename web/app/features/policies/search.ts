@@ -1,0 +1,8 @@
+import { enumParam, searchParser, textParam } from '#web/foundation/url/search-params.ts';
+
+export const boardSearch = searchParser({
+  q: textParam,
+  panel: enumParam<'library' | 'review'>(['library', 'review']),
+});
+
+export type BoardSearch = ReturnType<typeof boardSearch>;

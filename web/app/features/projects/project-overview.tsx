@@ -1,0 +1,65 @@
+import { Link } from '@tanstack/react-router';
+import type { ProjectRepository } from '#web/foundation/api/project-queries.ts';
+import { formatNumber } from '#web/foundation/format/format-number.ts';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { SEVERITIES, SeverityChip } from '#web/ui/badges/severity.tsx';
+import { CopyText } from '#web/ui/clipboard/copy-text.tsx';
+import { openFindingsFilter } from '#web/ui/filter/open-findings-filter.ts';
+import { RelativeTime } from '#web/ui/text/relative-time.tsx';
+import { COVERAGE_LABELS, coverageOf } from './coverage.ts';
+import { useOpenFindingCounts } from './use-open-findings.ts';
+
+/** The facts of a project, and what is open in it by severity: each number leads to its findings. */
+export function ProjectOverview({ repo }: { repo: ProjectRepository }) {
+  const org = useOrg();
+  const open = useOpenFindingCounts([repo.name]).get(repo.name);
+  return (
+    <>
+      <div className="projects-severities">
+        {SEVERITIES.map((severity) => (
+          <Link
+            key={severity}
+            className="projects-number"
+            to="/o/$slug/findings"
+            params={{ slug: org.slug }}
+            search={{ q: `${openFindingsFilter(repo.name)} severity:${severity}` }}
+          >
+            <strong>{open ? formatNumber(Number(open.counts[severity] ?? 0)) : '…'}</strong>
+            <SeverityChip severity={severity} />
+          </Link>
+        ))}
+      </div>
+      <dl className="projects-facts">
+        <dt>State</dt>
+        <dd>
+          {COVERAGE_LABELS[coverageOf(repo.latestScan, new Date())]}
+          {repo.isArchived ? ', archived' : ''}
+        </dd>
+        <dt>Last scan</dt>
+        <dd>
+          {repo.latestScan ? (
+            <Link to="/o/$slug/scans/$scanId" params={{ slug: org.slug, scanId: repo.latestScan.id }}>
+              <RelativeTime at={repo.latestScan.startedAt} />
+            </Link>
+          ) : (
+            'None yet'
+          )}
+        </dd>
+        <dt>Primary branch</dt>
+        <dd className="mono">{repo.primaryRef?.ref ?? 'not known yet'}</dd>
+        <dt>Branches seen</dt>
+        <dd>{repo.refs.length}</dd>
+        <dt>Tags</dt>
+        <dd>{repo.tags.length === 0 ? 'none' : repo.tags.join(', ')}</dd>
+        <dt>Added</dt>
+        <dd>
+          <RelativeTime at={repo.provisionedAt} />
+        </dd>
+        <dt>Id</dt>
+        <dd>
+          <CopyText text={repo.id} label="id of the project" />
+        </dd>
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { scans } from '#web/foundation/api/services.ts';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { SeverityChip, severityOf } from '#web/ui/badges/severity.tsx';
+import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+
+interface Row {
+  issueId: string;
+  title: string;
+  severity?: string | undefined;
+  path: string;
+  line?: string | number | undefined;
+}
+
+const KINDS = [
+  ['opened', 'New'],
+  ['fixed', 'Fixed'],
+  ['reopened', 'Found again'],
+] as const;
+
+/** What a scan opened, closed and found again, the worst first. */
+export function ScanDiff({ scanId }: { scanId: string }) {
+  const org = useOrg();
+  const { data, error, refetch } = useQuery({
+    queryKey: [org.id, 'scan-diff', scanId],
+    queryFn: ({ signal }) => scans.getScanDiff({ path: { deploymentId: org.id, scanId } }, { signal }),
+  });
+  if (!data) return error ? <ProblemView error={error} onRetry={() => void refetch()} /> : <LoadingRows rows={4} />;
+  const { counts, previousScanId } = data;
+  return (
+    <>
+      <p>
+        {counts.opened} new, {counts.fixed} fixed, {counts.reopened} found again, {counts.moved} moved,{' '}
+        {counts.unchanged} as before
+        {previousScanId && (
+          <>
+            , against{' '}
+            <Link to="/o/$slug/scans/$scanId" params={{ slug: org.slug, scanId: previousScanId }}>
+              the scan before
+            </Link>
+          </>
+        )}
+        .
+      </p>
+      <div className="scan-columns">
+        {KINDS.map(([kind, name]) => (
+          <section key={kind}>
+            <h3>
+              {name}: {counts[kind]}
+            </h3>
+            <DiffRows rows={data[kind]} count={counts[kind]} />
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function DiffRows({ rows, count }: { rows: readonly Row[]; count: number }) {
+  const org = useOrg();
+  if (count === 0) return <p className="dimmed">None.</p>;
+  return (
+    <ul className="scan-list">
+      {rows.map((row) => (
+        <li key={row.issueId}>
+          <SeverityChip severity={severityOf(row.severity)} />{' '}
+          <Link to="/o/$slug/findings/$issueId" params={{ slug: org.slug, issueId: row.issueId }}>
+            {row.title}
+          </Link>
+          <div className="dimmed mono">
+            {row.path}
+            {row.line ? `:${row.line}` : ''}
+          </div>
+        </li>
+      ))}
+      {rows.length < count && <li className="dimmed">… and {count - rows.length} more.</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,117 @@
+export interface FilterChoice {
+  /** As the address has it. */
+  word: string;
+  /** As the API and the filter bar have it. */
+  value: string;
+  label: string;
+}
+
+const choices = (prefix: string, ...rows: [word: string, suffix: string, label: string][]) =>
+  rows.map(([word, suffix, label]): FilterChoice => ({ word, value: `${prefix}_${suffix}`, label }));
+
+/** Filters that are one of a few words, with their member in the API. */
+export const CHOICE_FILTERS = {
+  types: {
+    member: 'findingTypes',
+    label: 'Type',
+    choices: choices(
+      'FINDING_TYPE',
+      ['code', 'CODE', 'Code'],
+      ['dependency', 'SCA', 'Dependency'],
+      ['secret', 'SECRETS', 'Secret'],
+    ),
+  },
+  severities: {
+    member: 'findingSeverities',
+    label: 'Severity',
+    choices: choices(
+      'FINDING_SEVERITY',
+      ['critical', 'CRITICAL', 'Critical'],
+      ['high', 'HIGH', 'High'],
+      ['medium', 'MEDIUM', 'Medium'],
+      ['low', 'LOW', 'Low'],
+    ),
+  },
+  confidence: {
+    member: 'confidence',
+    label: 'Confidence',
+    choices: choices(
+      'FINDING_CONFIDENCE',
+      ['high', 'HIGH', 'High'],
+      ['medium', 'MEDIUM', 'Medium'],
+      ['low', 'LOW', 'Low'],
+    ),
+  },
+  reachability: {
+    member: 'reachability',
+    label: 'Reachability',
+    choices: choices(
+      'FINDING_REACHABILITY',
+      ['reachable', 'REACHABLE', 'Reachable'],
+      ['always-reachable', 'ALWAYS_REACHABLE', 'Always reachable'],
+      ['conditionally-reachable', 'CONDITIONALLY_REACHABLE', 'Conditionally reachable'],
+      ['unreachable', 'UNREACHABLE', 'Unreachable'],
+      ['unknown', 'NO_REACHABILITY_ANALYSIS', 'Not looked at'],
+    ),
+  },
+  validity: {
+    member: 'validity',
+    label: 'Validity of secrets',
+    choices: choices(
+      'FINDING_VALIDITY',
+      ['valid', 'VALID', 'Works'],
+      ['invalid', 'INVALID', 'Does not work'],
+      ['error', 'ERROR', 'Could not be tried'],
+      ['unknown', 'NO_VALIDATOR', 'Not tried'],
+    ),
+  },
+  verdicts: {
+    member: 'aiVerdicts',
+    label: 'Verdict of AI',
+    choices: choices(
+      'VERDICT',
+      ['true-positive', 'TRUE_POSITIVE', 'True positive'],
+      ['false-positive', 'FALSE_POSITIVE', 'False positive'],
+      ['none', 'NO_VERDICT', 'No verdict'],
+    ),
+  },
+  deployed: {
+    member: 'deploymentStatuses',
+    label: 'Deployed',
+    choices: choices(
+      'DEPLOYMENT_STATUS',
+      ['yes', 'DEPLOYED', 'Deployed'],
+      ['no', 'NOT_DEPLOYED', 'Not deployed'],
+      ['unknown', 'UNKNOWN', 'Unknown'],
+    ),
+  },
+  exposure: {
+    member: 'publicExposures',
+    label: 'Public exposure',
+    choices: choices(
+      'PUBLIC_EXPOSURE',
+      ['public', 'PUBLIC', 'Public'],
+      ['not-public', 'NOT_PUBLIC', 'Not public'],
+      ['unknown', 'UNKNOWN', 'Unknown'],
+    ),
+  },
+} as const;
+
+/** Filters that are names. */
+export const NAME_FILTERS = {
+  projects: { member: 'projects', label: 'Projects' },
+  tags: { member: 'tags', label: 'Tags of projects' },
+  teams: { member: 'teams', label: 'Teams' },
+  rules: { member: 'ruleIds', label: 'Rules' },
+  categories: { member: 'findingCategories', label: 'Categories' },
+} as const;
+
+export type ChoiceFilterName = keyof typeof CHOICE_FILTERS;
+export type NameFilterName = keyof typeof NAME_FILTERS;
+export type GuardrailsFilterName = ChoiceFilterName | NameFilterName;
+
+export const CHOICE_FILTER_NAMES = Object.keys(CHOICE_FILTERS) as ChoiceFilterName[];
+export const NAME_FILTER_NAMES = Object.keys(NAME_FILTERS) as NameFilterName[];
+
+/** What the address has of each filter. */
+export type GuardrailsFilterTexts = { readonly [Name in GuardrailsFilterName]?: string };

@@ -1,0 +1,36 @@
+import { queryOptions } from '@tanstack/react-query';
+import { reports } from '#web/foundation/api/services.ts';
+import { ALL_TIME, guardrailsRequest } from './guardrails.ts';
+import type { GuardrailsSearch } from './search.ts';
+
+export const GUARDRAILS_OPERATION = 'ReportsService_GetGuardrailsActivityReport';
+
+/** The report that an address asks for; live events ask for it again. */
+export function guardrailsQuery(deploymentId: string, search: GuardrailsSearch, now: Date) {
+  const body = guardrailsRequest(search, now);
+  return queryOptions({
+    queryKey: [deploymentId, 'counts', 'guardrails', body],
+    queryFn: ({ signal }) =>
+      reports.getGuardrailsActivityReport({ path: { deploymentId }, body: body as never }, { signal }),
+    placeholderData: (before) => before,
+  });
+}
+
+/** The same report of findings, for those that came up more than once. */
+export function guardrailsFindingsQuery(deploymentId: string, search: GuardrailsSearch, now: Date) {
+  const body = guardrailsRequest(search, now);
+  return queryOptions({
+    queryKey: [deploymentId, 'counts', 'guardrails-findings', body],
+    queryFn: ({ signal }) => reports.getGuardrailsFindings({ path: { deploymentId }, body: body as never }, { signal }),
+    placeholderData: (before) => before,
+  });
+}
+
+/** The start of the oldest bucket that has anything, of all that the report can reach. */
+export const oldestActivityQuery = (deploymentId: string, now: Date) =>
+  queryOptions({
+    ...guardrailsQuery(deploymentId, { since: ALL_TIME, bucket: 'month' }, now),
+    select: ({ buckets }) =>
+      buckets.find(({ timePeriod: _, ...counts }) => Object.values(counts).some((count) => count > 0))?.timePeriod
+        .since,
+  });

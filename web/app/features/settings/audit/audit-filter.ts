@@ -1,0 +1,48 @@
+/** What narrows the audit log, as the address has it: days as `2026-03-31`. */
+export interface AuditFilter {
+  actor?: string | undefined;
+  operation?: string | undefined;
+  outcome?: string | undefined;
+  objectKind?: string | undefined;
+  objectId?: string | undefined;
+  since?: string | undefined;
+  until?: string | undefined;
+}
+
+export const AUDIT_FILTER_PARAMS = [
+  'actor',
+  'operation',
+  'outcome',
+  'objectKind',
+  'objectId',
+  'since',
+  'until',
+] as const;
+
+/** The start of a day where the reader is; a text that is none, or a moment already, stays as it is. */
+function startOf(day: string, daysLater: number): string {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
+  if (year === undefined) return day;
+  return new Date(Number(year), Number(month) - 1, Number(date) + daysLater).toISOString();
+}
+
+/** The query of the API: `until` in the form is the last day that counts, in the API the first moment that does not. */
+export function auditQueryParams(filter: AuditFilter): AuditFilter {
+  const { since, until } = filter;
+  const query = {
+    ...filter,
+    since: since === undefined ? undefined : startOf(since, 0),
+    until: until === undefined ? undefined : startOf(until, 1),
+  };
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''));
+}
+
+/** Records as one line of JSON each. */
+export const toNdjson = (records: readonly unknown[]): string =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('');
+
+/** An operation as people say it: `TeamsService.updateDeploymentTeam` becomes "update deployment team". */
+export const operationLabel = (operation: string): string =>
+  (operation.split('.').at(-1) ?? operation).replaceAll(/([A-Z]+)/g, (capitals) => ` ${capitals.toLowerCase()}`).trim();
+
+export const isSuccessOutcome = (outcome: string): boolean => outcome.startsWith('2');

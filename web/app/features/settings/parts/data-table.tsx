@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import './data-table.css';
+
+export interface TableColumn<Row> {
+  name: string;
+  cell: (row: Row) => ReactNode;
+  /** What is done with the row: its name is only read out. */
+  isActions?: boolean;
+}
+
+interface DataTableProps<Row> {
+  /** What the table holds, for those who cannot see it. */
+  label: string;
+  columns: readonly TableColumn<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+}
+
+/** A table of things; on small screens each row becomes a card that names its values. */
+export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
+  return (
+    <div className="data-table-frame">
+      <table className="data-table">
+        <caption className="visually-hidden">{label}</caption>
+        <thead>
+          <tr>
+            {columns.map(({ name, isActions }) => (
+              <th key={name} scope="col">
+                {isActions ? <span className="visually-hidden">{name}</span> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, cell, isActions }) => (
+                <td
+                  key={name}
+                  data-label={isActions ? undefined : name}
+                  className={isActions ? 'data-actions' : undefined}
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,158 @@
+import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Eye, UserMinus } from 'lucide-react';
+import { useState } from 'react';
+import { deployments } from '#web/foundation/api/services.ts';
+import { useSession } from '#web/foundation/api/session.ts';
+import { ORG_ROLE_LABELS } from '#web/foundation/format/labels.ts';
+import { notify, notifyProblem } from '#web/foundation/notify/notify.ts';
+import { notifyWithUndo } from '#web/foundation/notify/notify-with-undo.tsx';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx';
+import { RelativeTime } from '#web/ui/text/relative-time.tsx';
+import { DataTable, type TableColumn } from '../parts/data-table.tsx';
+import { RowAction } from '../parts/row-action.tsx';
+import { ASSIGNABLE_ROLES, type OrgMember, type OrgRole, peopleKey } from './queries.ts';
+
+/** The people of the organization, in the order of their names. */
+export function PeopleTable({ people }: { people: readonly OrgMember[] }) {
+  const [leaving, setLeaving] = useState<OrgMember>();
+  const actions: TableColumn<OrgMember> = {
+    name: 'Actions',
+    isActions: true,
+    cell: (person) => <Deeds person={person} onRemove={() => setLeaving(person)} />,
+  };
+  return (
+    <>
+      <DataTable label="People" columns={[...COLUMNS, actions]} rows={people} keyOf={({ id }) => id} />
+      {leaving && <RemovePerson person={leaving} onClose={() => setLeaving(undefined)} />}
+    </>
+  );
+}
+
+const COLUMNS: readonly TableColumn<OrgMember>[] = [
+  {
+    name: 'Name',
+    cell: ({ name, email, active }) => (
+      <span>
+        <span className="people-name">{name}</span> {!active && '(cannot sign in)'}
+        <span className="people-address dimmed">{email}</span>
+      </span>
+    ),
+  },
+  { name: 'Role', cell: (person) => <RoleSelect person={person} /> },
+  { name: 'Teams', cell: (person) => <Teams person={person} /> },
+  { name: 'Signs in with', cell: ({ authentication }) => authentication.join(', ') || 'nothing yet' },
+  { name: 'Since', cell: ({ since }) => <RelativeTime at={since} /> },
+];
+
+function Teams({ person: { groups } }: { person: OrgMember }) {
+  const { slug } = useOrg();
+  return (
+    <span className="people-teams">
+      {groups.map(({ group }) => (
+        <Link
+          key={group.id}
+          to="/o/$slug/settings/{-$section}/{-$item}"
+          params={{ slug, section: 'teams', item: group.id }}
+          search={{ tab: 'people' }}
+        >
+          {group.name}
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+/** A role is changed at once and can be taken back; giving up one's own is asked about. */
+function RoleSelect({ person: { id, name, orgRole } }: { person: OrgMember }) {
+  const org = useOrg();
+  const deploymentId = org.id;
+  const queryClient = useQueryClient();
+  const session = useSession();
+  const [asked, setAsked] = useState<OrgRole>();
+  const give = async (newRole: OrgRole) => {
+    await deployments.patchDeploymentUser({ path: { deploymentId, userId: id }, body: { newRole } });
+    await queryClient.invalidateQueries({ queryKey: peopleKey(deploymentId) });
+  };
+  const changing = useMutation({
+    mutationFn: give,
+    onSuccess: (_, role) => notifyWithUndo(`${name} is now: ${ORG_ROLE_LABELS[role]}`, () => give(orgRole)),
+    onError: notifyProblem,
+  });
+  // A control that is switched off can hardly be read, and the role is for everybody to read.
+  if (!org.may('user:manage')) return ORG_ROLE_LABELS[orgRole] ?? orgRole;
+  const isSelf = session.kind === 'signed-in' && session.user.id === id;
+  const roles = ASSIGNABLE_ROLES.includes(orgRole) ? ASSIGNABLE_ROLES : [...ASSIGNABLE_ROLES, orgRole];
+  return (
+    <>
+      <NativeSelect
+        size="xs"
+        className="people-role"
+        aria-label={`Role of ${name}`}
+        disabled={changing.isPending}
+        value={changing.isPending ? changing.variables : orgRole}
+        data={roles.map((value) => ({ value, label: ORG_ROLE_LABELS[value] ?? value }))}
+        onChange={(event) => {
+          const next = event.currentTarget.value as OrgRole;
+          if (isSelf) setAsked(next);
+          else changing.mutate(next);
+        }}
+      />
+      {asked && (
+        <ConfirmDialog
+          title="Change your own role?"
+          deed="Change it"
+          onConfirm={() => give(asked)}
+          onClose={() => setAsked(undefined)}
+        >
+          You would be: {ORG_ROLE_LABELS[asked]}. Only another administrator can change it back.
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function Deeds({ person: { id, name }, onRemove }: { person: OrgMember; onRemove: () => void }) {
+  const { slug } = useOrg();
+  return (
+    <>
+      <Tooltip label={`What ${name} sees`}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          className="people-eye"
+          aria-label={`What ${name} sees`}
+          renderRoot={(props) => (
+            <Link
+              to="/o/$slug/settings/{-$section}/{-$item}"
+              params={{ slug, section: 'access', item: undefined }}
+              search={{ person: id }}
+              {...props}
+            />
+          )}
+        >
+          <Eye size={16} />
+        </ActionIcon>
+      </Tooltip>
+      <RowAction permission="user:manage" label={`Remove ${name}`} icon={<UserMinus size={16} />} onClick={onRemove} />
+    </>
+  );
+}
+
+function RemovePerson({ person: { id, name }, onClose }: { person: OrgMember; onClose: () => void }) {
+  const org = useOrg();
+  const queryClient = useQueryClient();
+  const remove = async () => {
+    await deployments.removeDeploymentUser({ path: { deploymentId: org.id, userId: id } });
+    notify(`${name} removed`);
+    void queryClient.invalidateQueries({ queryKey: peopleKey(org.id) });
+  };
+  return (
+    <ConfirmDialog title={`Remove ${name}?`} deed="Remove" onConfirm={remove} onClose={onClose}>
+      They lose all access to {org.name} from the next request on, and leave its teams. Their account, their other
+      organizations and what they did here stay. Look through the tokens too: a token goes on working, whoever made it.
+    </ConfirmDialog>
+  );
+}

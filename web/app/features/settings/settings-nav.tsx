@@ -1,0 +1,82 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Lock, Search } from 'lucide-react';
+import { useState } from 'react';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { Page } from '#web/ui/page/page.tsx';
+import { SETTINGS_SECTIONS, type SettingsSection, searchSections } from './settings-sections.ts';
+
+const ROUTE = '/o/$slug/settings/{-$section}/{-$item}';
+
+/** The list of the pages; on small screens a select. */
+export function SettingsNav({ current }: { current: string | undefined }) {
+  const { slug } = useOrg();
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const places = searchSections(text);
+  const go = (section: string) =>
+    void navigate({ to: ROUTE, params: { slug, section: section === '' ? undefined : section, item: undefined } });
+  return (
+    <nav className="settings-nav no-print" aria-label="Settings">
+      <NativeSelect
+        className="settings-nav-select"
+        aria-label="Settings page"
+        value={current ?? ''}
+        data={[
+          { value: '', label: 'All settings' },
+          ...SETTINGS_SECTIONS.map(({ name, path }) => ({ value: path, label: name })),
+        ]}
+        onChange={(event) => go(event.currentTarget.value)}
+      />
+      <div className="settings-nav-list">
+        <TextInput
+          aria-label="Find a settings page"
+          placeholder="Find"
+          leftSection={<Search size={16} aria-hidden="true" />}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            const [first] = places;
+            if (event.key === 'Enter' && first) go(first.path);
+          }}
+        />
+        <ul>
+          {places.map((place) => (
+            <li key={place.path}>
+              <PlaceLink place={place} />
+            </li>
+          ))}
+        </ul>
+        <p role="status" className="dimmed">
+          {places.length === 0 ? 'No page has that name.' : ''}
+        </p>
+      </div>
+    </nav>
+  );
+}
+
+function PlaceLink({ place: { name, path, permission } }: { place: SettingsSection }) {
+  const org = useOrg();
+  return (
+    <Link to={ROUTE} params={{ slug: org.slug, section: path, item: undefined }} className="settings-link">
+      {name}
+      {!org.may(permission) && <Lock size={14} role="img" aria-label="needs a permission that you do not have" />}
+    </Link>
+  );
+}
+
+/** All pages with a sentence each. */
+export function SettingsIndex() {
+  return (
+    <Page title="Settings">
+      <ul className="settings-index">
+        {SETTINGS_SECTIONS.map((place) => (
+          <li key={place.path}>
+            <PlaceLink place={place} />
+            <p className="dimmed">{place.about}</p>
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SETTINGS_SECTIONS, searchSections } from './settings-sections.ts';
+
+test('a settings page is found by its name and by the other names that people use', () => {
+  assert.deepEqual(
+    searchSections('saml').map(({ path }) => path),
+    ['sign-in'],
+  );
+  assert.deepEqual(
+    searchSections('API key').map(({ path }) => path),
+    ['tokens'],
+  );
+  assert.deepEqual(searchSections('no such thing'), []);
+});
+
+test('an empty text finds all settings pages in their order', () => {
+  assert.deepEqual(searchSections(''), [...SETTINGS_SECTIONS]);
+});

@@ -1,0 +1,64 @@
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
+import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+import { DataTable, type TableColumn } from '../parts/data-table.tsx';
+import { useSettingsSearch } from '../parts/use-settings-search.ts';
+import { CreateTeam } from './create-team.tsx';
+import { type Team, teamsQuery } from './queries.ts';
+import type { TeamTabProps } from './team-page.tsx';
+
+/** The teams below; these are made and deleted at once, not staged. */
+export function SubTeamsTab({ loaded: { team } }: TeamTabProps) {
+  const { id: deploymentId } = useOrg();
+  const { open } = useSettingsSearch();
+  const [isMaking, setIsMaking] = useState(false);
+  const list = useInfiniteQuery(teamsQuery(deploymentId));
+  if (list.isPending) return <LoadingRows rows={3} />;
+  if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
+  const children = list.data.pages.flatMap((page) => page.teams).filter(({ parentTeamId }) => parentTeamId === team.id);
+  return (
+    <>
+      <div>
+        <PermissionGate permission="team:manage">
+          {(isDisabled) => (
+            <Button
+              variant="default"
+              leftSection={<Plus size={16} />}
+              disabled={isDisabled}
+              onClick={() => setIsMaking(true)}
+            >
+              Create a sub-team
+            </Button>
+          )}
+        </PermissionGate>
+      </div>
+      {children.length === 0 ? (
+        <EmptyState title="No sub-teams" why="Who is in this team would also reach the projects of teams below it." />
+      ) : (
+        <DataTable label="Sub-teams" columns={COLUMNS} rows={children} keyOf={({ id }) => id} />
+      )}
+      {isMaking && <CreateTeam parentTeamId={team.id} onMade={open} onClose={() => setIsMaking(false)} />}
+    </>
+  );
+}
+
+const COLUMNS: readonly TableColumn<Team>[] = [
+  { name: 'Name', cell: (team) => <TeamLink team={team} /> },
+  { name: 'Projects', cell: ({ repositoryCount }) => repositoryCount },
+  { name: 'People', cell: ({ userCount }) => userCount },
+  { name: 'Sub-teams', cell: ({ childTeamCount }) => childTeamCount },
+];
+
+function TeamLink({ team }: { team: Team }) {
+  const { slug } = useOrg();
+  return (
+    <Link to="/o/$slug/settings/{-$section}/{-$item}" params={{ slug, section: 'teams', item: team.id }}>
+      {team.name}
+    </Link>
+  );
+}

@@ -1,0 +1,91 @@
+export interface TokenSnippet {
+  id: string;
+  name: string;
+  text: string;
+}
+
+interface Place {
+  origin: string;
+  slug: string;
+  secret: string;
+}
+
+const tried = ({ origin, secret }: Place): TokenSnippet => ({
+  id: 'try',
+  name: 'Try it',
+  text: `curl -sS --fail-with-body -H 'Authorization: Bearer ${secret}' '${origin}/api/agent/identity'`,
+});
+
+const findings = ({ origin, slug, secret }: Place): TokenSnippet => ({
+  id: 'findings',
+  name: 'List findings',
+  text: `curl -sS --fail-with-body -H 'Authorization: Bearer ${secret}' \\
+  '${origin}/api/v1/deployments/${slug}/findings?page=0&page_size=10'`,
+});
+
+const upload = ({ origin, slug, secret }: Place): TokenSnippet => ({
+  id: 'upload',
+  name: 'Upload a report',
+  text: `curl -sS --fail-with-body -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/sarif+json' \\
+  --data-binary @report.sarif '${origin}/api/v1/deployments/${slug}/imports?project=acme/web&ref=main'`,
+});
+
+const semgrep = ({ origin, secret }: Place): TokenSnippet => ({
+  id: 'semgrep',
+  name: 'Semgrep here',
+  text: `export SEMGREP_URL='${origin}' SEMGREP_APP_TOKEN='${secret}'
+export SEMGREP_FAIL_OPEN_URL='${origin}' SEMGREP_SEND_METRICS=off
+export SEMGREP_VERSION_CHECK_URL='${origin}/api/check-version'
+semgrep ci --oss-only --no-suppress-errors`,
+});
+
+// In CI the secret comes from the store of the host, never from the file.
+const github = ({ origin }: Place): TokenSnippet => ({
+  id: 'github',
+  name: 'GitHub Actions',
+  text: `# Put the token into the secret PARAPET_TOKEN of the repository.
+on:
+  pull_request: {}
+  push: { branches: [main] }
+jobs:
+  scan:
+    runs-on: ubuntu-latest
+    container: semgrep/semgrep
+    env:
+      SEMGREP_URL: ${origin}
+      SEMGREP_FAIL_OPEN_URL: ${origin}
+      SEMGREP_VERSION_CHECK_URL: ${origin}/api/check-version
+      SEMGREP_APP_TOKEN: \${{ secrets.PARAPET_TOKEN }}
+      SEMGREP_SEND_METRICS: 'off'
+    steps:
+      - uses: actions/checkout@v4
+      - run: semgrep ci --oss-only --no-suppress-errors`,
+});
+
+const gitlab = ({ origin }: Place): TokenSnippet => ({
+  id: 'gitlab',
+  name: 'GitLab CI',
+  text: `# Put the token into the masked variable PARAPET_TOKEN of the project.
+scan:
+  image: semgrep/semgrep
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+  variables:
+    SEMGREP_URL: ${origin}
+    SEMGREP_FAIL_OPEN_URL: ${origin}
+    SEMGREP_VERSION_CHECK_URL: ${origin}/api/check-version
+    SEMGREP_APP_TOKEN: $PARAPET_TOKEN
+    SEMGREP_SEND_METRICS: 'off'
+    GIT_DEPTH: 0
+  script: semgrep ci --oss-only --no-suppress-errors`,
+});
+
+/** What can be done with a new token at once, the most useful for its rights first. */
+export function tokenSnippets(place: Place, rights: { role: string; webApi: boolean }): TokenSnippet[] {
+  const scans = rights.role !== 'TOKEN_ROLE_READ_ONLY';
+  const reads = rights.webApi && rights.role !== 'TOKEN_ROLE_AGENT_CLI';
+  return [tried, ...(reads ? [findings] : []), ...(scans ? [upload, github, gitlab, semgrep] : [])].map((make) =>
+    make(place),
+  );
+}

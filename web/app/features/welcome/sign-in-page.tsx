@@ -1,0 +1,56 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { getRouteApi, useRouter } from '@tanstack/react-router';
+import { type FormEvent, useEffect, useState } from 'react';
+import { queryClient } from '#web/foundation/api/query-client.ts';
+import { sessions } from '#web/foundation/api/services.ts';
+import { setSession } from '#web/foundation/api/session.ts';
+import { ProblemView } from '#web/ui/page/view-states.tsx';
+import { WelcomeFrame } from './welcome-frame.tsx';
+
+const route = getRouteApi('/sign-in');
+
+/** Only a path of this server is gone back to: an address in a link must not lead elsewhere. */
+const safePath = (next: string | undefined): string => (next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/');
+
+/** E-mail address and password; then back to where one wanted to go. */
+export function SignInPage() {
+  const { next } = route.useSearch();
+  const { history } = useRouter();
+  const [error, setError] = useState<unknown>();
+  const [isBusy, setIsBusy] = useState(false);
+  useEffect(() => {
+    document.title = 'Sign in · Parapet';
+  }, []);
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    setIsBusy(true);
+    try {
+      const body = { email: String(form.get('email')), password: String(form.get('password')) };
+      setSession(await sessions.createSession({ body }));
+      queryClient.clear();
+      history.replace(safePath(next));
+    } catch (problem) {
+      setError(problem);
+      setIsBusy(false);
+    }
+  };
+  return (
+    <WelcomeFrame title="Sign in">
+      <form className="welcome-form" onSubmit={(event) => void submit(event)}>
+        <TextInput label="E-mail address" name="email" type="email" autoComplete="username" required autoFocus />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+        />
+        <Button type="submit" loading={isBusy} fullWidth>
+          Sign in
+        </Button>
+        {error !== undefined && <ProblemView error={error} />}
+      </form>
+    </WelcomeFrame>
+  );
+}

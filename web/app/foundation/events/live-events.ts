@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { streamEvents } from '#web/foundation/events/event-stream.ts';
+import type { LiveEvent } from '#web/foundation/events/parse-events.ts';
+import { useOrg } from '#web/foundation/session/org.ts';
+import { throttle } from './throttle.ts';
+
+const REFRESH_MS = 2000;
+
+type Listener = (event: LiveEvent) => void;
+const listeners = new Set<Listener>();
+
+/** Runs for every event of the organization while the component is on screen. */
+export function useLiveEventListener(listener: Listener): void {
+  useEffect(() => {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
+  }, [listener]);
+}
+
+/** Follows what happens in the organization; numbers are asked for again, lists decide for themselves. */
+export function useLiveEventStream(): void {
+  const { id } = useOrg();
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    const stop = new AbortController();
+    const counts = throttle(REFRESH_MS, () => {
+      // A hidden tab asks when it is looked at again.
+      const refetchType = document.hidden ? 'none' : 'active';
+      void queryClient.invalidateQueries({ queryKey: [id, 'counts'], refetchType }, { cancelRefetch: false });
+    });
+    void streamEvents(id, stop.signal, (event) => {
+      for (const listener of listeners) listener(event);
+      counts.call();
+    });
+    return () => {
+      stop.abort();
+      counts.stop();
+    };
+  }, [id, queryClient]);
+}

@@ -1,4 +1,0 @@
-let last = 0;
-
-/** A key that nothing else on this page has; `crypto.randomUUID` is absent where a page came without TLS. */
-export const newKey = (): string => `key-${++last}`;

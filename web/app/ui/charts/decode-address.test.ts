@@ -1,0 +1,8 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { decodeAddress } from './decode-address.ts';
+
+test('an address is printed without escapes, and as it is when a stray % makes that impossible', () => {
+  assert.equal(decodeAddress('http://host/o/acme?q=is%3Aopen'), 'http://host/o/acme?q=is:open');
+  assert.equal(decodeAddress('http://host/o/acme?q=100%'), 'http://host/o/acme?q=100%');
+});

@@ -1,0 +1,68 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { asProblem } from '#web/foundation/api/problem.ts';
+import { CopyText } from '../clipboard/copy-text.tsx';
+import './view-states.css';
+
+/** Rows of the size that the answer will have, so that nothing jumps when it comes. */
+export function LoadingRows({ rows = 8, height = 40 }: { rows?: number; height?: number }) {
+  const lines = Array.from({ length: rows }, (_, index) => index);
+  return (
+    <div className="loading-rows" aria-busy="true">
+      <p role="status" className="visually-hidden">
+        Loading
+      </p>
+      {lines.map((line) => (
+        <Skeleton key={line} height={height - 8} radius="sm" />
+      ))}
+    </div>
+  );
+}
+
+/** What went wrong, with what to do and what to quote; a panel that fails shows it in its own place. */
+export function ProblemView({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const { title, detail, code, hint, requestId } = asProblem(error).body;
+  return (
+    <section className="state problem-view" role="alert">
+      <h2>{title}</h2>
+      <p>{detail}</p>
+      {hint !== '' && <p className="dimmed">{hint}</p>}
+      <p className="problem-facts">
+        <a href={`/docs/errors#${code}`}>{code}</a>
+        {requestId !== '' && <CopyText text={requestId} label="request id" />}
+      </p>
+      {onRetry && (
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface EmptyProps {
+  title: string;
+  /** Why there is nothing, in one sentence. */
+  why?: ReactNode;
+  /** The one thing to do next. */
+  action?: ReactNode;
+  /** The same for a terminal. */
+  command?: string;
+}
+
+/** Nothing to show: why, what to do, and the command that does it. */
+export function EmptyState({ title, why, action, command }: EmptyProps) {
+  return (
+    <section className="state empty">
+      <h2>{title}</h2>
+      {why !== undefined && <p className="dimmed">{why}</p>}
+      {action}
+      {command !== undefined && (
+        <div className="empty-command">
+          <pre tabIndex={0}>{command}</pre>
+          <CopyText text={command} label="command" isHidden />
+        </div>
+      )}
+    </section>
+  );
+}
