@@ -22,6 +22,11 @@ async function serverConnection(): Promise<pg.ClientConfig> {
   return ownServer;
 }
 
+/** The address of a database, as programs take it. */
+export function urlOf({ connectionString, host, port, user, database }: pg.ClientConfig): string {
+  return connectionString ?? `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`;
+}
+
 async function asOwner(connection: pg.ClientConfig, statement: string): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
