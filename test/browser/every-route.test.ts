@@ -149,7 +149,7 @@ async function stillView(page: Page): Promise<string[]> {
 
 /** By how much a page is wider than the screen, as soon as what is drawn to measure has followed. */
 async function overflowOf(page: Page): Promise<number> {
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + 30_000;
   const measure = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   let overflow = await measure();
   while (overflow > 0 && Date.now() < deadline) overflow = await measure();
@@ -158,7 +158,7 @@ async function overflowOf(page: Page): Promise<number> {
 
 /** Waits until a page shows what it should; what it shows instead is told when that does not come. */
 async function otherView(page: Page, expected: readonly string[]): Promise<string[]> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   let view = await viewOf(page);
   while (view.join('\n') !== expected.join('\n') && Date.now() < deadline) {
     await page.waitForTimeout(100);

@@ -229,8 +229,7 @@ describe('the authorisation matrix', () => {
       return denials.filter(({ operation, code, actor }) => !noted.has(`${operation} ${code} ${actor}`));
     };
     assert.ok(denials.length > 0);
-    for (let turn = 0; turn < 100 && (await missing()).length > 0; turn++)
-      await new Promise((resolve) => setTimeout(resolve, 50));
+    await world.assembly.flush();
     assert.deepEqual(await missing(), []);
   });
 });

@@ -25,6 +25,7 @@ import { prepareCluster } from '#kernel/db/embedded/cluster.ts';
 import { type EmbeddedServer, EmbeddedUnavailable, startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
 import { choosePlacement, linkMovedCluster } from '#kernel/db/embedded/placement.ts';
 import { copyProgram, createLibraryLinks, locateProgram } from '#kernel/db/embedded/postgres-program.ts';
+import { waitUntil } from '#test/support/wait.ts';
 
 const isRoot = process.getuid?.() === 0;
 const needsRoot = isRoot ? false : 'only root has to become somebody else';
@@ -188,7 +189,7 @@ describe('starting and stopping', () => {
   test('a server that ends unasked is reported', async () => {
     const server = await start(filled);
     process.kill(server.pid, 'SIGKILL');
-    for (let tries = 0; tries < 200 && !lines.some((line) => line.includes('SIGKILL')); tries += 1) await sleep(10);
+    await waitUntil(() => lines.some((line) => line.includes('SIGKILL')));
     assert.match(lines.join('\n'), /PostgreSQL \(pid \d+\) ended with SIGKILL/);
   });
 
