@@ -3,8 +3,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
 
+/** `expand` only adds, so the previous release still works; `contract` removes what that release no longer uses. */
+export type MigrationKind = 'expand' | 'contract';
+
 export interface Migration {
   name: string;
+  kind: MigrationKind;
   text: string;
   digest: string;
 }
@@ -17,9 +21,16 @@ export async function readMigrations(folder: string): Promise<Migration[]> {
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
-      return { name, text, digest: createHash('sha256').update(text).digest('hex') };
+      return { name, kind: kindOf(name, text), text, digest: createHash('sha256').update(text).digest('hex') };
     }),
   );
+}
+
+/** The first line of every migration says its kind and what it changes, such as `-- expand: add team.color`. */
+function kindOf(name: string, text: string): MigrationKind {
+  const kind = /^-- (expand|contract): \S/.exec(text)?.[1];
+  if (kind === undefined) throw new Error(`Migration ${name} must begin with "-- expand: …" or "-- contract: …".`);
+  return kind as MigrationKind;
 }
 
 const LOCK = 7_236_411_905;
@@ -42,7 +53,8 @@ export async function migrate(connection: pg.ClientConfig, migrations: readonly 
     await requireServer(client);
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query(`create table if not exists migration (
-      name text primary key, digest text not null, applied_at timestamptz(3) not null default now())`);
+      name text primary key, kind text not null, digest text not null,
+      applied_at timestamptz(3) not null default now())`);
     const pending = await pendingOf(client, migrations);
     for (const migration of pending) await apply(client, migration);
     await client.query(SHOW_MIGRATIONS);
@@ -60,16 +72,18 @@ async function requireServer(client: pg.Client): Promise<void> {
 }
 
 async function pendingOf(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
-  const { rows } = await client.query<{ name: string; digest: string }>(
-    'select name, digest from migration order by name',
+  const { rows } = await client.query<Omit<Migration, 'text'>>(
+    'select name, kind, digest from migration order by name',
   );
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  for (const { name, digest } of rows) {
+  for (const { name, kind, digest } of rows) {
     const mine = known.get(name);
+    // The next release may already have run its additions; this server keeps working beside it until it is replaced.
+    if (!mine && kind === 'expand') continue;
     if (!mine)
       throw new SchemaMismatch(
-        `The database has migration ${name}, which this version of Parapet does not know: it was made by a newer ` +
-          'version. Start that version, or restore a backup made before the upgrade.',
+        `The database has migration ${name}, which this version of Parapet does not know and which removes what it ` +
+          'needs. Start the newer version, or restore a backup made before the upgrade.',
       );
     if (mine.digest !== digest)
       throw new SchemaMismatch(`Migration ${name} differs from the one that made this database; its file was edited.`);
@@ -78,11 +92,11 @@ async function pendingOf(client: pg.Client, migrations: readonly Migration[]): P
   return migrations.filter((migration) => !done.has(migration.name));
 }
 
-async function apply(client: pg.Client, { name, text, digest }: Migration): Promise<void> {
+async function apply(client: pg.Client, { name, kind, text, digest }: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(text);
-    await client.query('insert into migration (name, digest) values ($1, $2)', [name, digest]);
+    await client.query('insert into migration (name, kind, digest) values ($1, $2, $3)', [name, kind, digest]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
