@@ -157,7 +157,7 @@ async function sentOf(home: Home, draft: GeneratedRequest, turn: number): Promis
       ...draft.headers,
     },
     body: content.body,
-    rawTypes: operation.rawTypes,
+    rawTypes: operation.raw?.types,
   };
 }
 

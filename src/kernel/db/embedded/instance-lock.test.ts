@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
-import { type EmbeddedServer, EmbeddedUnavailable, startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
+import { type EmbeddedServer, startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
+import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
 import { InstanceLock, InstanceTaken } from '#kernel/db/embedded/instance-lock.ts';
 import { waitUntil } from '#test/support/wait.ts';
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { OperatorError } from '#kernel/errors/operator-error.ts';
 
 /** `expand` only adds, so the previous release still works; `contract` removes what that release no longer uses. */
 export type MigrationKind = 'expand' | 'contract';
@@ -13,8 +14,15 @@ export interface Migration {
   digest: string;
 }
 
-/** Said to the operator when the schema and the program do not fit. */
-export class SchemaMismatch extends Error {}
+/** Thrown when the schema of the database does not fit this program. */
+export class SchemaMismatch extends OperatorError {
+  override readonly exitCode = 6;
+}
+
+/** Thrown when no session with the database server can be opened. */
+export class DatabaseUnreachable extends OperatorError {
+  override readonly exitCode = 5;
+}
 
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
@@ -47,8 +55,7 @@ const OLDEST_SERVER = 150_000;
  * A runner that is killed leaves whole migrations only, and its lock goes with its connection.
  */
 export async function migrate(connection: pg.ClientConfig, migrations: readonly Migration[]): Promise<number> {
-  const client = new pg.Client(connection);
-  await client.connect();
+  const client = await connect(connection);
   try {
     await requireServer(client);
     await client.query('select pg_advisory_lock($1)', [LOCK]);
@@ -61,6 +68,20 @@ export async function migrate(connection: pg.ClientConfig, migrations: readonly 
     return pending.length;
   } finally {
     await client.end();
+  }
+}
+
+async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(connection);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    // The message of the driver can name the user and the host, but never the password.
+    const { code, message } = error as { code?: string; message: string };
+    throw new DatabaseUnreachable(`The database cannot be reached: ${message || code}. Check PARAPET_DATABASE_URL.`, {
+      cause: error,
+    });
   }
 }
 
