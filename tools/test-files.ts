@@ -1,8 +1,17 @@
-import { globSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 
 /** Every test file of the repository. */
 export const allTests = (): string[] =>
   globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts']).sort();
+
+/** The test files that an argument names: a file, a folder, a pattern, or one part of a file (`…?shard=1/4`). */
+export function testsNamed(argument: string): string[] {
+  if (argument.includes('?')) return [argument];
+  const isFolder = statSync(argument, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  const files = globSync(isFolder ? `${argument}/**/*.test.ts` : argument).sort();
+  if (files.length === 0) throw new Error(`There is no test file ${argument}.`);
+  return files;
+}
 
 /** Files that test every operation: a change in some services needs them for the operations of these only. */
 export const PER_OPERATION: readonly string[] = [

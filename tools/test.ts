@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '../test/support/world/postgres-server.ts';
 import { changedTests } from './changed-tests.ts';
-import { allTests, withShards } from './test-files.ts';
+import { allTests, testsNamed, withShards } from './test-files.ts';
 import { TestQueue } from './test-queue.ts';
 
 /** Runs every test, those in the files that the arguments name, or those that the changes of the checkout can reach. */
@@ -14,14 +14,20 @@ const { values, positionals } = parseArgs({ options: { changed: { type: 'boolean
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 
-const named = positionals.length > 0 ? positionals : allTests();
+const named = positionals.length > 0 ? positionals.flatMap(testsNamed) : allTests();
 const items = values.changed ? changedTests(named) : named.flatMap(withShards);
 const queue = TestQueue.create(items);
 process.env['PARAPET_TEST_QUEUE'] = queue.folder;
 process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/parapet`;
 
 await globalSetup();
-const workers = Math.min(items.length, Math.max(2, availableParallelism()));
+// The server does not end with this process.
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, async () => {
+    await globalTeardown();
+    process.exit(1);
+  });
+const workers = Math.max(1, Math.min(items.length, Math.max(2, availableParallelism())));
 const output = run({
   files: Array.from({ length: workers }, () => `${root}tools/test-worker.ts`),
   concurrency: workers,

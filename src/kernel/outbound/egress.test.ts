@@ -286,6 +286,7 @@ test('SRF-06 no connection stays open after many requests that end in every way'
       method: 'GET',
       tenant: String(size % 7),
       maxBytes: 100_000,
+      timeoutMs: 600_000,
     });
   const results = await Promise.allSettled(Array.from({ length: 600 }, (_, index) => ask(index % 150)));
   assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 268);
