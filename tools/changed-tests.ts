@@ -4,8 +4,8 @@ import { dirname, extname, join, relative } from 'node:path';
 import packageJson from '../package.json' with { type: 'json' };
 import { PER_OPERATION, withShards } from './test-files.ts';
 
-/** Every service is imported by the list of services: what reaches a test only through it does not count. */
-const SERVICE_LIST = join(packageJson.imports['#app']);
+/** The top floor imports every service, and every server of a test imports it: reaching a test through it is no news. */
+const isTopFloor = (file: string): boolean => /^src\/(?!kernel\/|domain\/|services\/)/.test(file);
 const CODE = ['.ts', '.tsx'];
 /** Above this number of services the operations of all are tested. */
 const MAX_NARROWED_SERVICES = 12;
@@ -48,7 +48,7 @@ function reachedFrom(changed: readonly string[], files: readonly string[]): Set<
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue;
     reached.add(file);
-    if (file !== SERVICE_LIST || changed.includes(file)) waiting.push(...(importers.get(file) ?? []));
+    if (!isTopFloor(file) || changed.includes(file)) waiting.push(...(importers.get(file) ?? []));
   }
   return reached;
 }
@@ -70,17 +70,21 @@ function codeOf(changed: readonly string[], files: readonly string[]): string[] 
 }
 
 const serviceOf = (file: string): string[] => /^src\/services\/[\w-]+\//.exec(file)?.slice(0, 1) ?? [];
+const servicesOf = (files: Iterable<string>): string[] => [...new Set([...files].flatMap(serviceOf))];
 
 /** Of these test files those that a change since the last commit can reach, as items of the queue. */
 export function changedTests(tests: readonly string[]): string[] {
   const files = globSync(['src/**/*.{ts,tsx}', 'test/**/*.ts', 'tools/**/*.ts', 'web/**/*.{ts,tsx}']);
   const changed = codeOf(changedFiles(), files);
   const reached = reachedFrom(changed, files);
-  const services = [...new Set([...reached].flatMap(serviceOf))];
+  const services = servicesOf(reached);
+  // Its tests call a service through its contract, and import nothing else of it.
+  const changedServices = servicesOf(changed);
+  const isReached = (file: string) => reached.has(file) || changedServices.some((folder) => file.startsWith(folder));
   const areTestsChanged = changed.some((file) => file.startsWith('test/support/') || PER_OPERATION.includes(file));
   const isNarrow = !areTestsChanged && services.length <= MAX_NARROWED_SERVICES;
   return tests.flatMap((file) => {
-    if (!PER_OPERATION.includes(file)) return reached.has(file) ? withShards(file) : [];
+    if (!PER_OPERATION.includes(file)) return isReached(file) ? withShards(file) : [];
     if (!isNarrow) return withShards(file);
     return services.length > 0 ? [`${file}?services=${services.join(',')}`] : [];
   });
