@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { rooms } from '#app';
 import { version } from '#kernel/config/version.ts';
+import type { IncomingRequest } from '#kernel/http/message.ts';
 import { openapiOf } from '#kernel/http/openapi/openapi.ts';
 import { allFaults } from '#kernel/http/pipeline/fault-catalogue.ts';
-import type { IncomingRequest } from '#kernel/http/pipeline/pipeline.ts';
 import { loadPages } from './load-pages.ts';
 import { isWebAppBuilt } from './web-app.ts';
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { id, timestamp } from '#kernel/contract/proto-fields.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { columnSlugOf, POLICY_MODES, type RuleboardPlan } from './rules.ts';
@@ -60,9 +61,9 @@ export const findRule = (
     where deployment_id = ${deployment} and ruleboard_id = ${board} and kind = 'rule' and path = ${path}`;
 
 export async function countAll(tx: Tx, { deployment, board }: RuleboardRef): Promise<number> {
-  const [row] = await tx.rows`
+  const row = await tx.one(RowCount)`
     select count(*) as count from ruleboard_item where deployment_id = ${deployment} and ruleboard_id = ${board}`;
-  return Number(row?.['count'] ?? 0);
+  return row?.count ?? 0;
 }
 
 /** How a change is signed where people read it. */

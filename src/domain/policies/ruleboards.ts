@@ -4,6 +4,7 @@ import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { isInt64 } from '#kernel/contract/field-kinds.ts';
 import { count, id } from '#kernel/contract/proto-fields.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { boardSlugOf } from './rules.ts';
@@ -109,8 +110,8 @@ export const listProjects = (tx: Tx, caller: Caller, board: string): Promise<z.o
     order by project.id`;
 
 export async function countAll(tx: Tx, deployment: string): Promise<number> {
-  const [row] = await tx.rows`select count(*) as count from ruleboard where deployment_id = ${deployment}`;
-  return Number(row?.['count'] ?? 0);
+  const row = await tx.one(RowCount)`select count(*) as count from ruleboard where deployment_id = ${deployment}`;
+  return row?.count ?? 0;
 }
 
 /** The new board, or undefined when one of the product has that name. The caller holds the deployment. */

@@ -3,9 +3,9 @@ import { line, oneOf } from '#kernel/contract/proto-fields.ts';
 
 const flag = z.boolean();
 
-const MOST_PROVIDERS = 50;
-/** Wide enough for a share of one and for a percentage. */
-const MOST_CONFIDENCE = 100;
+const MAX_PROVIDERS = 50;
+/** Allows a fraction of one and a percentage. */
+const MAX_CONFIDENCE = 100;
 
 const Switch = z.object({ enabled: flag });
 const Policy = oneOf(['monitor', 'comment', 'block']);
@@ -15,9 +15,9 @@ const Ai = z.object({
   legacy_allow_aiprovider_code_sharing: flag,
   enabled: flag,
   send_patch_emails: flag,
-  allowed_providers: z.array(line(64, 1)).max(MOST_PROVIDERS),
+  allowed_providers: z.array(line(64, 1)).max(MAX_PROVIDERS),
 });
-const Autofix = z.object({ enabled: flag, min_confidence: z.number().min(0).max(MOST_CONFIDENCE) });
+const Autofix = z.object({ enabled: flag, min_confidence: z.number().min(0).max(MAX_CONFIDENCE) });
 const Autotriage = z.object({
   enabled: flag,
   hide_false_positive_comments: flag,
@@ -46,7 +46,7 @@ const Secrets = z.object({
   generic_secrets: Switch,
 });
 
-/** How the products of a deployment are set, with every member. */
+/** The complete product settings of a deployment. */
 export const ProductSettings = z.object({
   ai: Ai,
   sast: Sast,
@@ -70,7 +70,7 @@ export const SecretsChange = Secrets.partial().extend({
   generic_secrets: Switch.partial().optional(),
 });
 
-/** Some of the settings: what one change sets, or all that was ever set. */
+/** Some of the settings: one change, or all changes so far. */
 export const ProductChange = ProductSettings.extend({
   ai: AiChange,
   sast: SastChange,
@@ -79,7 +79,7 @@ export const ProductChange = ProductSettings.extend({
 }).partial();
 export type ProductChange = z.output<typeof ProductChange>;
 
-/** What the caller may do about findings: ignore them, ask somebody to, or neither. */
+/** What the caller may do about findings: ignore them, request that, or neither. */
 export const TriagePermission = oneOf([
   'TRIAGE_PERMISSION_IGNORE',
   'TRIAGE_PERMISSION_REQUEST',
@@ -87,7 +87,7 @@ export const TriagePermission = oneOf([
 ]);
 export type TriagePermission = z.output<typeof TriagePermission>;
 
-/** The settings as a caller sees them, with what follows for this caller. */
+/** The settings with the triage permission of the caller. */
 export const ProductConfig = ProductSettings.extend({
   ai: Ai.extend({ mdr_enabled: flag }),
   sast: Sast.extend({ triagePermission: TriagePermission }),

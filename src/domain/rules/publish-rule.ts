@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as deployments from '#domain/deployments/store.ts';
 import { actorLabelOf } from '#domain/policies/ruleboard-items.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
+import { fieldErrorsFault } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { MAX_RULE_BYTES, parseDefinition } from './definition.ts';
 import { RULE_QUOTA, RULE_REFUSED, Rule, type RuleVisibility } from './shape.ts';
@@ -47,11 +48,7 @@ function draftOf({ definition, visibility, testTarget = '' }: RulePublishRequest
   const all = errors.map((error) => ({ ...error, pointer: `#/definition${error.pointer.slice(1)}` }));
   if (Buffer.byteLength(testTarget) > MAX_RULE_BYTES || testTarget.includes('\0') || !testTarget.isWellFormed())
     all.push({ pointer: '#/test_target', code: 'TEXT', detail: `expected a text of at most ${MAX_RULE_BYTES} bytes` });
-  const [first] = all;
-  if (!rule || first) {
-    const count = all.length === 1 ? '1 error' : `${all.length} errors`;
-    throw RULE_REFUSED({ count, first: `${first?.pointer} ${first?.detail}` }, { errors: all });
-  }
+  if (!rule || all.length > 0) throw fieldErrorsFault(RULE_REFUSED, all);
   const note = rule.metadata?.['rule-origin-note'];
   const text = JSON.stringify(rule);
   return {

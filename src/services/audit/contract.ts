@@ -59,7 +59,7 @@ export const verifyAuditTrail = operation({
   description:
     'Reads the newest 100,000 records of the chain and says whether any was changed, removed or added. `firstBroken` ' +
     'is the place in the chain where that shows first, or the id of a record that has none; `problem` says what it is.',
-  isOutbound: true,
+  transaction: 'manual',
   reply: {
     verified: z.boolean(),
     records: z.int(),

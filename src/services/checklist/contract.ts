@@ -88,7 +88,7 @@ export const inviteMembers = operation({
     'server sends no mail, `message` holds the links to hand over. An earlier link to the same address ends.',
   maturity,
   allow: 'user:manage',
-  scheme: 'user',
+  credential: 'user',
   path,
   body: {
     ...named,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { JobWorker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
-import * as issues from '#services/issues/list/contract.ts';
+import * as issues from '#services/issues/bulk/contract.ts';
 import * as notifications from '#services/notifications/contract.ts';
 import * as sessions from '#services/sessions/contract.ts';
 import * as users from '#services/users/contract.ts';

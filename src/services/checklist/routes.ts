@@ -1,5 +1,6 @@
 import { principalOf } from '#domain/access/principal.ts';
 import { PERMISSION_DENIED } from '#kernel/contract/common-faults.ts';
+import { errorCountText } from '#kernel/contract/field-errors.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import { inviteAll } from './invite-members.ts';
@@ -20,8 +21,7 @@ export const checklist = group('ChecklistService', contract, {
     const before = await store.loadChecklist(tx, caller);
     const errors = validateChanges(body.taskStatus, statusOf(before.facts, before.marks));
     const [first] = errors;
-    const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-    if (first) throw contract.CHECKLIST_REFUSED({ count, first: first.detail }, { errors });
+    if (first) throw contract.CHECKLIST_REFUSED({ count: errorCountText(errors), first: first.detail }, { errors });
     const marksOf = (wanted: contract.ChecklistTaskStatus['state']) =>
       body.taskStatus
         .filter(({ state }) => state === wanted)

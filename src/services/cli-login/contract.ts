@@ -16,7 +16,7 @@ export const confirmLogin = operation({
     '`expiresAt`. Agree only to a key that you see in your own terminal.',
   maturity: 'beta',
   allow: 'token:manage',
-  scheme: 'user',
+  credential: 'user',
   isExtension: true,
   path: { deploymentId: deployment() },
   body: { key: key() },

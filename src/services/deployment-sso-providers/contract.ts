@@ -125,7 +125,7 @@ const base = '/api/auth/sso/deployments/{deploymentId}/providers';
 const path = { deploymentId: deployment() };
 const providerPath = { ...path, providerId: id('SsoProvider') };
 const body = { enabled: z.boolean().optional(), provider: SsoProviderInput };
-const ours = { maturity: 'experimental', allow: 'sso:manage', scheme: 'user', isExtension: true } as const;
+const ours = { maturity: 'experimental', allow: 'sso:manage', credential: 'user', isExtension: true } as const;
 
 export const listDeploymentSsoProviders = operation({
   route: `GET ${base}`,
@@ -181,6 +181,6 @@ export const testDeploymentSsoProvider = operation({
     'The answer comes after 1, 3 or 10 seconds.',
   path: providerPath,
   reply: { valid: z.boolean(), error: z.string() },
-  isOutbound: true,
+  transaction: 'manual',
   limitPolicy: 'check',
 });

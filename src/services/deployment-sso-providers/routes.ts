@@ -1,6 +1,6 @@
 import * as deployments from '#domain/deployments/store.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import { Secret } from '#kernel/crypto/secret.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import { withQuantizedDuration } from '#kernel/outbound/quantized-time.ts';
@@ -15,13 +15,6 @@ import {
   validateProvider,
 } from './rules.ts';
 import * as store from './store.ts';
-
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw contract.SSO_PROVIDER_REFUSED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
-}
 
 type Writing = Pick<Call, 'tx' | 'answer' | 'services'>;
 
@@ -55,7 +48,10 @@ export const sso = group(
       const change = secretChangeOf(body.provider);
       const isMask = body.provider.openidData?.clientSecret === SECRET_MASK;
       const masked = { pointer: '#/provider/openidData/clientSecret', code: 'MASK', detail: 'is the mask of a secret' };
-      refuse([...(isMask ? [masked] : []), ...validateProvider(wanted, change, (url) => services.egress.accepts(url))]);
+      refuseFieldErrors(contract.SSO_PROVIDER_REFUSED, [
+        ...(isMask ? [masked] : []),
+        ...validateProvider(wanted, change, (url) => services.egress.accepts(url)),
+      ]);
       await deployments.lock(tx, path.deploymentId);
       if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_SSO_PROVIDERS)
         throw contract.SSO_PROVIDER_QUOTA({ most: contract.MAX_SSO_PROVIDERS });
@@ -75,7 +71,10 @@ export const sso = group(
       const before = (await store.lockProvider(tx, place)) && (await store.find(tx, place));
       if (!before) throw NOT_FOUND();
       answer.expectVersion(before.version);
-      refuse(validateProvider(wanted, change, (url) => services.egress.accepts(url)));
+      refuseFieldErrors(
+        contract.SSO_PROVIDER_REFUSED,
+        validateProvider(wanted, change, (url) => services.egress.accepts(url)),
+      );
       if (isSecretRequired(before.provider, wanted, change)) throw contract.SSO_SECRET_REQUIRED();
       if (!(await store.update(tx, place, { wanted, isEnabled: body.enabled ?? false })))
         throw contract.SSO_PROVIDER_NAME_TAKEN({ name: wanted.name });

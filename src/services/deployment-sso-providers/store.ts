@@ -3,6 +3,7 @@ import { sealSecret } from '#domain/deployments/secrets.ts';
 import { count } from '#kernel/contract/proto-fields.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { Secret } from '#kernel/crypto/secret.ts';
+import { RowCount, RowId } from '#kernel/db/query/row-schemas.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { DeploymentSsoProvider } from './contract.ts';
@@ -46,8 +47,8 @@ export const lockProvider = async (tx: Tx, { deployment, id }: SsoProviderRef): 
     .length > 0;
 
 export async function countAll(tx: Tx, deployment: string): Promise<number> {
-  const [row] = await tx.rows`select count(*) as count from sso_provider where deployment_id = ${deployment}`;
-  return Number(row?.['count'] ?? 0);
+  const row = await tx.one(RowCount)`select count(*) as count from sso_provider where deployment_id = ${deployment}`;
+  return row?.count ?? 0;
 }
 
 /** The id of the new provider, or undefined when one has that name. */
@@ -57,7 +58,7 @@ export async function insert(
   { wanted, isEnabled }: { wanted: SsoProviderDraft; isEnabled: boolean },
 ): Promise<string | undefined> {
   const { openidData: openid, saml2Data: saml } = wanted;
-  const [row] = await tx.rows`
+  const row = await tx.one(RowId)`
     insert into sso_provider (
       deployment_id, name, name_key, display_name, email_domain, base_url, type, is_enabled,
       openid_client_id, openid_well_known_url, openid_auth_uri, openid_token_uri, openid_userinfo_uri,
@@ -69,7 +70,7 @@ export async function insert(
       ${saml.idpIssuer}, ${saml.idpSsoUrl}, ${saml.x509cert}, ${saml.spEntityId}, ${saml.unspecifiedAuthnContext})
     on conflict do nothing
     returning id`;
-  return row && String(row['id']);
+  return row?.id;
 }
 
 /** False when another provider has that name. The deployment is locked by the caller. */

@@ -102,7 +102,7 @@ export const createDeployment = operation({
     'You become its first administrator. The slug is made from the name; a taken one gets a number. ' +
     `A person can create at most ${MAX_DEPLOYMENTS} deployments.`,
   allow: 'self',
-  scheme: 'user',
+  credential: 'user',
   body: { deploymentName: name() },
   reply: { deployment: Deployment },
   faults: [DEPLOYMENT_QUOTA],
@@ -137,7 +137,7 @@ export const getDeploymentAuthorizedActions = operation({
   summary: 'List what you may do in a deployment',
   description: 'The permissions of your role, as the reference of permissions names them.',
   allow: 'deployment:read',
-  scheme: 'user',
+  credential: 'user',
   path,
   reply: { authorized_actions: z.array(z.string()) },
 });
@@ -220,7 +220,7 @@ export const addDeploymentUser = operation({
     'The person with the e-mail address, who gets an account without a password where there is none. The role is the ' +
     'default role of the deployment unless it is given. Without `email` it is yourself, and nothing changes.',
   allow: 'user:manage',
-  scheme: 'user',
+  credential: 'user',
   path,
   body: { ...repeated, email: z.email().max(320).optional(), name: name().optional(), role: OrgRoleName.optional() },
   reply: { deployment: Deployment },
@@ -264,7 +264,7 @@ export const removeDeploymentUser = operation({
   summary: 'Remove a user from a deployment',
   description: 'They lose all access from the next request on; their account and their other deployments stay.',
   allow: 'user:manage',
-  scheme: 'user',
+  credential: 'user',
   path: userPath,
   reply: { deployment: Deployment },
   faults: [LAST_ADMINISTRATOR, ROLE_ABOVE_OWN],

@@ -1,6 +1,6 @@
 import { canGrant } from '#domain/access/roles.ts';
 import { findOrCreateAccount } from '#domain/accounts/find-or-create.ts';
-import * as people from '#domain/accounts/store.ts';
+import * as accounts from '#domain/accounts/store.ts';
 import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
 import { provisionDeployment } from '#domain/provisioning/provision-deployment.ts';
@@ -44,7 +44,7 @@ function requireGrant(caller: Caller, ...roles: string[]): void {
 
 /** The deployment of the credential: a token's own, or the one that a person joined first. */
 async function homeOf({ tx, caller }: Pick<Call, 'tx' | 'caller'>): Promise<string> {
-  const home = caller.deployment || (await people.findFirstMembership(tx, caller.userId))?.deployment;
+  const home = caller.deployment || (await accounts.findFirstMembership(tx, caller.userId))?.deployment;
   if (!home) throw NOT_FOUND();
   return home;
 }
@@ -132,7 +132,7 @@ export const deploymentGroup = group(
       await deployments.lock(tx, path.deploymentId);
       const account = await findOrCreateAccount(tx, { email, name: body.name?.trim() ?? nameOfEmail(email) });
       const member = { deployment: path.deploymentId, account };
-      if ((await people.lockMemberRole(tx, member)) !== undefined) throw contract.ALREADY_MEMBER({ email });
+      if ((await accounts.lockMemberRole(tx, member)) !== undefined) throw contract.ALREADY_MEMBER({ email });
       await enrollMember(tx, { ...member, role });
       answer.recordEffect({ object: `membership/${account}`, after: { email, role } });
       return { deployment };
@@ -165,20 +165,20 @@ export const deploymentGroup = group(
     removeDeploymentUser: async (call) => {
       const { path, tx, caller, answer } = call;
       const member = { deployment: path.deploymentId, account: path.userId };
-      const role = await people.lockMemberRole(tx, member);
+      const role = await accounts.lockMemberRole(tx, member);
       if (role === undefined) throw NOT_FOUND();
       requireGrant(caller, role);
-      await people.removeMembership(tx, member);
+      await accounts.removeMembership(tx, member);
       answer.recordEffect({ object: `membership/${path.userId}`, before: { role } });
       return answerDeployment(call, path.deploymentId);
     },
 
     patchDeploymentUser: async ({ path, body, tx, caller, answer }) => {
       const member = { deployment: path.deploymentId, account: path.userId };
-      const before = await people.lockMemberRole(tx, member);
+      const before = await accounts.lockMemberRole(tx, member);
       if (before === undefined) throw NOT_FOUND();
       requireGrant(caller, before, body.newRole);
-      await people.changeRole(tx, member, body.newRole);
+      await accounts.changeRole(tx, member, body.newRole);
       answer.recordEffect({
         object: `membership/${path.userId}`,
         before: { role: before },

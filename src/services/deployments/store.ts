@@ -1,3 +1,4 @@
+import { returnedId, RowId } from '#kernel/db/query/row-schemas.ts';
 import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
@@ -30,11 +31,11 @@ export async function insertFeedback(
   tx: Tx,
   feedback: { deployment: string; account: string; featureAction: string; text: string },
 ): Promise<string> {
-  const [row] = await tx.rows`
+  const row = await tx.one(RowId)`
     insert into product_feedback (deployment_id, account_id, feature_action, feedback)
     values (${feedback.deployment}, ${feedback.account || null}, ${feedback.featureAction}, ${feedback.text})
     returning id`;
-  return String(row?.['id']);
+  return returnedId(row);
 }
 
 export async function isMember(tx: Tx, deployment: string, account: string): Promise<boolean> {

@@ -29,10 +29,10 @@ export const streamEvents = operation({
   maturity: 'experimental',
   allow: 'issue:read',
   isExtension: true,
-  isOutbound: true,
+  transaction: 'manual',
   path: { deploymentId: deployment() },
   query: { lastEventId: z.string().max(128).optional() },
   reply: {},
-  rawTypes: ['text/event-stream'],
+  raw: { types: ['text/event-stream'] },
   faults: [TOO_MANY_STREAMS, STREAMS_FULL],
 });

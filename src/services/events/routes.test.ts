@@ -6,7 +6,6 @@ import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import * as imports from '#services/imports/contract.ts';
 import * as bulk from '#services/issues/bulk/contract.ts';
-import * as issues from '#services/issues/list/contract.ts';
 import * as workflows from '#services/public-issues/contract.ts';
 import * as teamRoom from '#services/teams/contract.ts';
 import { EventStream, waitUntil } from '#test/support/http/event-stream.ts';
@@ -79,7 +78,7 @@ describe('a stream of events', () => {
     assert.deepEqual(data.data, { ...facts, opened: 2, fixed: 0, reopened: 0 });
     assert.deepEqual([data.id, data.type, data.deploymentId], [id, 'scan.completed', place.id]);
     assert.equal(new Date(data.at).toISOString(), data.at);
-    const { body } = await world.as(issues, place.admin.jwt).bulkUpdateIssues({
+    const { body } = await world.as(bulk, place.admin.jwt).bulkUpdateIssues({
       path: { deploymentId: place.id },
       body: { q: 'project:acme/told', params: { triageState: 'FINDING_TRIAGE_STATE_REVIEWING' } },
     });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { projectVisibilityFor } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type AuditedChange, classifyRecords, type LiveEvent, mergeWorkflowChanges, sortByRecord } from './rules.ts';
 
@@ -44,13 +45,13 @@ const listParts = (tx: Tx, deployment: string, batches: readonly string[]) =>
 
 /** Those of the batches that are about what workflows found, too. */
 async function listOfWorkflows(tx: Tx, deployment: string, batches: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.rows`
+  const rows = await tx.all(RowId)`
     select wanted.id from unnest(${batches}::bigint[]) as wanted (id)
     where exists (select from finding_bulk as bulk where bulk.deployment_id = ${deployment}
         and bulk.batch_id = wanted.id and bulk.last_workflow_id is not null)
       or exists (select from workflow_issue_activity as activity where activity.deployment_id = ${deployment}
         and activity.batch_id = wanted.id)`;
-  return new Set(rows.map((row) => String(row['id'])));
+  return new Set(rows.map(({ id }) => id));
 }
 
 const idsOf = <Item>(items: readonly Item[], idOf: (item: Item) => string) => items.map(idOf);

@@ -2,6 +2,7 @@ import { filterSql } from '#domain/findings/filter/filter-sql.ts';
 import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
 import type { FilterKey } from '#domain/query/vocabulary/keys.ts';
 import { issueFilterSql as isWantedOfWorkflows } from '#domain/workflow-issues/issue-conditions.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { type Sql, sql, unprepared } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
@@ -11,13 +12,13 @@ const MOST_LOOKED_AT = 20_000;
 
 /** How many findings of every type a filter has, up to a number beyond which nobody cares. */
 export async function countUpTo(tx: Tx, asking: CallerContext, filter: FindingFilter): Promise<number> {
-  const [row] = await tx.rows`
+  const row = await tx.one(RowCount)`
     select count(*)::integer as count from (
       (select from finding where ${unprepared(filterSql(filter, asking))} limit ${MOST_COUNTED})
       union all
       (select from workflow_issue as issue where ${unprepared(isWantedOfWorkflows(filter, asking))} limit ${MOST_COUNTED})
       limit ${MOST_COUNTED}) as found`;
-  return Number(row?.['count']);
+  return row?.count ?? 0;
 }
 
 /** Keys whose values are names that only the findings know. */

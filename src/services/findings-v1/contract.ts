@@ -116,13 +116,13 @@ const advice = {
 
 const categories = { categories: z.array(z.string()) };
 
-/** What a rule found in code. */
+/** A finding of a rule in code. */
 const SastFinding = z.object({ ...common, ...categories, ...rule, ...fixes, ...advice });
 
-/** What AI detection found in code. */
+/** A finding of AI detection in code. */
 const AiFinding = z.object({ ...common, ...rule, ...fixes, ...advice, ai_impact: z.string() });
 
-/** A known flaw of a dependency. */
+/** A known vulnerability of a dependency. */
 const ScaFinding = z.object({
   ...common,
   ...categories,
@@ -164,13 +164,11 @@ export const listFindings = operation({
   route: 'GET /api/v1/deployments/{deploymentSlug}/findings',
   summary: 'List findings',
   description:
-    'Findings of code and of dependencies, the most recently relevant first; those that left the scope of scans are ' +
-    'not among them. A finding that several refs have is one record for each of them, with its state there; `dedup` ' +
-    'makes one of all. Filters that do not apply to the type of finding are passed over. `q` narrows further by the ' +
-    'grammar of the filter bar.',
+    'Findings of code and dependencies, most recently relevant first, without removed ones. A finding on several ' +
+    'refs has one record for each ref, with its state there; with `dedup` it has one record. Filters that do not ' +
+    'apply to the issue type are ignored. `q` is a further filter in the grammar of the filter bar.',
   maturity: 'experimental',
   allow: 'issue:read',
-  isPrebuilt: true,
   path: { deploymentSlug: deployment() },
   query: {
     issue_type: z.array(oneOf(V1_ISSUE_TYPES)).min(1).max(V1_ISSUE_TYPES.length).default(['sast']),

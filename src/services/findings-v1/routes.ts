@@ -4,7 +4,7 @@ import * as contract from './contract.ts';
 import * as store from './store.ts';
 import { findingFilterOfV1 } from './v1-filter-mapping.ts';
 
-/** FindingsService of v1: what scans found in code and in dependencies. */
+/** FindingsService of v1: findings in code and dependencies. */
 export const v1Findings = group('FindingsService', contract, {
   listFindings: async ({ query, page, tx, caller, now }) => {
     const { issue_type: products, since, dedup, status, q } = query;

@@ -71,8 +71,8 @@ export const listSecretsPath = operation({
   route: 'GET /api/v1/deployments/{deploymentId}/secrets',
   summary: 'List secrets findings',
   description:
-    'Leaked credentials, the most recently relevant first. What left the scope of scans is shown only with ' +
-    '`FINDING_STATUS_REMOVED`; `FINDING_STATUS_OPEN` holds what is reviewed or shall be fixed.',
+    'Leaked credentials, most recently relevant first. Removed findings are listed only with ' +
+    '`FINDING_STATUS_REMOVED`; `FINDING_STATUS_OPEN` includes findings in state reviewing or fixing.',
   maturity: 'experimental',
   allow: 'issue:read',
   path: { deploymentId: deployment() },

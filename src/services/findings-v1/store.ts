@@ -20,7 +20,7 @@ const joinedTo = (hit: Sql) => sql`
 
 const newestFirst = sql`hit.relevant_since desc, hit.finding_id desc`;
 
-/** Findings as JSON text, one record for each ref that has one. Every finding gives at least one record. */
+/** Findings as JSON text, one record for each ref. Every finding has at least one record. */
 export async function listByRefJson(tx: Tx, asking: CallerContext, page: V1PageRequest): Promise<string> {
   const { filter, statuses, offset, limit } = page;
   const want = { filter, order: NEWEST_FIRST, after: null, limit: offset + limit };
@@ -44,7 +44,7 @@ export async function listByRefJson(tx: Tx, asking: CallerContext, page: V1PageR
   return String(row?.['records']);
 }
 
-/** Findings as JSON text, one record for each, whichever refs have it. */
+/** Findings as JSON text, one record for each finding. */
 export async function listDeduplicatedJson(tx: Tx, asking: CallerContext, page: V1PageRequest): Promise<string> {
   const { filter, offset, limit } = page;
   const want = { filter, order: NEWEST_FIRST, after: null, limit: offset + limit };
@@ -65,7 +65,7 @@ export async function listDeduplicatedJson(tx: Tx, asking: CallerContext, page: 
   return String(row?.['records']);
 }
 
-/** The ids by which the caller knows findings: those that were given, else one for each ref, as the list shows them. */
+/** The ids by which the caller knows findings: the given ones, else one for each ref as in the list. */
 export async function shownIdsOf(tx: Tx, findings: readonly string[], given: readonly string[]): Promise<string[]> {
   const rows = await tx.rows`
     select id from (

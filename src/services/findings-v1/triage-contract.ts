@@ -25,9 +25,9 @@ export const bulkTriage = operation({
   route: 'POST /api/v1/deployments/{deploymentSlug}/triage',
   summary: 'Triage findings',
   description:
-    'Decides about findings by their ids, by filters, or by both. A decision is about a finding on all of its refs. ' +
-    'At least one of `new_triage_state` and `new_note`, and at least one id or filter, must be given. Any state may ' +
-    'follow any state; the same decision again changes nothing.',
+    'Applies one decision to findings selected by ids, filters or both. A decision applies to a finding on all of ' +
+    'its refs. At least one of `new_triage_state` and `new_note`, and at least one id or filter, are required. Any ' +
+    'state may follow any state, and repeating a decision changes nothing.',
   maturity: 'experimental',
   allow: 'issue:triage',
   path: { deploymentSlug: deployment() },

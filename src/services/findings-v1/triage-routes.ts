@@ -4,6 +4,7 @@ import type { TriageState } from '#domain/findings/shape.ts';
 import { triageFindings } from '#domain/findings/triage/triage.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as store from './store.ts';
@@ -12,24 +13,19 @@ import { findingFilterOfV1 } from './v1-filter-mapping.ts';
 
 type Body = Call<typeof contract.bulkTriage>['body'];
 
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw VALIDATION_FAILED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
-}
-
-/** Seconds since 1970, or a time as RFC 3339 writes it. */
+/** Parses epoch seconds or an RFC 3339 time. */
 function momentOf(text: string): Date {
   const moment = new Date(/^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : text);
   if (Number.isNaN(moment.getTime()))
-    refuse([{ pointer: '#/since', code: 'INVALID', detail: 'is neither seconds since 1970 nor an RFC 3339 time' }]);
+    refuseFieldErrors(VALIDATION_FAILED, [
+      { pointer: '#/since', code: 'INVALID', detail: 'is neither seconds since 1970 nor an RFC 3339 time' },
+    ]);
   return moment;
 }
 
 const DECISION = ['new_triage_state', 'new_triage_reason', 'new_note', 'limit', 'issue_type'];
 
-/** A list without entries, and the switch that changes nothing, are no filters. */
+/** Empty lists and `include_historical`, which has no effect, are not filters. */
 const isGiven = ([name, value]: [string, unknown]) =>
   !DECISION.includes(name) &&
   name !== 'include_historical' &&
@@ -50,19 +46,20 @@ function check(body: Body): void {
     });
   if (!Object.entries(body).some(isGiven))
     errors.push({ pointer: '#/issue_ids', code: 'REQUIRED', detail: 'is required where there is no filter' });
-  refuse(errors);
+  refuseFieldErrors(VALIDATION_FAILED, errors);
 }
 
 const stateOf = (state: NonNullable<Body['new_triage_state']>): TriageState => (state === 'open' ? 'reopened' : state);
 
-/** TriageService of v1: decisions about many findings at once. */
+/** TriageService of v1: bulk triage. */
 export const v1Triage = group('TriageService', contract, {
   bulkTriage: async ({ body, tx, caller, now, answer }) => {
     check(body);
     const { issue_ids: ids = [], new_triage_state: state, new_triage_reason: reason, new_note: note, since, q } = body;
     const asking = { caller, now };
     const unknown = await unknownFindingIds(tx, asking, ids);
-    refuse(
+    refuseFieldErrors(
+      VALIDATION_FAILED,
       ids.flatMap((one, index) =>
         unknown.has(one)
           ? [{ pointer: `#/issue_ids/${index}`, code: 'UNKNOWN_REFERENCE', detail: 'is no finding of this deployment' }]

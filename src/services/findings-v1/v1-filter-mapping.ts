@@ -3,7 +3,7 @@ import { exactMatches } from '#domain/findings/filter/text-match.ts';
 import { parseRef } from '#domain/scans/refs.ts';
 import { V1_CONFIDENCES, V1_SEVERITIES } from './contract.ts';
 
-/** The filters that listing and triage of v1 share. */
+/** Filters shared by the list and by triage of v1. */
 export interface V1FindingFilters {
   repos?: string[] | undefined;
   repository_ids?: string[] | undefined;
@@ -45,14 +45,14 @@ const EPSS: Record<string, NumberSpan> = {
   none: { isNone: true },
 };
 
-/** v1 knows no severity below low, so that is what the lowest is called. */
+/** v1 has no severity below low, so low includes info. */
 const ranksOf = (names: readonly string[]) =>
   names.flatMap((name) => {
     const rank = V1_SEVERITIES.indexOf(name as (typeof V1_SEVERITIES)[number]) + 1;
     return rank === 1 ? [0, 1] : [rank];
   });
 
-/** A member that is absent or empty wants nothing. */
+/** An absent or empty member is no condition. */
 const some = <Item, Want extends FindingCriteria>(
   items: readonly Item[] | undefined,
   want: (items: readonly Item[]) => Want,
@@ -88,7 +88,7 @@ const ofSecrets = (filters: V1FindingFilters): FindingCriteria => ({
   ...some(filters.validation_state, (validations) => ({ validations })),
 });
 
-/** What nothing has yet: verdicts and tags of an assistant, fixes by click, rulesets, and public repositories. */
+/** True if the filter requires data that no finding has: assistant results, rulesets or public repositories. */
 const isOfNothing = (filters: V1FindingFilters) =>
   filters.autotriage_verdict !== undefined ||
   [filters.component_tags, filters.click_to_fix_pr_state, filters.ruleset].some((list) => list && list.length > 0) ||
@@ -96,7 +96,7 @@ const isOfNothing = (filters: V1FindingFilters) =>
     filters.repository_visibility.length > 0 &&
     !filters.repository_visibility.includes('unknown'));
 
-/** The filter of a request of v1; what does not apply to any of its products is passed over. */
+/** Maps a v1 request to a finding filter. Conditions that do not apply to any of the products are ignored. */
 export function findingFilterOfV1(filters: V1FindingFilters, products: readonly string[]): FindingFilter {
   const isOf = (...names: string[]) => products.some((product) => names.includes(product));
   return {
@@ -107,7 +107,7 @@ export function findingFilterOfV1(filters: V1FindingFilters, products: readonly 
     ...(filters.status !== undefined && { is: [filters.status as NonNullable<FindingCriteria['is']>[number]] }),
     ...(filters.status === 'ignored' && some(filters.triage_reasons, (reasons) => ({ reasons }))),
     ...some(filters.severities, (names) => ({ severities: ranksOf(names) })),
-    // Some clients send this for "whatever the default is", and get what they get without it.
+    // Some clients send `_default`, which is the same as no ref.
     ...(filters.ref !== undefined &&
       filters.ref !== '' &&
       filters.ref !== '_default' && { refs: exactMatches([parseRef(filters.ref).name]) }),

@@ -26,7 +26,7 @@ const Change = z.array(
 const route = '/api/agent/deployments/{deploymentId}/ignores';
 const path = { deploymentId: deployment() };
 const body = { deploymentId: id('Deployment').optional(), productIgnores: Change.max(MOST_LISTS).optional() };
-const managing = { maturity: 'experimental', allow: 'policy:manage', scheme: 'user', path, reply: {} } as const;
+const managing = { maturity: 'experimental', allow: 'policy:manage', credential: 'user', path, reply: {} } as const;
 
 export const getDeploymentProductIgnores = operation({
   route: `GET ${route}`,
@@ -34,7 +34,7 @@ export const getDeploymentProductIgnores = operation({
   description: 'For each product that has a list. Lines are read as those of a .semgrepignore file.',
   maturity: 'experimental',
   allow: 'policy:read',
-  scheme: 'user',
+  credential: 'user',
   path,
   reply: { productIgnores: z.array(ProductIgnores) },
 });

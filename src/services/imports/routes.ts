@@ -26,7 +26,7 @@ function faultOf(error: unknown): unknown {
   return fault({ sentence: error.message });
 }
 
-/** The project by its name: a new one is made, one that the caller may not see is not there. */
+/** Finds the project by name or creates it. A project that the caller may not see is not found. */
 async function projectOf(tx: Tx, { caller, query }: ImportCall): Promise<string> {
   const known = await projects.findIdByName(tx, caller.deployment, query.project);
   if (known === undefined) return registerProject(tx, { deployment: caller.deployment, name: query.project });
@@ -80,7 +80,7 @@ const replyOf = ({ scan, analysisKey: _, tool: __, ...outcome }: ImportResult) =
 const loadScan: ObjectLoader = async (tx, { caller, id }) =>
   (await isScanVisible(tx, caller, id)) ? new Set<string>() : undefined;
 
-/** Reports of any scanner, handed in as they are. */
+/** ImportsService: reports of any scanner. */
 export const imports = group(
   'ImportsService',
   contract,

@@ -27,7 +27,7 @@ const result = (ruleId: string, code: string, note: string) => ({
   ],
 });
 
-/** More results than are held back come before what says that one of their rules is about secrets. */
+/** More results than the reader buffers come before the rule metadata that says that a rule detects secrets. */
 const results = [
   result('own-key-rule', LINE, SECRET),
   ...Array.from({ length: 45 }, (_, index) => result('padding', `run(${index})`, `${index}${'x'.repeat(100_000)}`)),

@@ -14,10 +14,10 @@ const reasons = JSON.stringify(
   Object.fromEntries(Object.entries(TRIAGE_REASONS).map(([reason, { v2 }]) => [reason, v2])),
 );
 
-/** The API's name of a reason; empty where none was given. */
+/** The API name of a triage reason; empty if there is none. */
 export const reasonNameOrEmpty = (reason: Sql): Sql => sql`coalesce(${reasons}::jsonb->>(${reason}), '')`;
 
-/** Requests with their findings, those that the caller may see. */
+/** Exception requests joined with findings that the caller may see. */
 const visible = (asking: CallerContext): Sql => sql`
   exception_request as asked
   join finding on finding.deployment_id = asked.deployment_id and finding.id = asked.finding_id
@@ -26,7 +26,7 @@ const visible = (asking: CallerContext): Sql => sql`
 
 const Request = listApprovals.reply.shape.requests.element;
 
-/** One page of the requests that wait, the oldest first. */
+/** One page of pending requests, oldest first. */
 export const listWaiting = (
   tx: Tx,
   asking: CallerContext,
@@ -51,7 +51,7 @@ export const listWaiting = (
     join project on project.deployment_id = page.deployment_id and project.id = page.project_id
     order by page.id`;
 
-/** Findings whose requests wait, as the filter bar has it; none of them has two. */
+/** The filter of findings with a pending request. A finding has at most one. */
 export const WAITING_APPROVALS_QUERY = 'exception:requested';
 
 export async function countWaiting(tx: Tx, asking: CallerContext): Promise<number> {
@@ -61,7 +61,7 @@ export async function countWaiting(tx: Tx, asking: CallerContext): Promise<numbe
   return Number(row?.['count']);
 }
 
-/** True when the request is there and of a finding that the caller may see. */
+/** True if the request exists and the caller may see its finding. */
 export async function isVisibleRequest(tx: Tx, asking: CallerContext, request: string): Promise<boolean> {
   const rows = await tx.rows`select from ${visible(asking)} and asked.id = ${request} limit 1`;
   return rows.length > 0;
@@ -77,7 +77,7 @@ const Held = z.object({
   reviewed_at: z.string().optional(),
 });
 
-/** Holds the finding before its request, as decisions do, so that neither waits for the other for ever. */
+/** Locks the finding before its request, in the same order as triage, to avoid deadlocks. */
 async function hold(tx: Tx, deployment: string, request: string): Promise<z.output<typeof Held> | undefined> {
   await tx.run`
     select from finding where finding.deployment_id = ${deployment} and finding.id = (
@@ -94,7 +94,7 @@ export interface ApprovalDecision {
   until?: Date | undefined;
 }
 
-/** Answers a request once: approved, its finding is ignored as it was asked for. Gives the batch of that. */
+/** Approves or rejects a pending request. An approval ignores the finding as requested and returns the batch. */
 export async function decideRequest(
   tx: Tx,
   asking: CallerContext,

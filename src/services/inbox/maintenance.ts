@@ -15,20 +15,20 @@ const SILENT_MS = 30 * DAY_MS;
 
 const count = (from: Sql): Sql => sql`(select count(*)::integer from (${from}) as counted)`;
 
-/** Findings about which a decision ends soon, as the filter bar has it. */
+/** The filter of findings whose triage decision expires soon. */
 export const EXPIRING_QUERY = 'expires:<14d';
 
 const endingDecisions = (asking: CallerContext): Sql => sql`
   select finding.* from finding where ${filterSql(filterOfText(EXPIRING_QUERY, asking.now, ''), asking)}`;
 
-/** Only for those who see the list of tokens. */
+/** Only for callers who may list tokens. */
 const endingTokens = ({ caller, now }: CallerContext): Sql => sql`
   select token.id, token.name, token.expires_at from api_token as token
   where token.deployment_id = ${caller.deployment} and ${caller.permissions.has('token:read')}::boolean
     and token.revoked_at is null and token.expires_at > ${now}
     and token.expires_at <= ${new Date(now.getTime() + SOON_MS)}`;
 
-/** The last scan of each ref by each tool, where that one failed. */
+/** Refs and tools whose latest scan failed. */
 const failedScans = ({ caller, now }: CallerContext): Sql => sql`
   select * from (
     select distinct on (scan.project_id, scan.ref_id, scan.analysis_key) scan.*, project.name as project_name
@@ -50,7 +50,7 @@ interface Upkeep {
   failing: number;
 }
 
-/** How much of each kind there is. */
+/** Counts what expires soon and what fails. */
 export async function countMaintenance(tx: Tx, asking: CallerContext): Promise<Upkeep> {
   const [row] = await tx.rows`
     select ${count(endingDecisions(asking))} as decisions, ${count(endingTokens(asking))} as tokens,
@@ -62,7 +62,7 @@ export async function countMaintenance(tx: Tx, asking: CallerContext): Promise<U
 const Decision = getExpiring.reply.shape.decisions.element;
 const Token = getExpiring.reply.shape.tokens.element;
 
-/** What ends soon, the next first. */
+/** What expires soon, ordered by expiry. */
 export async function listExpiring(tx: Tx, asking: CallerContext): Promise<z.output<typeof getExpiring.reply>> {
   const decisions = await tx.all(Decision)`
     select finding.id as "issueId", finding.title, ${severityNameSql} as severity, project.name as "projectName",
@@ -79,7 +79,7 @@ export async function listExpiring(tx: Tx, asking: CallerContext): Promise<z.out
 const Scan = getFailing.reply.shape.scans.element;
 const Silent = getFailing.reply.shape.projects.element;
 
-/** What does not work: the newest failures, and the projects that have been silent for longest. */
+/** Failed scans, newest first, and projects without recent scans, longest silent first. */
 export async function listFailing(tx: Tx, asking: CallerContext): Promise<z.output<typeof getFailing.reply>> {
   const scans = await tx.all(Scan)`
     select failed.id as "scanId", failed.project_id as "projectId", failed.project_name as "projectName",

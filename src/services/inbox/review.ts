@@ -15,12 +15,12 @@ export const MAX_INBOX_COUNT = 10_000;
 
 export const severityNameSql: Sql = sql`(${[...SEVERITY_NAMES]}::text[])[finding.severity + 1]`;
 
-/** What waits to be looked at, as the filter bar has it. */
+/** The filter of the review queue. */
 export const REVIEW_QUERY = 'is:open is:unseen relevant:>-30d';
 
 const reviewFilter = (now: Date): FindingFilter => ({ products: PRODUCTS, ...filterOfText(REVIEW_QUERY, now, '') });
 
-/** How many wait, up to a number beyond which nobody cares. */
+/** Counts the review queue, up to a limit. */
 export async function countReview(tx: Tx, asking: CallerContext): Promise<number> {
   const [row] = await tx.rows`
     select count(*)::integer as count from (
@@ -31,7 +31,7 @@ export async function countReview(tx: Tx, asking: CallerContext): Promise<number
 
 const Item = listReview.reply.shape.issues.element;
 
-/** One page of what waits to be looked at. */
+/** One page of the review queue. */
 export async function listReviewPage(tx: Tx, asking: CallerContext, page: Page): Promise<z.output<typeof Item>[]> {
   const want = { filter: reviewFilter(asking.now), order: NEWEST_FIRST, page };
   const ids = await listFindingPage(tx, asking, want);
@@ -46,7 +46,7 @@ export async function listReviewPage(tx: Tx, asking: CallerContext, page: Page):
     order by wanted.position`;
 }
 
-/** Marks findings, by their ids or those of their detections; the same again is only later. */
+/** Marks findings as done, by their ids or by ids of detections. Marking again updates the time. */
 export const markDone = (tx: Tx, { caller, now }: CallerContext, ids: readonly string[]): Promise<number> =>
   tx.run`
     insert into inbox_done (deployment_id, reader, finding_id, at)

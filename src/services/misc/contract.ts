@@ -11,7 +11,7 @@ export const getIdentity = operation({
     'the Web API permission.',
   maturity: 'experimental',
   allow: 'self',
-  isScannerRoute: true,
+  credential: 'scanner',
   reply: { identity: z.string(), userId: id('User'), deploymentId: id('Deployment') },
 });
 
@@ -29,7 +29,7 @@ export const getPing = operation({
   summary: 'Answer, if the server is up',
   maturity: 'experimental',
   allow: 'public',
-  isDetached: true,
+  transaction: 'none',
   reply: { message: z.string() },
 });
 
@@ -39,7 +39,7 @@ export const getTenant = operation({
   description: 'The host name of its public address.',
   maturity: 'experimental',
   allow: 'public',
-  isDetached: true,
+  transaction: 'none',
   reply: { tenant: z.string() },
 });
 
@@ -49,7 +49,7 @@ export const healthCheck = operation({
   description: 'Asks nothing but the process itself; see the readiness check for the database.',
   maturity: 'experimental',
   allow: 'public',
-  isDetached: true,
+  transaction: 'none',
   reply: { status: z.string(), healthy: z.boolean() },
 });
 

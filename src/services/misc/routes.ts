@@ -1,5 +1,5 @@
 import * as tokens from '#domain/accounts/api-tokens.ts';
-import * as people from '#domain/accounts/store.ts';
+import * as accounts from '#domain/accounts/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { Outage } from '#kernel/contract/fault.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
@@ -21,7 +21,7 @@ async function factsOfToken(tx: Tx, { credential, deployment, name }: Caller): P
 export const misc = group('MiscService', contract, {
   getIdentity: async ({ caller, tx }) => {
     const isUser = caller.kind === 'user';
-    const deployment = isUser ? (await people.findFirstMembership(tx, caller.userId))?.deployment : caller.deployment;
+    const deployment = isUser ? (await accounts.findFirstMembership(tx, caller.userId))?.deployment : caller.deployment;
     return {
       identity: isUser ? caller.email : await factsOfToken(tx, caller),
       userId: (caller.userId || '0') as Id<'User'>,

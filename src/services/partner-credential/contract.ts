@@ -53,7 +53,7 @@ export const PartnerCredential = z.object({
 const base = '/api/notifications/deployments/{deploymentId}/partner';
 const path = { deploymentId: deployment() };
 const credentialPath = { ...path, id: id('PartnerCredential') };
-const common = { maturity: 'experimental', scheme: 'user' } as const;
+const common = { maturity: 'experimental', credential: 'user' } as const;
 const body = { deploymentId: id('Deployment').optional(), clientId: ClientId, apiUrl: webUrl(), tokenUrl: webUrl() };
 
 export const listPartnerCredentials = operation({
@@ -98,7 +98,7 @@ export const validatePartnerCredential = operation({
   },
   reply: { valid: z.boolean(), error: z.string() },
   faults: [PARTNER_CREDENTIAL_INCOMPLETE],
-  isOutbound: true,
+  transaction: 'manual',
   limitPolicy: 'check',
 });
 

@@ -3,6 +3,7 @@ import { openSecret, sealSecret } from '#domain/deployments/secrets.ts';
 import { count, id } from '#kernel/contract/proto-fields.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { Secret } from '#kernel/crypto/secret.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { CredentialRecipient } from './rules.ts';
@@ -52,8 +53,8 @@ export async function findWithSecret(tx: Tx, keys: KeyRing, place: PartnerCreden
 }
 
 export async function countAll(tx: Tx, deployment: string): Promise<number> {
-  const [row] = await tx.rows`select count(*) as count from partner_credential where deployment_id = ${deployment}`;
-  return Number(row?.['count'] ?? 0);
+  const row = await tx.one(RowCount)`select count(*) as count from partner_credential where deployment_id = ${deployment}`;
+  return row?.count ?? 0;
 }
 
 /** The secret is bound to the row, so it follows once the row has an id. */

@@ -10,7 +10,7 @@ export const migrateDeployment = operation({
     'reply says since when.',
   maturity: 'beta',
   allow: 'policy:manage',
-  scheme: 'user',
+  credential: 'user',
   path: { deploymentId: deployment() },
   reply: { migratedAt: timestamp() },
   isExtension: true,

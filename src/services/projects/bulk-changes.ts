@@ -4,7 +4,7 @@ import * as settings from '#domain/projects/settings.ts';
 import { findUnknownProjects } from '#domain/teams/members.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Call } from '#kernel/http/pipeline/group.ts';
-import { refuse, refuseTooManyTags } from './change-project.ts';
+import { refuseProjectChange, refuseTooManyTags } from './change-project.ts';
 import { MAX_CHANGED_PROJECTS, TOO_MANY_PROJECTS } from './contract.ts';
 import { repoCondition } from './filter-conditions.ts';
 import { duplicateErrors, projectChangeOf } from './rules.ts';
@@ -23,7 +23,7 @@ export interface SelectedProjects {
   errors: RepoUpdateError[];
 }
 
-/** The projects that a request is about; ids that it names and that are not there are told one by one. */
+/** The projects that a request selects. Unknown ids become errors. */
 export async function selectProjects(
   { tx, caller }: Scene,
   { filters, excludeIds = [] }: ProjectSelection,
@@ -36,7 +36,7 @@ export async function selectProjects(
   return { ids, errors: absent.length === 0 ? [] : [{ code: 'UPDATE_ERROR_CODE_NOT_FOUND', message, ids: absent }] };
 }
 
-/** What is told of each repository for which something had to be done on its source-code host. */
+/** Errors for repositories that would need a connected source-code host. */
 export async function unconnectedErrors(scene: Scene, chosen: ProjectSelection): Promise<RepoUpdateError[]> {
   const { ids, errors } = await selectProjects(scene, chosen);
   const message =
@@ -44,7 +44,7 @@ export async function unconnectedErrors(scene: Scene, chosen: ProjectSelection):
   return ids.length === 0 ? errors : [...errors, { code: 'UPDATE_ERROR_CODE_CONFLICT', message, ids }];
 }
 
-/** Changes all that match in the same way; those that cannot be changed stay as they are. */
+/** Applies one change to all matching repositories; those that cannot be changed are skipped. */
 export async function changeMatching(
   scene: Scene,
   chosen: ProjectSelection,
@@ -69,14 +69,14 @@ export async function changeMatching(
   return { ids: updated, errors };
 }
 
-/** Changes each repository in its own way, all of them or none; gives back their names in the order of the request. */
+/** Applies an individual change to each repository, all or none. Returns the names in the order of the request. */
 export async function changeEach(
   { tx, caller, answer }: Scene,
   changes: readonly { repoId: string; change: RepoChange }[],
 ): Promise<string[]> {
   const ids = changes.map(({ repoId }) => repoId);
   const unknown = await findUnknownProjects(tx, caller, ids);
-  refuse([
+  refuseProjectChange([
     ...duplicateErrors(ids, '#/changes'),
     ...ids.flatMap((id, index) =>
       unknown.has(id)

@@ -7,11 +7,11 @@ import type { Caller } from '#kernel/auth/caller.ts';
 import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { ProjectListFilter, RepoFilters } from './shape.ts';
 
-/** Conditions on `project`, one for each member of a filter. */
+/** SQL conditions on `project` for each member of a filter. */
 
 export const isManagedProject: Sql = sql`(project.has_managed_diff_scan or project.has_managed_full_scan)`;
 
-/** Was scanned, or shall be. */
+/** True for projects that were scanned or have managed scans. */
 export const isSetUp: Sql = sql`(project.latest_scan_at is not null or ${isManagedProject})`;
 
 const isArchived: Sql = sql`project.archived_at is not null`;
@@ -24,14 +24,14 @@ const all = (conditions: readonly (Sql | undefined)[]): Sql =>
     sql` and `,
   );
 
-/** Nothing is connected to a source-code host yet, so no project comes from one. */
+/** Source-code hosts cannot be connected yet, so no project comes from one. */
 const comesFromHost: Sql = sql`false`;
 
-/** The host in the address of a project, cut out without a regular expression because those are slow on long lists. */
+/** The host of a project's URL. Does not use a regular expression, which would be slow on long lists. */
 const host: Sql = sql`lower(split_part(split_part(split_part(split_part(
   translate(coalesce(project.url, ''), '?#\\', '///'), '://', 2), '/', 1), '@', -1), ':', 1))`;
 
-/** The same answer as the rule that names the type of a project, so that a filter finds what a record shows. */
+/** Must agree with `scmTypeOf`, so that the filter matches what records show. */
 function isOfHost(type: ScmType): Sql {
   const names = Object.keys(SCM_HOSTS).filter((name) => type === 'SCM_TYPE_UNKNOWN' || SCM_HOSTS[name] === type);
   const spellings = names.flatMap((name) => [name, `www.${name}`]);
@@ -54,7 +54,7 @@ function isFoundBy(search: string, isInverted: boolean): Sql {
   return being(!isInverted, sql`(position(${nameKey(search)} in project.name_key) > 0)`);
 }
 
-/** A condition on `project`: the caller sees it, and the filters of the repository operations hold. */
+/** The condition on `project` of the repository operations, including visibility. */
 export function repoCondition(caller: Caller, filters: z.output<typeof RepoFilters> = {}): Sql {
   const given = <Value>(value: Value | undefined, condition: (value: Value) => Sql) =>
     value === undefined ? undefined : condition(value);
@@ -89,7 +89,7 @@ const STATUSES: Readonly<Partial<Record<string, Sql>>> = {
   PROJECT_STATUS_ARCHIVED: sql`(${isArchived})`,
 };
 
-/** A condition on `project`: the caller sees it, and the filter of the project list holds. */
+/** The condition on `project` of the project list, including visibility. */
 export function projectCondition(caller: Caller, filter: z.output<typeof ProjectListFilter> = {}): Sql {
   const { assignedToTeams, names, statuses = [] } = filter;
   const wanted = statuses.flatMap((status) => STATUSES[status] ?? []);

@@ -13,14 +13,14 @@ async function find(tx: Tx, caller: Caller, condition: Sql): Promise<string | un
   return row && String(row['id']);
 }
 
-/** The id of the project with this name, ignoring case, if the caller may see it. */
+/** The id of the project with this name, ignoring case, if it is visible to the caller. */
 export const findByName = (tx: Tx, caller: Caller, name: string): Promise<string | undefined> =>
   find(tx, caller, sql`project.name_key = ${nameKey(name)}`);
 
 const findById = (tx: Tx, caller: Caller, id: string): Promise<string | undefined> =>
   find(tx, caller, sql`project.id = ${id}`);
 
-/** An id goes before a name, because a name may consist of digits. */
+/** Tries the id first, because a name may consist of digits. */
 export async function findByIdOrName(tx: Tx, caller: Caller, text: string): Promise<string | undefined> {
   const byId = isInt64(text) ? await findById(tx, caller, text) : undefined;
   return byId ?? findByName(tx, caller, text);

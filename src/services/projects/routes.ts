@@ -2,7 +2,7 @@ import type { ProjectSettingsChange } from '#domain/projects/rules.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import { changeEach, changeMatching, unconnectedErrors } from './bulk-changes.ts';
-import { changeProject, parseBranch, refuse, removeProject } from './change-project.ts';
+import { changeProject, parseBranch, refuseProjectChange, removeProject } from './change-project.ts';
 import * as contract from './contract.ts';
 import { projectCondition, repoCondition } from './filter-conditions.ts';
 import { findByIdOrName, loadById, loadByIdOrName } from './find-project.ts';
@@ -30,7 +30,7 @@ async function projectOf({ tx, caller }: Scene, id: string) {
   return project;
 }
 
-/** ProjectsService: what is scanned, and how. */
+/** ProjectsService: projects and their settings. */
 export const projects = group(
   'ProjectsService',
   contract,
@@ -71,7 +71,7 @@ export const projects = group(
 
     editRepo: async (call) => {
       const { name, tagsChanges, primaryBranch, managedScans, aiScans } = call.body;
-      refuse(tagsErrors(tagsChanges ?? [], '#/tagsChanges'));
+      refuseProjectChange(tagsErrors(tagsChanges ?? [], '#/tagsChanges'));
       const wanted: ProjectSettingsChange = {
         name,
         tags: tagsChanges,

@@ -4,7 +4,7 @@ import { ScanStatus } from '#domain/scans/shape.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
 import { id, name, oneOf, readOnly, timestamp } from '#kernel/contract/proto-fields.ts';
 
-/** What the two faces of a project show: the record of a repository, and the newer record of a project. */
+/** The two representations of a project: the older repository and the newer project. */
 
 const ScanSummary = z.object({
   id: id('Scan'),
@@ -135,7 +135,7 @@ export const ProjectRecord = z.object({
 });
 export type ProjectRecord = z.output<typeof ProjectRecord>;
 
-/** Which repositories an operation is about; what is absent does not narrow it. */
+/** Selects repositories; absent members are no condition. */
 export const RepoFilters = z.object({
   search: z.string().max(512).optional(),
   codeAccess: z.boolean().optional(),
@@ -181,7 +181,7 @@ const wantedSwitches = {
 
 const tags = z.array(name()).max(100);
 
-/** What one change to many repositories may set. */
+/** A change that can be applied to many repositories. */
 export const RepoChange = z.object({
   updateTags: z.boolean().optional(),
   tags: tags.optional(),

@@ -46,7 +46,7 @@ const projectOf = (row: z.output<typeof Row>): ProjectRecord => ({
   scmType: scmTypeOf(row.url ?? ''),
 });
 
-/** A page of projects in the order of registration; the condition says which the caller may see. */
+/** One page of projects in order of registration. The condition must include visibility. */
 export async function list(tx: Tx, condition: Sql, window: PageWindow): Promise<ProjectRecord[]> {
   const rows = await tx.all(Row)`
     select ${columns} from project
@@ -66,7 +66,7 @@ export async function count(tx: Tx, condition: Sql): Promise<number> {
   return Number(row?.['count']);
 }
 
-/** The ids of what matches, in order, and one more than `most` when there are more. */
+/** The ids of matching projects, in order; one more than `most` if there are more. */
 export async function listMatchingIds(
   tx: Tx,
   { condition, exclude, most }: { condition: Sql; exclude: readonly string[]; most: number },
@@ -77,7 +77,7 @@ export async function listMatchingIds(
   return rows.map((row) => String(row['id']) as Id<'Project'>);
 }
 
-/** The projects of each tag that has any, as far as the caller sees them. */
+/** Visible projects by tag; tags without projects are left out. */
 export async function listByTag(tx: Tx, caller: Caller): Promise<Record<string, { repoIds: Id<'Project'>[] }>> {
   const rows = await tx.rows`
     select deployment_tag.id, array_agg(project.id::text order by project.id) as projects

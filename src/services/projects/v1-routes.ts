@@ -33,7 +33,7 @@ const switched = ({ diff_scan, full_scan }: Switches): ProjectSettingsChange => 
   hasFullScan: full_scan?.enabled,
 });
 
-/** ProjectsService of v1: projects by their names. */
+/** ProjectsService of v1: projects by name. */
 export const v1Projects = group(
   'V1ProjectsService',
   contract,

@@ -6,7 +6,7 @@ import { isNewDecision, normaliseTriage } from '#domain/workflow-issues/rules.ts
 import { findWorkflowIssues } from '#domain/workflow-issues/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as activity from './activity-store.ts';
@@ -31,19 +31,13 @@ async function answerIssue({ tx, caller, answer }: Present, id: string) {
   return { data };
 }
 
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw contract.REPORT_REFUSED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
-}
-
-/** Projects that are not there, not theirs and not in this deployment are refused alike. */
+/** Refuses projects that do not exist, are invisible or belong to another deployment with the same error. */
 async function refuseUnknownProjects(tx: Tx, caller: Caller, { issues }: WorkflowReport): Promise<void> {
   const named = new Set(issues.flatMap(({ projectId }) => projectId ?? []));
   if (named.size === 0) return;
   const unknown = await findUnknownProjects(tx, caller, [...named]);
-  refuse(
+  refuseFieldErrors(
+    contract.REPORT_REFUSED,
     issues.flatMap(({ projectId }, index) =>
       projectId !== undefined && unknown.has(projectId)
         ? [
@@ -58,10 +52,11 @@ async function refuseUnknownProjects(tx: Tx, caller: Caller, { issues }: Workflo
   );
 }
 
-/** An identity that belongs to an issue out of the caller's sight is neither shown nor changed. */
+/** Refuses identities of issues that the caller may not see. */
 function refuseHidden(known: readonly handIn.LockedWorkflowIssue[], { issues }: WorkflowReport): void {
   const hidden = new Set(known.filter(({ isVisible }) => !isVisible).map(({ identity }) => identity));
-  refuse(
+  refuseFieldErrors(
+    contract.REPORT_REFUSED,
     issues.flatMap(({ identity }, index) =>
       hidden.has(identity.trim())
         ? [{ pointer: `#/issues/${index}/identity`, code: 'NOT_YOURS', detail: 'is an issue of projects of others' }]
@@ -80,7 +75,7 @@ const contentOf = ({
   ...content
 }: handIn.LockedWorkflowIssue): WorkflowIssueContent => content;
 
-/** PublicIssuesService: what Agentic Workflows found, and what people decided about it. */
+/** PublicIssuesService: issues of Agentic Workflows and their triage. */
 export const publicIssues = group(
   'PublicIssuesService',
   contract,

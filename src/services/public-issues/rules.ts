@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { WorkflowIssue } from '#domain/workflow-issues/shape.ts';
 import type { ReportedWorkflowIssue } from './contract.ts';
 
-/** What a hand-in may say about an issue: everything but its triage. */
+/** What a report sets on an issue: everything except triage. */
 export interface WorkflowIssueContent {
   title: string;
   description: string;
@@ -37,7 +37,7 @@ export interface ReportedEntry {
   run: Omit<WorkflowReport, 'issues'>;
 }
 
-/** Runs go on for years: of what they leave on an issue, the latest are kept. */
+/** Workflows run for years: only the latest values are kept. */
 export const MAX_COLLECTED_VALUES = 100;
 
 const NEW: WorkflowIssueContent = {
@@ -62,13 +62,13 @@ const NEW: WorkflowIssueContent = {
 
 const distinct = (items: readonly string[]): string[] => [...new Set(items)];
 
-/** The list with one more at its end; the oldest goes when there are too many. */
+/** Appends a value; drops the oldest beyond the limit. */
 function gathered(items: string[], item: string | undefined): string[] {
   if (item === undefined || item === '' || items.includes(item)) return items;
   return [...items, item].slice(-MAX_COLLECTED_VALUES);
 }
 
-/** An issue after one entry of a hand-in: runs are gathered, the rest is replaced where the entry says something. */
+/** Applies one reported entry: run values are collected, other members are replaced if given. */
 export function mergeEntry(before: WorkflowIssueContent, { entry, run }: ReportedEntry): WorkflowIssueContent {
   const list = (given: string[] | undefined, had: string[]) => (given === undefined ? had : distinct(given));
   const { projectId } = entry;
@@ -93,7 +93,7 @@ export function mergeEntry(before: WorkflowIssueContent, { entry, run }: Reporte
   };
 }
 
-/** The entries of a report by identity, in the order of first appearance. */
+/** The entries of a report by identity, in order of first appearance. */
 export function entriesByIdentity({ issues, ...run }: WorkflowReport): Map<string, ReportedEntry[]> {
   const drafts = new Map<string, ReportedEntry[]>();
   for (const entry of issues) {
@@ -103,13 +103,13 @@ export function entriesByIdentity({ issues, ...run }: WorkflowReport): Map<strin
   return drafts;
 }
 
-/** An issue after all entries that name it. */
+/** Applies all entries of one identity. */
 export const mergeEntries = (
   before: WorkflowIssueContent | undefined,
   drafts: readonly ReportedEntry[],
 ): WorkflowIssueContent => drafts.reduce(mergeEntry, before ?? NEW);
 
-/** The members whose values differ, and are worth a line in the history. */
+/** The members that changed and are recorded in the activity. */
 export function changedMembers(
   before: WorkflowIssueContent,
   after: WorkflowIssueContent,
@@ -118,13 +118,13 @@ export function changedMembers(
   return names.filter((name) => name !== 'workflowJobIds' && !isDeepStrictEqual(before[name], after[name]));
 }
 
-/** True when the workflow saw it, and not only that it is gone. */
+/** True if the workflow detected the issue, rather than its absence. */
 export const isDetected = ({ detectionState }: Pick<WorkflowIssueContent, 'detectionState'>): boolean =>
   detectionState === 'DETECTION_STATE_DETECTED' || detectionState === 'DETECTION_STATE_VERIFIED_PRESENT';
 
 const KEY_LENGTH = 256;
 
-/** Where an issue stands in the order of file paths: by the first of them, cut so that an index can hold it. */
+/** The sort key for file paths: the first path, truncated to fit into an index. */
 export function filePathSortKey(filePaths: readonly string[]): string {
   const [first = ''] = [...filePaths].sort();
   return [...first].slice(0, KEY_LENGTH).join('');

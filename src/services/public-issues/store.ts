@@ -29,7 +29,7 @@ export async function isIssueVisible(tx: Tx, caller: Caller, id: string): Promis
   return row !== undefined;
 }
 
-/** The text is the same whatever is asked, so that PostgreSQL has few statements to know; empty means unrestricted. */
+/** The SQL text does not depend on the values, so that few statements are prepared; an empty list is no condition. */
 const oneOfThese = (column: Sql, values: readonly string[] = []): Sql =>
   sql`and (cardinality(${values}::text[]) = 0 or ${column} = any(${values}::text[]))`;
 
@@ -45,7 +45,7 @@ const within = (column: Sql, { startAt, endAt }: { startAt?: Date | undefined; e
 
 const rankOf = (severity: string) => (WORKFLOW_SEVERITIES as readonly string[]).indexOf(severity) + 1;
 
-/** What an index finds at once is asked only when it is wanted, so that the index is used. */
+/** Conditions that an index serves are added only if given, so that the planner uses the index. */
 function indexed(caller: Caller, { ids = [], identities = [], projectIds = [] }: WorkflowIssueFilter): Sql {
   return sql`
     ${ids.length > 0 ? sql`and issue.id = any(${ids}::bigint[])` : emptySql}
@@ -99,7 +99,7 @@ export interface WorkflowIssueOrder {
 const Placed = WorkflowIssue.extend({ sortKey: z.string() });
 export type SortedWorkflowIssue = z.output<typeof Placed>;
 
-/** One page in the wanted order; each order is that of an index, read forwards or backwards. */
+/** One page in the requested order; every order is served by an index, scanned forwards or backwards. */
 export function search(
   tx: Tx,
   caller: Caller,

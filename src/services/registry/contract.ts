@@ -18,10 +18,9 @@ const configName = () => z.string().max(LONGEST_NAME);
 const delivers = {
   maturity: 'beta',
   allow: 'public',
-  isCredentialOptional: true,
-  isScannerRoute: true,
+  credential: 'optional',
   isExtension: true,
-  rawTypes: [YAML_TYPE, JSON_TYPE, TEXT_TYPE],
+  raw: { types: [YAML_TYPE, JSON_TYPE, TEXT_TYPE] },
   reply: {},
   faults: [NOT_FOUND],
 } as const;
@@ -66,8 +65,8 @@ export const publishRule = operation({
     'version. It is seen by its own deployment only, whatever the visibility.',
   maturity: 'beta',
   allow: 'policy:manage',
-  deploymentOfCredential: true,
-  isScannerRoute: true,
+  deployment: 'credential',
+  credential: 'scanner',
   isExtension: true,
   path: {},
   bodyLimitBytes: DEFINITION_LIMIT_BYTES,

@@ -118,10 +118,10 @@ export const getGuardrailsActivityReport = operation({
   route: 'POST /api/reporting/{deploymentId}/reports/guardrails-activity',
   summary: 'Get guardrails activity report',
   description:
-    'What became of the findings that policy wanted to show on pull and merge requests, counted where they started, ' +
-    'as they stood at the end of the period or now. Without a period the last 90 days; without a size days up to 31 ' +
-    'days, weeks up to 182, then months. Tags and teams are those that projects have now; a team takes along the ' +
-    'teams below it. What is unknown or out of sight is simply not counted.',
+    'Outcomes of findings that a policy showed on pull or merge requests, counted in the bucket in which they first ' +
+    'appeared, with their state at the end of the period or now. The default period is the last 90 days; the ' +
+    'default bucket size is days up to 31 days, weeks up to 182 days, then months. Tags and teams are the current ' +
+    'ones of projects; a team includes the teams below it. Unknown or invisible projects are not counted.',
   maturity: 'beta',
 });
 
@@ -134,22 +134,22 @@ export const getGuardrailsFindings = operation({
     totalOpened: z.int(),
   },
   route: 'POST /api/reporting/{deploymentId}/reports/guardrails-findings',
-  summary: 'Get how many findings are behind the guardrails activity report',
+  summary: 'Get the guardrails report by finding',
   description:
-    'The same report, but of findings: one that came up on pull or merge requests again counts once in each number, ' +
-    'so that `all` classes of a bucket, and the `totals` of classes, can be less than their sum. For days of UTC the ' +
-    'keys `raised`, `raised-as`, `guardrail` and `as-of` of filters give the list of these findings.',
+    'The same report by finding: a finding that appeared repeatedly counts once in each number, so `all` of a ' +
+    'bucket and the `totals` can be less than the sum of the classes. For UTC days, the filter keys `raised`, ' +
+    '`raised-as`, `guardrail` and `as-of` list these findings.',
   maturity: 'experimental',
   isExtension: true,
 });
 
-/** Room for what the server adds to a filter before it has to be refused as too long. */
+/** Leaves room for terms that the server adds to the filter. */
 const LONGEST_FILTER = 1500;
 
 const linked = { value: z.int(), q: z.string() };
 const span = { start: timestamp(), end: timestamp() };
 
-/** Numbers by name, and by the same name the filter of each. */
+/** Numbers by name, and the filter of each number under the same name. */
 const counted = <const Name extends string>(names: readonly Name[]) => {
   const each = <Schema>(schema: () => Schema) =>
     Object.fromEntries(names.map((name) => [name, schema()])) as Record<Name, Schema>;
@@ -160,10 +160,10 @@ export const getOverview = operation({
   route: 'POST /api/reporting/{deploymentId}/reports/overview',
   summary: 'Get the overview',
   description:
-    'The state of all findings that `q` matches, and how it came about since a day. Days are those of UTC: `since` ' +
-    'is the start of its day, `until` the end of its day, or now. Each `q` of the answer is a filter whose list has ' +
-    'as many findings as the number beside it says. A finding is in the backlog from when it was first seen until it ' +
-    'was fixed or somebody decided, as it stands now; `low` counts what is only informative too. `noisiestRules` are ' +
+    'The current state of all findings that match `q`, and its history since a day. Days are UTC days: `since` is ' +
+    'the start of its day, `until` the end of its day or now. Each `q` in the reply is a filter whose list has as ' +
+    'many findings as the number next to it. A finding is in the backlog from its first detection until it was ' +
+    'fixed or triaged, according to its current state; `low` includes informational findings. `noisiestRules` are ' +
     'those with most ignored findings. `fixedBeforeMergePercent` has no value without pull or merge requests, or ' +
     'with `q`.',
   maturity: 'experimental',

@@ -18,7 +18,7 @@ import { findingsFilterOf, joinList } from '#web/features/reports/filter-params.
 import * as contract from './contract.ts';
 import { bucketPeriods, bucketSizeOf, type TimeBucketSize } from './rules.ts';
 
-/** The report against a plain model of its definition, for callers who see all, some and none of it (AZN-08). */
+/** Compares the report with a simple model of its definition, for callers who see all, some or no projects (AZN-08). */
 
 const DAY_MS = 24 * 3600 * 1000;
 const SPAN_DAYS = 120;
@@ -27,7 +27,7 @@ const CATEGORIES = ['code', 'secrets'];
 const SEVERITIES = ['FINDING_SEVERITY_LOW', 'FINDING_SEVERITY_HIGH'] as const;
 
 interface Episode {
-  /** Some findings come up twice. */
+  /** Some findings have two episodes. */
   issue: string;
   project: number;
   rule: string;
@@ -149,11 +149,11 @@ const episode: fc.Arbitrary<Omit<Episode, 'issue'>> = fc
     };
   });
 
-/** Everything happens in the past: hours are counted from here. */
+/** The start of the model's clock, in the past; events are hours after it. */
 const base = Math.floor(Date.now() / DAY_MS) * DAY_MS - (SPAN_DAYS + 70) * DAY_MS;
 const date = (time: number) => new Date(base + time);
 
-/** Episodes with their findings: each fourth is of the finding before it, once more. */
+/** Episodes with their findings: every fourth is another episode of the previous finding. */
 async function cast({ place, projects }: Stage, seed: number): Promise<Episode[]> {
   const made = fc.sample(episode, { numRuns: 250, seed });
   const keys = await plant(
@@ -169,7 +169,7 @@ async function cast({ place, projects }: Stage, seed: number): Promise<Episode[]
   return episodes;
 }
 
-/** A finding in each of these projects, of any state, whose facts are not those of its episodes. */
+/** A finding in each of these projects, in any state, whose attributes differ from those of its episodes. */
 async function plant(place: TestDeployment, projects: readonly string[]): Promise<string[]> {
   const rows = await world.queryAsOwner<{ id: string }>(
     `insert into finding (deployment_id, project_id, product, tool, rule, title, message, severity, confidence,
@@ -183,7 +183,7 @@ async function plant(place: TestDeployment, projects: readonly string[]): Promis
   return rows.map(({ id }) => `finding:${id}`);
 }
 
-/** One after the other where an issue has several. */
+/** Episodes of one issue do not overlap. */
 async function perform(stage: Stage, episodes: readonly Episode[]): Promise<void> {
   const isFirst = (one: Episode, index: number) => episodes.findIndex(({ issue }) => issue === one.issue) === index;
   await performAll(
@@ -237,7 +237,7 @@ async function performAll({ place, projects }: Stage, episodes: readonly Episode
   });
 }
 
-/** The class of one episode at a moment, straight from the definition; undefined when it is not counted. */
+/** The class of an episode at a time, by definition; undefined if it is not counted. */
 function classOf(one: Episode, asOf: number) {
   const hasEnded = one.end !== undefined && one.end.at <= asOf;
   if (!one.isEligible || (hasEnded && one.end?.reason === 'abandoned')) return undefined;
@@ -285,14 +285,14 @@ const question: fc.Arbitrary<Question> = fc
   })
   .map(({ length: span, ...rest }) => ({ ...rest, until: rest.since + span }));
 
-/** The report, and the same of findings. */
+/** The report of episodes and the report of findings. */
 function modelReports({ projects, viewers }: Stage, episodes: readonly Episode[], asked: Question) {
   const asOf = Math.min(asked.until, Date.now() - base);
   const sees = viewers[asked.viewer]?.sees ?? new Set();
   const hasAny = <Value>(wanted: readonly Value[], had: readonly Value[]) =>
     wanted.length === 0 || had.some((value) => wanted.includes(value));
   const named = [...asked.projects, ...asked.projectIds];
-  // A team that the caller cannot see cannot be asked about.
+  // A team that the caller cannot see matches nothing.
   const reachable = [['Parent', 'Child', 'Another'], ['Parent', 'Child'], ['Another'], []][asked.viewer] ?? [];
   const wantedTeams = asked.teams.filter((name) => reachable.includes(name));
   const counted = episodes.filter((one) => {
@@ -359,7 +359,7 @@ function filtersOf(stage: Stage, asked: Question) {
   };
 }
 
-test('report(caller) is the report over what the caller may see, whatever is asked (AZN-08)', async () => {
+test('the report covers exactly what the caller may see, for every filter (AZN-08)', async () => {
   let [nonEmpty, repeated] = [0, 0];
   for (const seed of [1, 2, 3, 4]) {
     const stage = await buildStage();
@@ -380,13 +380,13 @@ test('report(caller) is the report over what the caller may see, whatever is ask
   assert.ok(nonEmpty > 50 && repeated > 20, `only ${nonEmpty} reports counted anything, ${repeated} of them twice`);
 });
 
-/** In whole days, as pages and filters have them. */
+/** In whole days, as in the console and in filters. */
 const inDays = ({ since, until, ...asked }: Question): Question => {
   const day = (time: number) => Math.floor(time / DAY_MS) * DAY_MS;
   return { ...asked, since: day(since), until: day(until) + DAY_MS };
 };
 
-/** What the address of the page says, for the same question. */
+/** The filter of the same query in the console. */
 const textsOf = (stage: Stage, asked: Question) => ({
   severities: asked.severities.map((name) => name.replace('FINDING_SEVERITY_', '').toLowerCase()).join(','),
   rules: asked.rules.join(','),
@@ -396,7 +396,7 @@ const textsOf = (stage: Stage, asked: Question) => ({
   teams: asked.teams.join(','),
 });
 
-test('every number leads to a list of as many findings, for whoever asks, of archived projects too', async () => {
+test('every number agrees with the list of its filter, for every caller and for archived projects', async () => {
   const stage = await buildStage();
   const episodes = await cast(stage, 5);
   await perform(stage, episodes);
@@ -431,7 +431,7 @@ test('every number leads to a list of as many findings, for whoever asks, of arc
   assert.ok(checked > 60, `only ${checked} numbers had findings`);
 });
 
-test('what is not so of a pull request is the rest of what came up there', async () => {
+test('negated pull request terms match the remaining episodes', async () => {
   const stage = await buildStage();
   await perform(stage, await cast(stage, 7));
   const total = async (q: string) => {

@@ -3,13 +3,13 @@ import type { ReportPeriod, TimeBucketSize } from './rules.ts';
 const DAY_MS = 24 * 3600 * 1000;
 
 export interface ReportDays extends ReportPeriod {
-  /** Nothing after it is left out, because it has not happened yet. */
+  /** True if the period reaches up to now. */
   isOpenEnded: boolean;
 }
 
 const startOf = (time: Date) => new Date(Math.floor(time.getTime() / DAY_MS) * DAY_MS);
 
-/** The period in whole days of UTC, as filters know them: a part of a day is all of it. */
+/** The period in whole UTC days, as in filters: partial days are extended. */
 export function wholeDaysOf({ since, until }: { since: Date; until?: Date | undefined }, now: Date): ReportDays {
   const end = until === undefined ? undefined : new Date(Math.ceil(until.getTime() / DAY_MS) * DAY_MS);
   const isOpenEnded = end === undefined || end > now;
@@ -18,23 +18,23 @@ export function wholeDaysOf({ since, until }: { since: Date; until?: Date | unde
 
 export const formatUtcDay = (time: Date) => time.toISOString().slice(0, 10);
 
-/** Those days as the value of a key. */
+/** The days as a filter value. */
 export function formatUtcDays({ since, until, isOpenEnded }: ReportDays): string {
   if (isOpenEnded) return `>=${formatUtcDay(since)}`;
   const last = formatUtcDay(new Date(until.getTime() - DAY_MS));
   return last === formatUtcDay(since) ? last : `${formatUtcDay(since)}..${last}`;
 }
 
-/** The day of which a moment is the end, or that it is in. */
+/** The last day before a time. */
 export const lastDay = (moment: Date): string => formatUtcDay(new Date(moment.getTime() - 1));
 
-/** The terms of the filters behind what came and went in a piece of the period. */
+/** Filter terms for what was opened, fixed and ignored in a bucket. */
 export function changeTerms(piece: ReportPeriod, { until, isOpenEnded }: ReportDays) {
   const days = formatUtcDays({ ...piece, isOpenEnded: isOpenEnded && piece.until.getTime() === until.getTime() });
   return { opened: `opened:${days}`, fixed: `fixed:${days}`, ignored: `ignored:${days}` };
 }
 
-/** The terms of the filters behind what was open at a moment. */
+/** Filter terms for what was open at a time, by severity. */
 export function backlogTerms(end: Date) {
   const of = (severities: string) => `backlog:${lastDay(end)} severity:${severities}`;
   return { critical: of('critical'), high: of('high'), medium: of('medium'), low: of('info,low') };
@@ -46,13 +46,13 @@ export const TIME_BUCKET_SIZES = {
   BUCKET_MONTH: 'TIME_BUCKET_SIZE_MONTH',
 } as const satisfies Record<string, TimeBucketSize>;
 
-/** Where the period begins, and where each piece of it ends. */
+/** The start of the period and the end of each bucket. */
 export const bucketEdges = ({ since }: ReportPeriod, parts: readonly ReportPeriod[]): [Date, ...Date[]] => [
   since,
   ...parts.map(({ until }) => until),
 ];
 
-/** A count between two edges: 1 is after the first, and one more than there are pieces is after the last. */
+/** A count between two edges. Place 1 is the first bucket; the number of buckets plus 1 is after the last edge. */
 export interface BucketFlowCount {
   place: number;
   fate?: string | undefined;
@@ -60,7 +60,7 @@ export interface BucketFlowCount {
   count: number;
 }
 
-/** What is open now, what came, and what went since the first edge. */
+/** What is open now, and what was opened and closed since the first edge. */
 export interface BacklogFlow {
   open: readonly { severity: number; count: number }[];
   came: readonly BucketFlowCount[];
@@ -73,7 +73,7 @@ const rankOf = ({ severity }: { severity: number }): Rank => RANKS[severity] ?? 
 
 const sum = (counts: readonly { count: number }[]) => counts.reduce((total, { count }) => total + count, 0);
 
-/** How many were open when each piece ended: back from now, without what came later and with what went later. */
+/** The backlog at the end of each bucket, computed backwards from now. */
 export function backlogOf(parts: readonly ReportPeriod[], { open, came, went }: BacklogFlow) {
   const level: Record<Rank, number> = { critical: 0, high: 0, medium: 0, low: 0 };
   for (const one of open) level[rankOf(one)] += one.count;
@@ -87,7 +87,7 @@ export function backlogOf(parts: readonly ReportPeriod[], { open, came, went }: 
   return backlog;
 }
 
-/** What came and went in each piece. */
+/** What was opened, fixed and ignored in each bucket. */
 export function netChangeOf(parts: readonly ReportPeriod[], { came, went }: BacklogFlow) {
   return parts.map(({ since: start, until: end }, index) => {
     const here = ({ place }: BucketFlowCount) => place === index + 1;
@@ -98,7 +98,7 @@ export function netChangeOf(parts: readonly ReportPeriod[], { came, went }: Back
 
 const PRIORITY = 3;
 
-/** The numbers at the top, from the same counts as the lines below them. */
+/** The headline numbers, from the same counts as the charts. */
 export function numbersOf({ open, came, went }: BacklogFlow, lastPlace: number) {
   const inPeriod = ({ place }: BucketFlowCount) => place <= lastPlace;
   return {
@@ -109,7 +109,7 @@ export function numbersOf({ open, came, went }: BacklogFlow, lastPlace: number) 
   };
 }
 
-/** The projects with most open findings; equal ones by their ids, so that the order stays. */
+/** The projects with most open findings; ties are ordered by id, so that the order is stable. */
 export function worstProjectsOf(
   open: readonly { project_id: string; count: number }[],
   most: number,
@@ -122,6 +122,6 @@ export function worstProjectsOf(
     .slice(0, most);
 }
 
-/** Ages with one digit behind the point. */
+/** An age in days, rounded to one decimal. */
 export const ageInDays = (since: Date | undefined, now: Date): number =>
   since === undefined ? 0 : Math.max(0, Math.round(((now.getTime() - since.getTime()) / DAY_MS) * 10) / 10);

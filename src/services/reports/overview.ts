@@ -58,7 +58,7 @@ const NO_FACTS = {
 
 const OPEN = 'is:open';
 
-/** A question about findings as it is asked here: the filter of the request, and what is added to it. */
+/** The filter of the request, to which terms can be added. */
 class Scope {
   readonly asking: CallerContext;
   readonly filter: FindingFilter;
@@ -78,19 +78,19 @@ class Scope {
     return [this.#q, ...terms].filter((part) => part !== '').join(' ');
   }
 
-  /** Filters by name, each with the terms of that name. */
+  /** Filter texts by name. */
   texts<Name extends string>(terms: Record<Name, string>): Record<Name, string> {
     const entries = Object.entries<string>(terms).map(([name, text]) => [name, this.text(text)]);
     return Object.fromEntries(entries) as Record<Name, string>;
   }
 
-  /** The filter reads states otherwise than findings have them: ref by ref, or of pull requests. */
+  /** True if the filter evaluates states on refs or pull requests, instead of the states of findings. */
   get isReadOtherwise(): boolean {
     const { ref, isAnywhere } = refScopeOf(this.filter);
     return ref !== undefined || isAnywhere;
   }
 
-  /** What findings themselves have as open, in words that no filter reads otherwise. */
+  /** A term for open findings that does not depend on refs. */
   get openTerm(): string {
     return this.isReadOtherwise ? `backlog:${formatUtcDay(this.asking.now)}` : OPEN;
   }
@@ -104,7 +104,7 @@ class Scope {
   }
 }
 
-/** Where states are read otherwise, the numbers are asked for one by one. */
+/** Counts each number separately if states depend on refs. */
 async function numbersIn(
   tx: Tx,
   scope: Scope,
@@ -168,7 +168,7 @@ function brokenOf({ kind, name, slug, status, at }: ProjectProblem) {
   return { kind, text, href: `/o/${slug}/projects/${encodeURIComponent(name)}/scans` };
 }
 
-/** The state of the findings, how it came about, and what needs somebody. */
+/** The overview: the state of all findings, its history and what needs attention. */
 export async function overview({ body, tx, caller, now }: Call<typeof getOverview>) {
   const days = wholeDaysOf(body, now);
   const size = body.bucket === undefined ? bucketSizeOf(days) : TIME_BUCKET_SIZES[body.bucket];

@@ -33,7 +33,7 @@ const factFilterOf = (filters: contract.ReportFilter) => ({
   findingCategories: filters.findingCategories ?? [],
 });
 
-/** What a request for the report of guardrails asks for. */
+/** The query of a guardrails report and its buckets. */
 function questionOf(filters: contract.ReportFilter, now: Date) {
   const period = reportPeriodOf(filters, now);
   const size = filters.timeBucketSize ?? bucketSizeOf(period);
@@ -49,7 +49,7 @@ function questionOf(filters: contract.ReportFilter, now: Date) {
   return { question, parts: bucketPeriods(period, size) };
 }
 
-/** ReportsService: what the findings of a deployment add up to. */
+/** ReportsService: reports about the findings of a deployment. */
 export const reports = group('ReportsService', contract, {
   getGuardrailsActivityReport: async ({ body, tx, caller, now }) => {
     const { question, parts } = questionOf(body.filters ?? {}, now);

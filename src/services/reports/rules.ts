@@ -16,14 +16,14 @@ export interface ReportPeriod {
   until: Date;
 }
 
-/** The period that is asked for: it ends now and has 90 days where nothing else is said. */
+/** The requested period; by default the last 90 days. */
 export function reportPeriodOf({ timePeriod: { since, until } = {} }: ReportFilter, now: Date): ReportPeriod {
   const end = until ?? now;
-  // No moment before 1970 can be told.
+  // Times before 1970 cannot be represented on the wire.
   return { since: since ?? new Date(Math.max(0, end.getTime() - DEFAULT_DAYS * DAY_MS)), until: end };
 }
 
-/** The moment whose states count: a report whose end has passed never changes. */
+/** The time at which states are evaluated. A report of a past period never changes. */
 export const reportAsOf = ({ until }: ReportPeriod, now: Date): Date => (until < now ? until : now);
 
 export type TimeBucketSize = 'TIME_BUCKET_SIZE_DAY' | 'TIME_BUCKET_SIZE_WEEK' | 'TIME_BUCKET_SIZE_MONTH';
@@ -34,7 +34,7 @@ export function bucketSizeOf({ since, until }: ReportPeriod): TimeBucketSize {
   return days <= MOST_DAYS_BY_WEEK ? 'TIME_BUCKET_SIZE_WEEK' : 'TIME_BUCKET_SIZE_MONTH';
 }
 
-/** The first edge after a moment: midnight, Monday or the first of a month, in UTC. */
+/** The next bucket boundary: midnight, Monday or the first of a month, in UTC. */
 function edgeAfter(time: Date, size: TimeBucketSize): Date {
   const [year, month, day] = [time.getUTCFullYear(), time.getUTCMonth(), time.getUTCDate()];
   if (size === 'TIME_BUCKET_SIZE_MONTH') return new Date(Date.UTC(year, month + 1, 1));
@@ -42,7 +42,7 @@ function edgeAfter(time: Date, size: TimeBucketSize): Date {
   return new Date(Date.UTC(year, month, day + (size === 'TIME_BUCKET_SIZE_WEEK' ? daysToMonday : 1)));
 }
 
-/** Contiguous half-open pieces of the period; the first and the last are clipped to it. */
+/** Splits the period into contiguous half-open buckets; the first and the last are clipped to it. */
 export function bucketPeriods({ since, until }: ReportPeriod, size: TimeBucketSize): ReportPeriod[] {
   const found: ReportPeriod[] = [];
   for (let start = since; start < until && found.length <= MAX_REPORT_BUCKETS; ) {
@@ -54,7 +54,7 @@ export function bucketPeriods({ since, until }: ReportPeriod, size: TimeBucketSi
   return found;
 }
 
-/** Why a period is refused, or undefined (LIM-05). */
+/** The reason why a period is refused, or undefined (LIM-05). */
 export function periodRefusal({ since, until }: ReportPeriod, size: TimeBucketSize): string | undefined {
   if (since >= until) return 'it ends before it starts';
   const latest = new Date(since);
@@ -73,7 +73,7 @@ const nameOf = (one: GuardrailReportCount['class']) => (one === 'provisionally_i
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0);
 
-/** What holds of each class. */
+/** Evaluates a function for each class. */
 const byClass = (count: (one: GuardrailReportCount['class']) => number): GuardrailCounts => ({
   silenced: count('silenced'),
   open: count('open'),
@@ -82,7 +82,7 @@ const byClass = (count: (one: GuardrailReportCount['class']) => number): Guardra
   provisionallyIgnored: count('provisionally_ignored'),
 });
 
-/** Counts of days as buckets with their totals; every edge of a bucket but the clipped ones is a midnight. */
+/** Sums daily counts into buckets. Bucket boundaries are midnights, except for the clipped ones. */
 export function guardrailReport(period: readonly ReportPeriod[], counts: readonly GuardrailReportCount[]) {
   const buckets: GuardrailBucket[] = period.map((timePeriod) => ({ timePeriod, ...byClass(() => 0) }));
   for (const counted of counts) {
@@ -97,7 +97,7 @@ export function guardrailReport(period: readonly ReportPeriod[], counts: readonl
   };
 }
 
-/** The same report, of findings instead of the times that they came up: each counts once in what is counted. */
+/** The same report by finding instead of by episode: repeated episodes of a finding count once. */
 export function reportByFinding(
   { buckets, totalOpened }: ReturnType<typeof guardrailReport>,
   repeats: readonly { place?: number | undefined; class?: GuardrailReportCount['class'] | undefined; count: number }[],

@@ -9,18 +9,11 @@ import {
   type RuleboardChange,
 } from '#domain/policies/rules.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Call } from '#kernel/http/pipeline/group.ts';
 import { RULEBOARD_CHANGE_REFUSED, RULEBOARD_FULL } from './contract.ts';
 
 type Work = Pick<Call, 'tx' | 'caller' | 'answer'>;
-
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw RULEBOARD_CHANGE_REFUSED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
-}
 
 /** The ids of the projects that a list names; what is foreign, absent or invisible is refused alike. */
 export async function resolveAssignedProjects(
@@ -28,7 +21,8 @@ export async function resolveAssignedProjects(
   words: string[],
 ): Promise<string[]> {
   const found = await boards.resolveProjects(tx, caller, words);
-  refuse(
+  refuseFieldErrors(
+    RULEBOARD_CHANGE_REFUSED,
     found.flatMap((id, index) =>
       id === undefined
         ? [{ pointer: `#/assigned_repos/${index}`, code: 'UNKNOWN_REFERENCE', detail: 'is not a project you see' }]
@@ -47,7 +41,7 @@ export async function changeItems({ tx, caller, answer }: Work, slug: string, ch
   const plan = planChanges(board.product, changes);
   const present = await items.list(tx, spot);
   const before = new Map(present.map((item) => [itemKeyOf(item), item.mode]));
-  refuse([...plan.errors, ...errorsForMissingItems(plan, before)]);
+  refuseFieldErrors(RULEBOARD_CHANGE_REFUSED, [...plan.errors, ...errorsForMissingItems(plan, before)]);
   const size = modesAfterPlan(plan, before).size;
   if (size > MAX_RULEBOARD_ITEMS && size > before.size) throw RULEBOARD_FULL({ most: MAX_RULEBOARD_ITEMS });
   await items.applyPlan(tx, caller, board.id, plan);

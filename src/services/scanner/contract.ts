@@ -54,8 +54,8 @@ const EngineParams = z.object({
 
 const scanner = {
   maturity: 'beta',
-  deploymentOfCredential: true,
-  isScannerRoute: true,
+  deployment: 'credential',
+  credential: 'scanner',
   isExtension: true,
 } as const;
 const writes = { ...scanner, allow: 'scan:write' } as const;
@@ -65,7 +65,7 @@ export const startScan = operation({
   ...writes,
   route: 'POST /api/cli/scans',
   summary: 'Start a scan and get its rules',
-  description: 'For scanners from 1.49 on and opengrep. The same `unique_id` again is the same scan.',
+  description: 'For scanners from 1.49 on and for opengrep. Repeating a `unique_id` returns the same scan.',
   path: {},
   body: scanStartFields,
   reply: { info: Info, config: Config, engine_params: EngineParams },
@@ -75,7 +75,7 @@ export const requestScan = operation({
   ...writes,
   route: 'POST /api/cli/v2/scans',
   summary: 'Start a scan',
-  description: 'For scanners from about 1.153 on; they ask for the rules next.',
+  description: 'For scanners from about 1.153 on, which then request the rules.',
   path: {},
   body: scanStartFields,
   reply: { info: Info },
@@ -84,8 +84,8 @@ export const requestScan = operation({
 export const getRequestedConfig = operation({
   ...reads,
   route: 'GET /api/cli/v2/scans/{scanRequestId}/config',
-  summary: 'Get the rules of a scan that was started',
-  description: "The id is the client's own `unique_id`.",
+  summary: 'Get the rules of a started scan',
+  description: "The id is the client's `unique_id`.",
   path: { scanRequestId: z.string().max(128) },
   query: { include_rules: z.boolean().optional() },
   reply: { status: z.enum(['pending', 'success', 'failure']), config: Config, engine_params: EngineParams },
@@ -155,9 +155,8 @@ export const getFallbackConfig = operation({
 export const sendResults = operation({
   ...writes,
   route: 'POST /api/agent/scans/{scanId}/results',
-  summary: 'Hand in what a scan found',
-  description:
-    'Sending the same again changes nothing. A credential of a source-code host in the body is dropped at the door.',
+  summary: 'Upload the results of a scan',
+  description: 'Idempotent. A credential of a source-code host in the body is masked before anything is stored.',
   path: { scanId: pathId('Scan') },
   upload: { types: ['application/json'], limitBytes: UPLOAD_LIMIT_BYTES },
   reply: { errors: z.array(z.object({ message: z.string() })) },
@@ -177,7 +176,7 @@ const FoundDependency = z.object({
 export const completeScan = operation({
   ...writes,
   route: 'POST /api/agent/scans/{scanId}/complete',
-  summary: 'Say that a scan has ended',
+  summary: 'Complete a scan',
   path: { scanId: pathId('Scan') },
   bodyLimitBytes: COMPLETE_LIMIT_BYTES,
   body: {
@@ -198,7 +197,7 @@ export const completeScan = operation({
 export const failScan = operation({
   ...writes,
   route: 'POST /api/agent/scans/{scanId}/error',
-  summary: 'Say that a scan has failed',
+  summary: 'Report that a scan has failed',
   path: { scanId: pathId('Scan') },
   body: { exit_code: z.int().min(-1000).max(1000).nullish(), stderr: z.string().nullish() },
   reply: {},
@@ -207,7 +206,7 @@ export const failScan = operation({
 export const getCurrentDeployment = operation({
   ...reads,
   route: 'GET /api/agent/deployments/current',
-  summary: 'Tell which deployment the credential belongs to',
+  summary: 'Get the deployment of the credential',
   path: {},
   reply: {
     deployment: z.object({
@@ -229,7 +228,7 @@ export const getEngine = operation({
   ...reads,
   route: 'GET /api/agent/deployments/deepbinary/{platform}',
   summary: 'Refuse the proprietary engine',
-  description: 'There is none to serve: always a 403 that says which flag to use.',
+  description: 'This server does not provide it: always replies 403 with the flag to use instead.',
   path: { platform: z.string().regex(/^[\w-]{1,64}$/) },
   query: { version: scannerText().optional() },
   reply: {},
@@ -238,12 +237,12 @@ export const getEngine = operation({
 
 export const checkVersion = operation({
   route: 'GET /api/check-version',
-  summary: 'Tell scanners which version is the newest',
-  description: 'This server asks for no particular one.',
+  summary: 'Get the latest scanner version',
+  description: 'This server requires no particular version.',
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   reply: {
     latest: z.string(),
     versions: z.object({ latest: z.string(), minimum: z.string() }),
@@ -254,12 +253,13 @@ export const checkVersion = operation({
 
 export const reportFailure = operation({
   route: 'POST /failure',
-  summary: 'Take what a scanner says about its own failure',
-  description: 'For `SEMGREP_FAIL_OPEN_URL`: it keeps tokens and traces from other servers. Nothing is kept.',
+  summary: 'Accept a failure report of a scanner',
+  description:
+    'For `SEMGREP_FAIL_OPEN_URL`: keeps tokens and traces from being sent to other servers. Nothing is stored.',
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   isRead: true,
   body: { status_code: z.int().nullish(), exit_code: z.int().nullish(), request_id: nullableText() },
   reply: {},
@@ -267,13 +267,13 @@ export const reportFailure = operation({
 
 export const showOrganization = operation({
   route: 'GET /orgs/{place...}',
-  summary: 'Tell people where to look for what a scanner has found',
-  description: 'Scanners print links to here.',
+  summary: 'Explain where to find scan results',
+  description: 'Scanners print links to this path.',
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   path: { place: scannerText() },
-  rawTypes: ['text/plain'],
+  raw: { types: ['text/plain'] },
   reply: {},
 });

@@ -6,7 +6,7 @@ const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 const MEMBER = 'token';
 
-/** Reads JSON byte by byte and blanks the text of the outermost member `token`, wherever the pieces are cut. */
+/** Scans JSON byte by byte and masks the value of the top-level member `token`, even across chunk boundaries. */
 class Blanking {
   #depth = 0;
   #isInText = false;
@@ -49,7 +49,7 @@ class Blanking {
   }
 }
 
-/** Scanners may send a credential of the source-code host along: it goes no further than this (SEC-01). */
+/** Scanners may send a credential of the source-code host: it is masked before anything is stored (SEC-01). */
 export async function* redactToken(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const blanking = new Blanking();
   for await (const piece of source) yield blanking.blank(piece);

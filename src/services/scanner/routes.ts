@@ -15,7 +15,7 @@ import type { ScannerProductName } from './rules.ts';
 import { beginScan, findScannerRun, type ScannerRun, scanConfigOf, scanInfoOf, scanStartOf } from './start-scan.ts';
 import * as store from './store.ts';
 
-/** Lock files are read for us, ignored paths are left alone; nothing of the proprietary engine is ever asked for. */
+/** Scanners read lockfiles and skip ignored paths; features of the proprietary engine are never requested. */
 async function engineParams({ tx, caller }: Pick<Call, 'tx' | 'caller'>) {
   const lists = await ignores.list(tx, caller.deployment);
   return {
@@ -44,14 +44,14 @@ async function legacyConfig(call: Context, started: ScannerRun) {
     dependency_query: true,
     enabled_products: info.enabled_products,
     ...ignored,
-    // Those scanners know no products, so what is ignored for one is left out when results come in.
+    // These scanners do not know products, so paths ignored for a product are dropped when results arrive.
     ignored_files: [],
   };
 }
 
 const isOn = (value: string | undefined) => value?.toLowerCase() === 'true';
 
-/** The rules for a project by its name, for those who start no scan. */
+/** The rules for a project by name, without starting a scan. */
 async function rulesToScan(call: Context, wish: Call<typeof contract.getRulesToScan>['query']) {
   const start = scanStartOf({
     project_metadata: {
@@ -75,10 +75,10 @@ const elsewhere = (baseUrl: string): string =>
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** Scanners end with it when something blocks, and name that in the log of the check. */
+/** The exit code of scanners with blocking findings, which they print in the log of the check. */
 const FAILED_BY_FINDINGS = 1;
 
-/** The scanner's side of the product: what unmodified command lines ask and send. */
+/** ScannerService: the protocol of unmodified Semgrep and opengrep command lines. */
 export const scanner = group(
   'ScannerService',
   contract,
@@ -125,7 +125,7 @@ export const scanner = group(
       if (!scan?.ref_id) throw NOT_FOUND();
       const spooled = await services.spool.receive(redactToken(upload));
       try {
-        // Scanners send again what they have no answer to (UPL-07).
+        // Scanners retry uploads without a reply (UPL-07).
         if (scan.status !== 'running' && scan.digest === spooled.digest)
           return await call.transact(async () => ({ errors: [] }));
         const { warnings } = await importSpooledReport(call, {

@@ -34,7 +34,7 @@ type Body = {
   meta?: ScannedProjectMetadata | null | undefined;
 };
 
-/** A start as all eras of scanners send it. */
+/** Normalizes the start of scanners of all versions. */
 export const scanStartOf = ({ project_metadata, scan_metadata, project_config, meta }: Body): ScanStart => ({
   project: project_metadata ?? meta ?? {},
   scan: scan_metadata ?? {},
@@ -55,7 +55,7 @@ async function enabledProducts(tx: Tx, deployment: string): Promise<ScannerProdu
   return SCANNER_PRODUCTS.filter((product) => settings[product].enabled);
 }
 
-/** Opens a scan for what the scanner says it is about to do; one that only wants rules makes nothing. */
+/** Starts a scan; for a request that only needs rules, nothing is created. */
 export async function beginScan(call: Context, start: ScanStart): Promise<ScannerRun> {
   const { tx, caller, now, answer } = call;
   const { deployment } = caller;
@@ -101,7 +101,7 @@ export async function beginScan(call: Context, start: ScanStart): Promise<Scanne
   return { scan, project, products: wanted, partialRuleIds };
 }
 
-/** What the scanner is to run, and what it is to leave out. */
+/** The rules that the scanner runs and the findings that it ignores. */
 export async function scanConfigOf({ tx, caller, services }: Context, started: ScannerRun, includesRules = true) {
   const { deployment } = caller;
   const { project, products: wanted, partialRuleIds } = started;
@@ -125,7 +125,7 @@ export async function scanInfoOf({ tx, caller }: Context, { scan, products: want
   };
 }
 
-/** The scan as it was started, for scanners that ask for its rules in a second call. */
+/** A scan that was started before, for scanners that fetch its rules in a second request. */
 export async function findScannerRun(tx: Tx, deployment: string, scan: string): Promise<ScannerRun> {
   const found = await scans.find(tx, deployment, scan);
   const wanted = SCANNER_PRODUCTS.filter((product) => found?.products.includes(product));

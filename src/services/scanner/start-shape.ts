@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What scanners of all eras say when they start. */
+/** The body with which scanners of all versions start a scan. */
 
 const LONGEST = 4096;
 const MOST_PRODUCTS = 10;
 const MOST_TAGS = 100;
 
 export const scannerText = () => z.string().max(LONGEST);
-/** Scanners send null for what they do not know. */
+/** Scanners send null for unknown values. */
 export const nullableText = () => scannerText().nullish();
 export const nullableFlag = () => z.boolean().nullish();
 
@@ -57,11 +57,11 @@ export type ScanMetadata = z.output<typeof ScanMetadata>;
 
 const ProjectConfig = z.object({ tags: z.array(scannerText()).max(MOST_TAGS).nullish() });
 
-/** The body of a start. */
+/** Members of the body that starts a scan. */
 export const scanStartFields = {
   project_metadata: ScannedProjectMetadata.optional(),
   scan_metadata: ScanMetadata.optional(),
   project_config: ProjectConfig.nullish(),
-  /** The only member that the oldest scanners send. */
+  /** The oldest scanners send only this member. */
   meta: ScannedProjectMetadata.nullish(),
 };

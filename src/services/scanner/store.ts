@@ -12,7 +12,7 @@ export async function deploymentOf(tx: Tx, deployment: string): Promise<z.output
   return found;
 }
 
-/** The scan that the client knows by this id, if it is of a project that the caller may see. */
+/** The scan with this client-side id, if the caller may see its project. */
 export async function findByRequestId(tx: Tx, caller: Caller, request: string): Promise<string | undefined> {
   const [row] = await tx.rows`
     select scan.id from scan join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
@@ -20,7 +20,7 @@ export async function findByRequestId(tx: Tx, caller: Caller, request: string): 
   return row && String(row['id']);
 }
 
-/** True when the caller may see the scan; one that a token started is for no other token (UPL-06). */
+/** True if the caller may see the scan. A scan that a token started is not accessible to other tokens (UPL-06). */
 export async function isScanAccessible(tx: Tx, caller: Caller, scan: string): Promise<boolean> {
   if (!(await isScanVisible(tx, caller, scan))) return false;
   const [row] = await tx.rows`select started_by from scan where deployment_id = ${caller.deployment} and id = ${scan}`;
@@ -30,7 +30,7 @@ export async function isScanAccessible(tx: Tx, caller: Caller, scan: string): Pr
 
 const MOST_IGNORED = 50_000;
 
-/** The ids of what people decided to ignore: the scanner leaves them out of its verdict. */
+/** The ids of ignored findings, which the scanner does not count as blocking. */
 export async function ignoredIds(tx: Tx, deployment: string, project: string | undefined) {
   const rows = await tx.rows`
     select syntactic_id, match_based_id from finding
@@ -50,11 +50,11 @@ export interface ScanCompletion {
   at: Date;
 }
 
-/** What scanners count may be larger than a double holds exactly, which matters to nobody here. */
+/** Scanner counts may exceed the exact range of a double; the loss of precision does not matter here. */
 const countedText = (stats: object): string =>
   JSON.stringify(stats, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
 
-/** Ends a scan; ending it again changes nothing. */
+/** Completes a scan. Idempotent. */
 export const complete = (tx: Tx, done: ScanCompletion): Promise<number> =>
   tx.run`
     update scan set status = 'completed', exit_code = ${done.exitCode ?? null}, completed_at = ${done.at},

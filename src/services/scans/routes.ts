@@ -34,7 +34,7 @@ function scanOf(row: store.ScanRow, caller: Caller): contract.ScanRecord {
 export const loadScan: ObjectLoader = async (tx, { caller, id }) =>
   (await isScanVisible(tx, caller, id)) ? new Set<string>() : undefined;
 
-/** ScansService: what scanners did. */
+/** ScansService: scans of projects. */
 export const scans = group(
   'ScansService',
   contract,

@@ -5,7 +5,7 @@ import type { ScanFilters } from './contract.ts';
 const DAY_MS = 24 * 3600 * 1000;
 const DAYS_LISTED = 30;
 
-/** Which scans are wanted, in the words of the table; what is absent does not narrow the list. */
+/** Selects scans, in values of the table; absent members are no condition. */
 export interface ScanQuery {
   project?: string | undefined;
   branch?: string | undefined;
@@ -13,17 +13,17 @@ export interface ScanQuery {
   seconds: { min?: number | undefined; max?: number | undefined };
   products: string[];
   statuses: string[];
-  /** Absent where both kinds are wanted. */
+  /** Undefined selects full and diff scans. */
   isFull?: boolean | undefined;
 }
 
-/** Lists go back 30 days, and no further when somebody asks for more. */
+/** Lists go back at most 30 days. */
 export function listedSince(wanted: Date | undefined, now: Date): Date {
   const earliest = now.getTime() - DAYS_LISTED * DAY_MS;
   return new Date(Math.max(earliest, wanted?.getTime() ?? earliest));
 }
 
-/** Both kinds together are no filter. */
+/** Both types together are no condition. */
 function isFullOf(types: readonly string[]): boolean | undefined {
   const [first, ...others] = new Set(types);
   if (first === undefined || others.length > 0) return undefined;
@@ -42,7 +42,7 @@ export function scanQueryOf(filters: z.output<typeof ScanFilters> = {}, project:
   };
 }
 
-/** Why a scan cannot be run again from here, and what to do instead. */
+/** Explains why a scan cannot be retried here, and what to do instead. */
 export function retryAdvice(source: string | undefined): string {
   if (source === undefined) return 'This scan does not exist, or you may not see it.';
   if (source === 'import')
@@ -50,7 +50,7 @@ export function retryAdvice(source: string | undefined): string {
   return 'This scan was run by a scanner outside of this server: run its CI job or command again.';
 }
 
-/** A text that a scanner sent, or null: other values and empty texts say nothing. */
+/** The value as text; null for empty strings and other types. */
 export function textOrNull(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : null;

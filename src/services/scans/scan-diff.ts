@@ -9,7 +9,7 @@ const MOST_LISTED = 100;
 const Entries = getScanDiff.reply.shape.opened;
 const Row = z.object({ opened: Entries, fixed: Entries, reopened: Entries });
 
-/** The worst of what a subquery of finding ids names. */
+/** The most severe of the findings that a subquery selects. */
 const worst = (ids: Sql) => sql`
   (select coalesce(jsonb_agg(jsonb_build_object('issueId', found.id::text, 'title', found.title,
       'severity', (${[...SEVERITY_NAMES]}::text[])[found.severity + 1], 'path', found.path, 'line', found.line)
@@ -22,7 +22,7 @@ const told = (kind: string) => sql`select told.finding_id from told where told.k
 
 const number = (kind: string) => sql`(select count(distinct finding_id)::integer from told where kind = ${kind})`;
 
-/** What a scan changed: its events, and the findings that it was the first to see. */
+/** What a scan changed: its events and the findings that it saw first. */
 export async function findScanDiff(tx: Tx, deployment: string, scan: string): Promise<ScanDiff> {
   const [row] = await tx.rows`
     with own as materialized (

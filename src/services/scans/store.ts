@@ -28,7 +28,7 @@ const ScanRow = z.object({
 });
 export type ScanRow = z.output<typeof ScanRow>;
 
-/** How long a scan took: as the scanner says, else by the clock. */
+/** The duration as reported by the scanner, else the time between start and completion. */
 const seconds: Sql = sql`
   coalesce(scan.total_seconds, extract(epoch from scan.completed_at - scan.started_at)::double precision)`;
 
@@ -58,7 +58,7 @@ function conditionsOf({ project, branch, since, ...wanted }: ScanQuery): Sql {
     ${wanted.isFull === undefined ? emptySql : sql`and (scan.mode = 'full') = ${wanted.isFull}::boolean`}`;
 }
 
-/** A page of the scans that the caller sees, newest first. */
+/** One page of visible scans, newest first. */
 export function list(
   tx: Tx,
   caller: Caller,
@@ -86,13 +86,13 @@ const ScanRowWithMeta = ScanRow.extend({
 });
 export type ScanRowWithMeta = z.output<typeof ScanRowWithMeta>;
 
-/** The scan with all that its scanner told about it. */
+/** The scan with the metadata that its scanner sent. */
 export const findWithMeta = (tx: Tx, deployment: string, id: string): Promise<ScanRowWithMeta | undefined> =>
   tx.one(ScanRowWithMeta)`
     select ${columns}, project.name as project_name, project.url as project_url, scan.meta, scan.stats
     from scan ${relations} where scan.deployment_id = ${deployment} and scan.id = ${id}`;
 
-/** Of these scans those that the caller sees, by their ids. */
+/** The project and source of each visible scan by id. */
 export async function listSources(
   tx: Tx,
   caller: Caller,

@@ -33,7 +33,7 @@ function foundOf(row: store.ScanRow, caller: Caller): contract.V1Scan {
   };
 }
 
-/** What the scanner said, and where it was silent what the server knows. */
+/** Metadata of the scanner; falls back to what the server knows. */
 function metaOf(row: store.ScanRowWithMeta) {
   const known: Record<string, string | undefined> = {
     branch: row.ref,
@@ -45,7 +45,7 @@ function metaOf(row: store.ScanRowWithMeta) {
   return Object.fromEntries(entries) as Record<(typeof contract.V1_SCAN_META_KEYS)[number], string | null>;
 }
 
-/** ScansService of v1: the same scans, by the older names. */
+/** ScansService of v1: the same scans with the older member names. */
 export const v1Scans = group(
   'V1ScansService',
   contract,

@@ -12,10 +12,10 @@ import { hasValidPasswordLength, signIn } from './sign-in.ts';
 
 type AcceptCall = Call<typeof acceptInvitation>;
 
-/** Another invitation made the account of this address a moment ago. */
+/** A concurrent invitation has created the account of this address. */
 class AccountAppeared extends Error {}
 
-/** Lets an invited person in: with a new account, or with the one they have and its password. */
+/** Accepts an invitation with a new account, or with the existing one and its password. */
 export async function accept(call: AcceptCall) {
   try {
     return await attempt(call);
@@ -50,14 +50,14 @@ async function attempt(call: AcceptCall) {
   });
 }
 
-/** Writes down that somebody tried in vain. */
+/** Records a failed attempt in the audit trail. */
 async function note(call: AcceptCall, deployment: string, code: string): Promise<void> {
   call.answer.actor = { ...anonymousCaller, deployment };
   call.answer.recordEffect({ object: 'invitation' });
   await call.transact(async () => {}, code);
 }
 
-/** A link may have passed through other hands: it never opens an account that is there already. */
+/** An invitation link may have been forwarded, so it never signs in to an existing account without its password. */
 async function requirePassword(call: AcceptCall, account: people.Account, invitation: invitations.Invitation) {
   const { services, body, request } = call;
   const keys = [`account ${people.emailKey(account.email)}`, `address ${request.address}`];
@@ -72,14 +72,14 @@ async function requirePassword(call: AcceptCall, account: people.Account, invita
 }
 
 interface Newcomer {
-  /** The account that was there when the password was checked. */
+  /** The account that existed when the password was checked. */
   known: people.Account | undefined;
   name: string;
   passwordHash: string;
 }
 
 async function join(tx: Tx, { email, deployment_id, role }: invitations.Invitation, newcomer: Newcomer) {
-  // Two invitations of one address, accepted at once, must not both make the account.
+  // Two invitations for one address, accepted concurrently, must not both create the account.
   await tx.run`select pg_advisory_xact_lock(hashtext('parapet account'), hashtext(${people.emailKey(email)}))`;
   const present = await people.findByEmail(tx, email);
   if (present?.id !== newcomer.known?.id) throw new AccountAppeared('The account is there by now.');

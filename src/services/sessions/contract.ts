@@ -48,20 +48,20 @@ const SessionReply = {
 export const createSession = operation({
   route: 'POST /api/auth/sessions',
   summary: 'Sign in',
-  description: 'The access token is good for 15 minutes at most; the refresh cookie gets a new one.',
+  description: 'The access token is valid for at most 15 minutes; the refresh cookie is exchanged for a new one.',
   maturity: 'beta',
   allow: 'public',
   body: { email: email(), password: password() },
   reply: SessionReply,
   faults: [SIGN_IN_REFUSED],
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
 });
 
 export const refreshSession = operation({
   route: 'POST /api/auth/sessions/refresh',
   summary: 'Get a new access token',
-  description: 'Uses the refresh cookie and replaces it. A refresh cookie that is used twice ends its session.',
+  description: 'Uses and replaces the refresh cookie. Using a refresh cookie twice ends its session.',
   maturity: 'beta',
   allow: 'public',
   body: {},
@@ -76,7 +76,7 @@ export const deleteSession = operation({
   description: 'Ends the session at once: its access tokens are refused from then on.',
   maturity: 'beta',
   allow: 'self',
-  scheme: 'user',
+  credential: 'user',
   reply: {},
   isExtension: true,
 });
@@ -84,7 +84,8 @@ export const deleteSession = operation({
 export const setUp = operation({
   route: 'POST /api/auth/setup',
   summary: 'Set up the server',
-  description: 'Makes the first administrator and the first deployment, once, with the token that the server printed.',
+  description:
+    'Creates the first administrator and the first deployment, once, with the token that the server printed.',
   maturity: 'beta',
   allow: 'public',
   body: {
@@ -96,7 +97,7 @@ export const setUp = operation({
   },
   reply: SessionReply,
   faults: [SETUP_REFUSED, PASSWORD_TOO_WEAK],
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
 });
 
@@ -104,13 +105,13 @@ export const acceptInvitation = operation({
   route: 'POST /api/auth/invitations/accept',
   summary: 'Accept an invitation',
   description:
-    'Makes an account for the address that was invited, joins it to the deployment and signs in. Who has an account ' +
-    'already sends its password: the account joins, and its other sessions end. A token works once.',
+    'Creates an account for the invited address, adds it to the deployment and signs in. Callers who already have ' +
+    'an account send its password: the account is added and its other sessions end. A token can be used once.',
   maturity: 'beta',
   allow: 'public',
   body: { token: z.string().min(1).max(200), name: name(), password: password() },
   reply: SessionReply,
   faults: [INVITATION_REFUSED, SIGN_IN_REFUSED, PASSWORD_TOO_WEAK],
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
 });

@@ -9,9 +9,9 @@ import * as contract from './contract.ts';
 import { clearedRefreshCookie, refreshTicketIn } from './refresh-cookie.ts';
 import { hasValidPasswordLength, sessionReply, signIn } from './sign-in.ts';
 
-/** Sessions and set-up: how people come in. */
+/** SessionsService: signing in, signing out, set-up and invitations. */
 export const sessionGroup = group('SessionsService', contract, {
-  // Passwords are hashed outside of transactions: it takes long, and connections are few.
+  // Passwords are hashed outside of transactions, because hashing is slow and connections are few.
   createSession: async (call) => {
     const { body, services, request, answer } = call;
     const keys = [`account ${people.emailKey(body.email)}`, `address ${request.address}`];

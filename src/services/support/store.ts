@@ -11,7 +11,7 @@ export interface NewSupportCase {
   email: string;
 }
 
-/** True when the id is how the deployment's organization is called: by the deployment's id or by its own. */
+/** True if the id is the id or slug of the deployment, or its organization id. */
 export async function isOrganization(tx: Tx, deployment: string, organization: string): Promise<boolean> {
   const [row] = await tx.rows`
     select ${organization} in (id::text, slug, organization_id) as is_same from deployment where id = ${deployment}`;
@@ -34,7 +34,7 @@ export async function insert(tx: Tx, caller: Caller, { type, priority, ...texts 
   return String(row?.['id']);
 }
 
-/** The cases that the caller may see, the newest first; who has left shows without a name. */
+/** The cases that the caller may see, newest first. The owner is empty for deleted accounts. */
 export const list = (tx: Tx, caller: Caller, limit: number): Promise<SupportCase[]> =>
   tx.all(SupportCase)`
     select priority, status, type as "caseType", subject, description, support_case.created_at as "createdAt",

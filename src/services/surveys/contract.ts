@@ -19,7 +19,7 @@ const hasBigint = (value: unknown): boolean => {
   return typeof value === 'object' && value !== null && Object.values(value).some(hasBigint);
 };
 
-/** True for an answer that comes back exactly as it was given, and is no more than a form can hold. */
+/** True if the response can be stored without loss and is not too large. */
 const isKeepable = (given: unknown): boolean =>
   !hasBigint(given) && new TextEncoder().encode(JSON.stringify(given)).length <= MOST_BYTES;
 
@@ -35,13 +35,13 @@ export const SurveyResponse = z.object({
 });
 export type SurveyResponse = z.output<typeof SurveyResponse>;
 
-const self = { maturity: 'experimental', allow: 'self', scheme: 'user' } as const;
+const self = { maturity: 'experimental', allow: 'self', credential: 'user' } as const;
 
 export const getSurveyResponse = operation({
   ...self,
   route: 'GET /api/survey/name/{surveyName}',
-  summary: 'Get your answer to a survey',
-  description: '`response` is absent while you have not answered; whether there is such a survey is not told.',
+  summary: 'Get your response to a survey',
+  description: '`response` is absent if you have not responded, whether or not the survey exists.',
   path: { surveyName: surveyName() },
   reply: { response: SurveyResponse.optional() },
 });
@@ -49,8 +49,8 @@ export const getSurveyResponse = operation({
 export const createSurveyResponse = operation({
   ...self,
   route: 'POST /api/survey/submit',
-  summary: 'Answer a survey',
-  description: 'For yourself. Answering again replaces what you answered before.',
+  summary: 'Respond to a survey',
+  description: 'Only for yourself. Responding again replaces the previous response.',
   body: {
     surveyName: surveyName(),
     data: data.refine(isKeepable, {

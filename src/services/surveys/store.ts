@@ -28,7 +28,7 @@ export async function find(tx: Tx, account: string, surveyName: string): Promise
   return row && responseOf(row);
 }
 
-/** How many other surveys a person has answered; the person's writers wait for each other from here on. */
+/** Counts the caller's responses to other surveys. Locks the account, so that concurrent responses are serialized. */
 export async function countOthers(tx: Tx, account: string, surveyName: string): Promise<number> {
   await tx.run`select from account where id = ${account} for no key update`;
   const [row] = await tx.rows`

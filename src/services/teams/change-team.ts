@@ -1,6 +1,7 @@
 import * as members from '#domain/teams/members.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { TEAM_CHANGE_REFUSED } from './contract.ts';
 import { applyListPlan, type PlannedTeamList, type TeamListPlan } from './rules.ts';
@@ -12,16 +13,9 @@ export interface TeamListPlans {
 
 export const DEFAULT_TEAM_ROLE = 'TEAM_ROLE_MEMBER';
 
-export function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw TEAM_CHANGE_REFUSED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
-}
-
 const idsOf = (plan: TeamListPlan): string[] => [...plan.put.keys(), ...plan.remove];
 
-/** Every id in the plans must be known to the caller: foreign, absent and invisible ones are refused alike. */
+/** Errors for ids that are unknown to the caller; foreign, missing and invisible ids give the same error. */
 export async function planErrors(
   tx: Tx,
   caller: Caller,
@@ -49,7 +43,7 @@ export async function planErrors(
   return errors;
 }
 
-/** Makes the plans true. The team is locked, so what is read here is still so when it is written. */
+/** Applies the plans. The team must be locked. */
 export async function applyListPlans(
   tx: Tx,
   place: members.TeamRef,
@@ -61,7 +55,8 @@ export async function applyListPlans(
 
 async function changeMembers(tx: Tx, place: members.TeamRef, plan: TeamListPlan): Promise<void> {
   const before = await members.listMemberRoles(tx, place);
-  refuse(
+  refuseFieldErrors(
+    TEAM_CHANGE_REFUSED,
     [...plan.mustExist]
       .filter((id) => !before.has(id))
       .map((id) => ({ pointer: '#/team/users', code: 'NOT_A_MEMBER', detail: `user ${id} is not in the team` })),

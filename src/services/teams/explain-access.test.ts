@@ -39,15 +39,15 @@ const seat = (team: string, person: TestUser, role: string) =>
 const assign = (team: string, project: string) =>
   world.inDeployment(place, (tx) => members.addProjects(tx, { deployment: place.id, team }, [project]));
 
-/** A project that no team has, not even the default one. */
+/** A project without a team, not even the default team. */
 async function loneProject(): Promise<string> {
   const project = await world.project(place);
   await world.queryAsOwner('delete from team_project where project_id = $1', [project]);
   return project;
 }
 
-describe('why somebody sees a project', () => {
-  test('is told in words: by role, by team, and by a team above', async () => {
+describe('access explanation', () => {
+  test('names the role, the team or the parent team', async () => {
     const project = await loneProject();
     const [{ name } = assert.fail()] = await world.queryAsOwner<{ name: string }>(
       'select name from project where id = $1',
@@ -91,7 +91,7 @@ describe('why somebody sees a project', () => {
     assert.deepEqual(none, { isVisible: false, role: 'ORG_ROLE_MEMBER', chain: [], permissions: [] });
   });
 
-  test('is the affair of administrators, and of nobody from elsewhere', async () => {
+  test('requires an administrator of the deployment', async () => {
     const person = await world.memberWithoutTeam(place);
     const seen = await loneProject();
     assert.equal((await ask(person.id, seen, person.jwt)).problem.code, 'PERMISSION_DENIED');
@@ -104,7 +104,7 @@ describe('why somebody sees a project', () => {
       assert.equal((await ask(user, project)).problem.code, 'NOT_FOUND');
   });
 
-  test('agrees with what lists show, for every shape of teams', async () => {
+  test('agrees with the project list for any team hierarchy', async () => {
     const people = await Promise.all([0, 1, 2].map(() => world.memberWithoutTeam(place)));
     const shape = fc.record({
       parents: fc.array(fc.nat(5), { minLength: 1, maxLength: 6 }),
@@ -116,7 +116,7 @@ describe('why somebody sees a project', () => {
         const project = await loneProject();
         const made: string[] = [];
         for (const [index, parent] of parents.entries()) {
-          // Teams come after those above them; the first has none.
+          // Parents come before their children; the first team has no parent.
           const above = index === 0 || parent >= index ? undefined : made[parent];
           made.push(await makeTeam(uniqueName('Team '), above));
         }

@@ -7,7 +7,7 @@ import { accessReasonOf } from './rules.ts';
 
 type AccessCall = Pick<Call<typeof explainAccess>, 'query' | 'tx' | 'caller'>;
 
-/** Why a person sees a project, or that they do not. */
+/** Explains why a person sees a project or does not see it. */
 export async function explainProjectAccess({ query, tx, caller }: AccessCall) {
   const asked = { deployment: caller.deployment, account: query.userId, project: query.projectId };
   const parties = await findMemberAndProject(tx, asked);

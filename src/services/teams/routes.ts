@@ -5,9 +5,10 @@ import * as reach from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group, PrebuiltReply } from '#kernel/http/pipeline/group.ts';
-import { applyListPlans, planErrors, refuse } from './change-team.ts';
+import { applyListPlans, planErrors } from './change-team.ts';
 import * as contract from './contract.ts';
 import { explainProjectAccess } from './explain-access.ts';
 import { planTeamList } from './rules.ts';
@@ -22,7 +23,7 @@ async function answerTeam(call: Pick<Call, 'tx' | 'caller' | 'answer'>, id: stri
   return { team };
 }
 
-/** Finds the parent and holds it, so that it cannot go while a team is put under it. */
+/** Locks the parent, so that it cannot be deleted while a child is added. */
 async function holdParent(tx: Tx, caller: Caller, parent: string): Promise<FieldError[]> {
   const pointer = '#/team/parentTeamId';
   const found = await store.lockTeam(tx, caller.deployment, parent);
@@ -31,7 +32,7 @@ async function holdParent(tx: Tx, caller: Caller, parent: string): Promise<Field
   return found.depth >= contract.MAX_TEAM_DEPTH ? [{ pointer, code: 'TOO_DEEP', detail }] : [];
 }
 
-/** TeamsService: who belongs together, and which repositories they see. */
+/** TeamsService: teams, their members and their repositories. */
 export const teams = group(
   'TeamsService',
   contract,
@@ -60,7 +61,10 @@ export const teams = group(
       );
       await deployments.lock(tx, path.deploymentId);
       const errors = parent === undefined ? [] : await holdParent(tx, caller, parent);
-      refuse([...errors, ...(await planErrors(tx, caller, { users, repositories }))]);
+      refuseFieldErrors(contract.TEAM_CHANGE_REFUSED, [
+        ...errors,
+        ...(await planErrors(tx, caller, { users, repositories })),
+      ]);
       if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_TEAMS)
         throw contract.TEAM_QUOTA({ most: contract.MAX_TEAMS });
       const made = await store.insert(tx, { deployment: path.deploymentId, name: team.name.trim(), parent });
@@ -105,7 +109,7 @@ export const teams = group(
             },
           ),
       };
-      refuse(await planErrors(tx, caller, plans));
+      refuseFieldErrors(contract.TEAM_CHANGE_REFUSED, await planErrors(tx, caller, plans));
       if (
         name !== undefined &&
         !(await store.rename(tx, { deployment: place.deployment, id: place.team, name: name.trim() }))

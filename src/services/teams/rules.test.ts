@@ -14,7 +14,7 @@ const actionEntry: fc.Arbitrary<TeamListEntry> = fc.record({
 });
 const seats = fc.dictionary(id, role).map((entries) => new Map(Object.entries(entries)));
 
-test('a list without actions leaves exactly its own entries', () => {
+test('a list without actions replaces the list', () => {
   fc.assert(
     fc.property(fc.uniqueArray(plainEntry, { selector: (entry) => entry.id }), seats, (entries, before) => {
       const { plan, errors } = planTeamList(entries, kind);
@@ -25,7 +25,7 @@ test('a list without actions leaves exactly its own entries', () => {
   );
 });
 
-test('a list with actions touches only the entries it names', () => {
+test('a list with actions changes only the listed entries', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(actionEntry, { selector: (entry) => entry.id, minLength: 1 }),
@@ -41,7 +41,7 @@ test('a list with actions touches only the entries it names', () => {
   );
 });
 
-test('the same change twice is the same as once', () => {
+test('applying a change twice equals applying it once', () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(plainEntry)), seats, (entries, before) => {
       const { plan } = planTeamList(entries, kind);
@@ -60,7 +60,7 @@ test('a mix of entries with and without action is always refused', () => {
   );
 });
 
-test('an id that is listed twice with different changes is refused, with equal ones it is taken once', () => {
+test('a duplicate id with different changes is refused, with equal changes it is applied once', () => {
   const twice = planTeamList(
     [
       { id: '1', action: 'UPDATE_ACTION_ADD' },

@@ -7,13 +7,13 @@ export interface TeamListEntry {
   role?: string | undefined;
 }
 
-/** What shall become of a team's list. */
+/** The planned change of a list of a team. */
 export interface TeamListPlan {
-  /** True when everything that is not kept goes. */
+  /** True if entries that are not in `put` are removed. */
   isReplacement: boolean;
-  /** Entries that shall be in the list, with the role they shall have; a role of undefined keeps what is there. */
+  /** Entries to add or update, with their role; undefined keeps the current role. */
   put: Map<string, string | undefined>;
-  /** Entries of `put` that must be in the list already. */
+  /** Entries of `put` that must already be in the list. */
   mustExist: Set<string>;
   remove: Set<string>;
 }
@@ -25,7 +25,7 @@ export interface PlannedTeamList {
 
 const sameEntry = (one: TeamListEntry, other: TeamListEntry) => one.action === other.action && one.role === other.role;
 
-/** Reads a list of changes: all without an action replace the list, all with one change it, a mix is refused. */
+/** Plans a list change: entries without actions replace the list, entries with actions update it, a mix is refused. */
 export function planTeamList(
   entries: readonly TeamListEntry[],
   kind: { pointer: string; hasRoles: boolean },
@@ -53,7 +53,7 @@ export function planTeamList(
   return { plan, errors };
 }
 
-/** The list after the plan: what the store must make true. Pure, so that tests can hold the store against it. */
+/** The list after the plan. Pure, so that tests can compare the store with it. */
 export function applyListPlan(
   plan: TeamListPlan,
   before: ReadonlyMap<string, string>,
@@ -79,7 +79,7 @@ interface Reached {
   role: 'TEAM_ROLE_MEMBER' | 'TEAM_ROLE_MANAGER' | 'TEAM_ROLE_READONLY';
 }
 
-/** One reason why somebody sees a project, in words. */
+/** One reason why a person sees a project. */
 export function accessReasonOf(way: Reached, { name, project }: { name: string; project: string }) {
   const { team_id: teamId, team_name: teamName, role: teamRole } = way;
   const isDirect = way.holder_id === teamId;

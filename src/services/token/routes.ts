@@ -13,7 +13,7 @@ const DEFAULT_OVERLAP_SECONDS = 24 * 3600;
 
 type Rights = Pick<ApiToken, 'name' | 'role' | 'webApi' | 'scopes' | 'expiresAt'>;
 
-/** Makes a token with these rights for the caller, within the quota. */
+/** Creates a token with these rights for the caller, within the quota. */
 async function make(
   { tx, caller, services, answer }: Pick<Call, 'tx' | 'caller' | 'services' | 'answer'>,
   rights: Rights,
@@ -38,7 +38,7 @@ async function make(
   return { token, secret: reveal(text) };
 }
 
-/** TokenService: credentials of programs. */
+/** TokenService: API tokens. */
 export const token = group(
   'TokenService',
   contract,

@@ -66,14 +66,14 @@ export const UserSettings = z.object({
 });
 export type UserSettings = z.output<typeof UserSettings>;
 
-const self = { maturity: 'experimental', allow: 'self', scheme: 'user' } as const;
+const self = { maturity: 'experimental', allow: 'self', credential: 'user' } as const;
 const faults = [NOT_FOUND];
 const whose = { userId: z.string().max(20).optional() };
 
 export const listUserAuthorizedResources = operation({
   ...self,
   route: 'GET /api/auth/authorized_resources',
-  summary: 'List what you belong to and what you may join',
+  summary: 'List the deployments of the caller',
   reply: { current: z.array(Resource), joinable: z.array(Resource), scm: z.array(Resource) },
 });
 
@@ -81,7 +81,7 @@ export const getUser = operation({
   ...self,
   route: 'GET /api/auth/users/current',
   summary: 'Get your account',
-  description: '`userId` may name yourself; other people are not found.',
+  description: '`userId` may only be your own id; other people are not found.',
   query: whose,
   faults,
   reply: { user: User },
@@ -100,7 +100,7 @@ export const listUserJoinableOrgs = operation({
   ...self,
   route: 'GET /api/auth/users/current/deployments/joinable',
   summary: 'List the deployments you may join',
-  description: 'Those that have proved to own the domain of your e-mail address.',
+  description: 'Deployments that have verified the domain of your e-mail address.',
   query: whose,
   faults,
   reply: { userId: z.string(), orgs: z.array(Deployment) },
@@ -119,7 +119,7 @@ export const patchUserSettings = operation({
   ...self,
   route: 'PATCH /api/auth/users/current/settings',
   summary: 'Change your settings',
-  description: 'What is absent stays as it is.',
+  description: 'Absent members are not changed.',
   body: {
     ...whose,
     primaryEmail: z.string().max(320).optional(),

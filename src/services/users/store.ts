@@ -16,7 +16,7 @@ const Row = z.object({
 });
 export type UserAccountRow = z.output<typeof Row>;
 
-/** Everything these operations show of one account, with the session that asks. */
+/** The account with the current session, as these operations show it. */
 export async function find(tx: Tx, account: string, session: string): Promise<UserAccountRow> {
   const row = await tx.one(Row)`
     select account.id, email, name, deleted_at, has_accepted_toc, has_subscribed, can_be_contacted,

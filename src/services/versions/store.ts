@@ -5,7 +5,7 @@ import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { ProjectScannerInfo } from './contract.ts';
 
-/** The last scan for a product of each project that the caller sees and that had one. */
+/** The scanner of the latest scan for a product, for each visible project that has one. */
 export async function list(tx: Tx, caller: Caller, product: string): Promise<ProjectScannerInfo[]> {
   const rows = await tx.rows`
     select project.id, project.name, latest.scanner_version, latest.environment

@@ -75,7 +75,7 @@ export async function importSpooledReport(
   delivery: ReportDelivery,
 ): Promise<ImportResult> {
   const key = `${delivery.deployment}/${delivery.project}`;
-  return services.importSemaphore.take(key, async () => {
+  const task = async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await transactLong((tx) => attemptOnce(tx, services, delivery));
@@ -85,7 +85,8 @@ export async function importSpooledReport(
         await services.sleep(RETRY_DELAY_MS);
       }
     }
-  });
+  };
+  return services.importSemaphore.run(task, { key });
 }
 
 /** The key that identifies equal secrets within a deployment without storing them. */

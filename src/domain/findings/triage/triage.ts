@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { triagePermissionOf } from '#domain/products/rules.ts';
-import * as products from '#domain/products/store.ts';
+import type { TriagePermission } from '#domain/products/shape.ts';
+import { findTriagePermission } from '#domain/products/triage-permission.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { filterSql } from '../filter/filter-sql.ts';
@@ -99,12 +99,11 @@ export const triageStampOf = ({ caller, now }: CallerContext): TriageStamp => ({
   source: caller.kind === 'user' ? 'person' : 'token',
 });
 
-export type TriageAccess = ReturnType<typeof triagePermissionOf>;
+export type TriageAccess = TriagePermission;
 
 /** What the caller may do about findings; throws if nothing. */
 export async function requireTriageAccess(tx: Tx, { caller }: CallerContext): Promise<TriageAccess> {
-  const { settings } = await products.find(tx, caller.deployment);
-  const permission = triagePermissionOf(caller.permissions, settings);
+  const permission = await findTriagePermission(tx, caller);
   if (permission === 'TRIAGE_PERMISSION_NONE') throw TRIAGE_REFUSED();
   return permission;
 }

@@ -1,5 +1,4 @@
-import { triagePermissionOf } from '#domain/products/rules.ts';
-import * as products from '#domain/products/store.ts';
+import { canIgnoreFindings } from '#domain/products/triage-permission.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -86,8 +85,7 @@ async function restoreFindings(
 ): Promise<RestoreCounts> {
   const { caller, now } = context;
   const { deployment } = caller;
-  const { settings } = await products.find(tx, deployment);
-  const canIgnore = triagePermissionOf(caller.permissions, settings) === 'TRIAGE_PERMISSION_IGNORE';
+  const canIgnore = await canIgnoreFindings(tx, caller);
   const locked = await tx.all(IdRow)`
     select finding.id from finding
     where ${isVisible(context)} and finding.deployment_id = ${deployment} and finding.id in (

@@ -1,7 +1,7 @@
 import type { ExampleIdOf } from '#kernel/contract/example.ts';
 import type { FaultKind } from '#kernel/contract/fault.ts';
 import { type JsonSchema, jsonSchemaOf } from '#kernel/contract/json-schema.ts';
-import type { Operation } from '#kernel/contract/operation.ts';
+import { acceptsIdempotencyKey, type Operation } from '#kernel/contract/operation.ts';
 import { faultsOf } from '../pipeline/fault-catalogue.ts';
 import type { BoundOperation, ServiceGroup } from '../pipeline/group.ts';
 
@@ -153,9 +153,9 @@ function describe(room: Room, bound: BoundOperation): JsonSchema {
   };
 }
 
-function securityOf({ allow, scheme }: Operation): JsonSchema[] {
+function securityOf({ allow, credential }: Operation): JsonSchema[] {
   if (allow === 'public') return [];
-  return scheme === 'user' ? [{ ServiceJWT: [] }] : [{ ServiceWebToken: [] }, { ServiceJWT: [] }];
+  return credential === 'user' ? [{ ServiceJWT: [] }] : [{ ServiceWebToken: [] }, { ServiceJWT: [] }];
 }
 
 function parametersOf(operation: Operation, example: ExampleCall): JsonSchema[] {
@@ -171,7 +171,7 @@ function parametersOf(operation: Operation, example: ExampleCall): JsonSchema[] 
     ...(operation.isVersioned && !operation.isRead
       ? [headerParameter('If-Match', 'The ETag of the version to change.')]
       : []),
-    ...(!operation.isRead && operation.allow !== 'public' && !operation.isOutbound
+    ...(acceptsIdempotencyKey(operation)
       ? [headerParameter('Idempotency-Key', 'The same key gives the same answer for 24 hours; the work is done once.')]
       : []),
   ];
@@ -219,15 +219,14 @@ function responsesOf(bound: BoundOperation): JsonSchema {
       : {}),
     ...(operation.status === 204 ? {} : { content: replyOf(operation) }),
   };
-  const redirect = operation.mayRedirect ? { 303: { description: 'Elsewhere.' } } : {};
   const other = operation.otherStatus ? { [operation.otherStatus]: success } : {};
-  return { [operation.status]: success, ...other, ...redirect, ...Object.fromEntries(problems) };
+  return { [operation.status]: success, ...other, ...Object.fromEntries(problems) };
 }
 
 /** Text is text; what else is sent as it is has no form that a schema could tell. */
-function replyOf({ reply, rawTypes }: Operation): JsonSchema {
+function replyOf({ reply, raw: rawReply }: Operation): JsonSchema {
   const raw = (type: string) => ({ schema: type.startsWith('text/') ? text : { ...text, format: 'binary' } });
-  if (rawTypes) return Object.fromEntries(rawTypes.map((type) => [type, raw(type)]));
+  if (rawReply) return Object.fromEntries(rawReply.types.map((type) => [type, raw(type)]));
   return { 'application/json': { schema: jsonSchemaOf(reply, 'reply') } };
 }
 

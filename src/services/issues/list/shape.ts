@@ -202,7 +202,7 @@ const code = {
 
 const rule = {
   severity: oneOf(ISSUE_SEVERITIES),
-  /** Knows info too, which `severity` shows as low. */
+  /** Includes info, which `severity` reports as low. */
   exactSeverity: oneOf(SEVERITY_NAMES),
   message: z.string(),
   rulePath: z.string(),
@@ -222,7 +222,7 @@ const rule = {
   ticketAttempts: z.array(z.object({ attemptedAt: timestamp(), responseMessage: z.string() })),
 };
 
-/** An issue of any product, as one caller sees it. */
+/** An issue of any product, as the caller sees it. */
 export const Issue = z.object({
   ...state,
   ...code,

@@ -15,7 +15,7 @@ const STATUS = {
   terminated: 'SBOM_EXPORT_STATUS_FAILED',
 } as const;
 
-/** SupplyChainService of v1: what projects depend on. */
+/** SupplyChainService of v1: dependencies and SBOM exports. */
 export const supplyChainV1 = group(
   'SupplyChainService',
   contract,

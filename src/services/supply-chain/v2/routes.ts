@@ -15,7 +15,7 @@ async function answerDependencies(
   return new PrebuiltReply(JSON.stringify({ dependencies: rows.map(dependencies.toFoundDependency), hasMore, cursor }));
 }
 
-/** SupplyChain2Service: what projects depend on. */
+/** SupplyChain2Service: dependencies and SBOM exports. */
 export const supplyChainV2 = group(
   'SupplyChain2Service',
   contract,

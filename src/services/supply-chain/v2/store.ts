@@ -12,7 +12,7 @@ const Row = z.object({
   rule: z.string(),
 });
 
-/** Where a page starts: after the project with this count and name. */
+/** A page starts after the project with this count and name. */
 export interface AdvisoryProjectCursor {
   count: number;
   name: string;

@@ -4,7 +4,7 @@ import { sendInChunks } from './send-in-chunks.ts';
 
 const IDS = ['1', '2', '3', '4', '5'];
 
-test('many decisions are sent in portions, and each portion can be taken back', async () => {
+test('sends many decisions in chunks, each with a batch to undo', async () => {
   const sent: string[][] = [];
   const outcome = await sendInChunks(
     IDS,
@@ -18,7 +18,7 @@ test('many decisions are sent in portions, and each portion can be taken back', 
   assert.deepEqual(outcome, { done: IDS, rest: [], batches: ['b1', 'b3', 'b5'], changed: 5, requested: 0 });
 });
 
-test('when a portion fails, those before it stay done and only the rest is refused', async () => {
+test('when a chunk fails, earlier chunks stay done and the rest is reported', async () => {
   const failure = new Error('no');
   const outcome = await sendInChunks(
     IDS,
