@@ -6,6 +6,7 @@ import type { ScanMode } from '#domain/scans/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { IdRow } from '../rows.ts';
 import {
+  type DetectionCounts,
   insertNewFindings,
   recordDetections,
   type ScanStamp,
@@ -18,7 +19,7 @@ import {
   dropDegenerateFingerprints,
   type TrackingTarget,
 } from '../tracking/candidates.ts';
-import { closeMissing } from '../tracking/close-missing.ts';
+import { type ClosedCounts, closeMissing } from '../tracking/close-missing.ts';
 import { fingerprintDigest, toolFamily } from '../tracking/finding-identity.ts';
 import { isAnyFindingTouched, markFlapping, touchedByScan, updateFindingStates } from '../tracking/finding-state.ts';
 import { matchCandidates } from '../tracking/match-candidates.ts';
@@ -27,14 +28,8 @@ import { suggestLinks } from '../tracking/suggest-links.ts';
 import { applyReportDecisions } from './report-decisions.ts';
 import { type ReportReader, restageReport, stageReport } from './stage-report.ts';
 import type { ReportSummary } from './stager.ts';
-import {
-  cacheInputOf,
-  excludeUnchanged,
-  loadPreviousContent,
-  rulesetDigestOf,
-  saveResultCache,
-  unchangedCountOf,
-} from './unchanged.ts';
+import { cacheInputOf, excludeUnchanged, loadPreviousContent, saveResultCache, unchangedCountOf } from './unchanged.ts';
+import { updateAnalysis } from './update-analysis.ts';
 
 export interface IngestJob {
   deployment: string;
@@ -174,13 +169,17 @@ async function compareReport(tx: Tx, job: IngestJob, read: ReportReader): Promis
   return { summary, target, analysisKey, previousCache: previous?.resultCaches.get(analysis) };
 }
 
-/**
- * Imports one report in one transaction: readers see all of a scan or none of it. The number of statements does not
- * depend on the size of the report.
- */
-export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promise<IngestOutcome> {
-  const { summary, target, analysisKey, previousCache } = await compareReport(tx, job, read);
-  const { deployment } = job;
+interface TrackedReport {
+  stamp: ScanStamp;
+  opened: number;
+  detected: DetectionCounts;
+  closed: ClosedCounts;
+  /** Kinds of tool ids that were ignored. */
+  degenerateKinds: string[];
+}
+
+/** Matches the staged results to findings, and writes findings, fingerprints and detections. */
+async function trackResults(tx: Tx, job: IngestJob, { summary, target }: ComparedReport): Promise<TrackedReport> {
   const stamp = await openScanBatch(tx, job);
   await applyPolicyModes(tx, job.policyModes ?? []);
   const degenerateKinds = await dropDegenerateFingerprints(tx);
@@ -201,11 +200,20 @@ export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promis
   const closed = await closeMissing(tx, target, { ...stamp, coverage, unchangedCount: unchangedCountOf(summary) });
   // Without statistics the planner assumes a thousand rows, and reads all detections of the deployment.
   await tx.run`analyze closing`;
+  return { stamp, opened, detected, closed, degenerateKinds };
+}
+
+/** Updates everything that depends on detections: decisions, states, episodes, links and dependencies. */
+async function updateDependents(
+  tx: Tx,
+  job: IngestJob,
+  { summary, target, stamp, opened }: ComparedReport & TrackedReport,
+): Promise<void> {
   await applyReportDecisions(tx, target, { ...stamp, decisionCount: summary.decisionCount, vex: summary.vex });
   await tuneForLookups(tx);
   if (await isAnyFindingTouched(tx)) {
-    await updateFindingStates(tx, deployment, { touched: touchedByScan, at: job.at });
-    await markFlapping(tx, deployment, { touched: touchedByScan, at: job.at });
+    await updateFindingStates(tx, job.deployment, { touched: touchedByScan, at: job.at });
+    await markFlapping(tx, job.deployment, { touched: touchedByScan, at: job.at });
   }
   await trackEpisodes(tx, target, stamp);
   if (opened > 0) {
@@ -220,68 +228,34 @@ export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promis
       isFull: job.mode === 'full',
       pathsFailed: summary.coverage.pathsFailed ?? [],
     });
+}
+
+const degenerateWarning = (kind: string) =>
+  `The tool gives the same "${kind}" id to results of different rules; this kind of id was ignored.`;
+
+/**
+ * Imports one report in one transaction: readers see all of a scan or none of it. The number of statements does not
+ * depend on the size of the report.
+ */
+export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promise<IngestOutcome> {
+  const compared = await compareReport(tx, job, read);
+  const tracked = await trackResults(tx, job, compared);
+  await updateDependents(tx, job, { ...compared, ...tracked });
+  const { summary, target, analysisKey, previousCache } = compared;
+  const { stamp, opened, detected, closed, degenerateKinds } = tracked;
   const isComparable = stamp.isPrimaryRef && degenerateKinds.length === 0;
   if (isComparable && summary.resultCache && !previousCache?.equals(summary.resultCache))
     await saveResultCache(tx, target, summary.resultCache);
-  await updateAnalysis(tx, target, {
-    job,
-    summary,
-    isConclusive: summary.decisionCount === 0 && closed.held === 0,
-    isComparable,
-  });
-  const warnings = [
-    ...summary.warnings,
-    ...degenerateKinds.map(
-      (name) => `The tool gives the same "${name}" id to results of different rules; this kind of id was ignored.`,
-    ),
-  ];
-  const { format, tools } = summary;
-  const unchanged = detected.unchanged + unchangedCountOf(summary);
+  const isConclusive = summary.decisionCount === 0 && closed.held === 0;
+  await updateAnalysis(tx, target, { job, summary, isConclusive, isComparable });
   return {
     opened,
     ...detected,
-    unchanged,
+    unchanged: detected.unchanged + unchangedCountOf(summary),
     ...closed,
     analysisKey,
-    tool: tools[0]?.name ?? 'unknown',
-    format,
-    warnings,
+    tool: summary.tools[0]?.name ?? 'unknown',
+    format: summary.format,
+    warnings: [...summary.warnings, ...degenerateKinds.map(degenerateWarning)],
   };
-}
-
-interface AnalysisUpdate {
-  job: IngestJob;
-  summary: ReportSummary;
-  /** The report has no decisions, and no closing is held. */
-  isConclusive: boolean;
-  /** All results were stored as reported. */
-  isComparable: boolean;
-}
-
-/** Stores what the next scan of this analysis is compared with. Reports with decisions are always read again. */
-async function updateAnalysis(
-  tx: Tx,
-  target: TrackingTarget,
-  { job, summary, isConclusive, isComparable }: AnalysisUpdate,
-): Promise<void> {
-  const { coverage, dependencyCount, unchanged } = summary;
-  const isFull = job.mode === 'full' && coverage.isIncomplete !== true;
-  await tx.run`
-    update analysis set last_scan_id = ${job.scan}, last_scanned_at = ${job.at},
-      digest = ${isFull && isConclusive && dependencyCount === 0 ? (job.inputDigest ?? null) : null},
-      ruleset_digest = ${isFull && isConclusive && isComparable ? rulesetDigestOf(summary) : null},
-      last_full_scan_id = case when ${isFull} then ${job.scan}::bigint else last_full_scan_id end,
-      rule_count = case when ${isFull} then ${coverage.rulesRun?.length ?? null}::integer else rule_count end,
-      path_count = case when ${isFull} then ${coverage.pathsSearched?.length ?? null}::integer else path_count end
-    where deployment_id = ${target.deployment} and id = ${target.analysis}`;
-  await tx.run`
-    update scan set ref_id = ${target.ref}, found_code = found.code + ${unchanged.sast},
-      found_supply_chain = found.supply_chain + ${unchanged.sca}, found_secrets = found.secrets + ${unchanged.secrets}
-    from (select count(*) filter (where product not in ('sca', 'secrets')) as code,
-        count(*) filter (where product = 'sca') as supply_chain, count(*) filter (where product = 'secrets') as secrets
-      from stage_finding as incoming) as found
-    where deployment_id = ${target.deployment} and id = ${job.scan}`;
-  await tx.run`
-    update project set latest_scan_at = ${job.at}
-    where deployment_id = ${target.deployment} and id = ${target.project}`;
 }

@@ -148,7 +148,8 @@ export async function updateFindings(
 ): Promise<void> {
   await tx.run`
     update finding set (${factColumns}) = (finding.tool, fact.product, fact.rule, fact.title, fact.message,
-      fact.severity, fact.confidence, fact.category, fact.cwes, fact.owasps, fact.path, fact.line, fact.start_column, fact.end_line, fact.end_column,
+      fact.severity, fact.confidence, fact.category, fact.cwes, fact.owasps, fact.path, fact.line,
+      fact.start_column, fact.end_line, fact.end_column,
       coalesce(fact.code, finding.code), coalesce(fact.scope, finding.scope), coalesce(fact.context, finding.context),
       coalesce(fact.context_digest, finding.context_digest), fact.syntactic_id, fact.match_based_id, fact.mode,
       fact.advisory, fact.package, fact.package_version, fact.ecosystem, fact.transitivity, fact.reachability,
