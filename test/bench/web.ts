@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import {
   ADMIN,
-  adminSettings,
+  ADMIN_SETTINGS,
   browserSkipReason,
   launchBrowser,
   signIn,
@@ -141,7 +141,7 @@ export const benchWeb: Bench = async ({ scale, say }) => {
   }
   await withDataFolder(async (folder) => {
     const size = sizeFor(scale);
-    const program = new Program(adminSettings(folder));
+    const program = new Program({ PARAPET_DATA_DIR: folder, ...ADMIN_SETTINGS });
     const baseUrl = await program.ready();
     say(`loading the demo of size ${size}`);
     const demo = new Program({ PARAPET_DATA_DIR: folder }, ['demo', '--size', size]);

@@ -13,6 +13,7 @@ import { OVERLAYS } from '#test/support/browser/overlays.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 import { fillSmallOrganization, type SmallOrganization } from '#test/support/browser/small-organization.ts';
 import { webRoutes } from '#test/support/browser/web-routes.ts';
+import { shardOf } from '#test/support/shard.ts';
 import { SETTINGS_SECTIONS } from '#web/features/settings/settings-sections.ts';
 
 /** An address of a route, and the heading that it shows. */
@@ -148,7 +149,7 @@ async function stillView(page: Page): Promise<string[]> {
 
 /** By how much a page is wider than the screen, as soon as what is drawn to measure has followed. */
 async function overflowOf(page: Page): Promise<number> {
-  const deadline = Date.now() + 5000;
+  const deadline = Date.now() + 30_000;
   const measure = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   let overflow = await measure();
   while (overflow > 0 && Date.now() < deadline) overflow = await measure();
@@ -157,7 +158,7 @@ async function overflowOf(page: Page): Promise<number> {
 
 /** Waits until a page shows what it should; what it shows instead is told when that does not come. */
 async function otherView(page: Page, expected: readonly string[]): Promise<string[]> {
-  const deadline = Date.now() + 15_000;
+  const deadline = Date.now() + 60_000;
   let view = await viewOf(page);
   while (view.join('\n') !== expected.join('\n') && Date.now() < deadline) {
     await page.waitForTimeout(100);
@@ -262,7 +263,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
       );
   });
 
-  for (const route of webRoutes())
+  for (const route of shardOf(webRoutes(), import.meta.url))
     test(`${route} passes axe, fits 320 px, and is restored by a reload and a pasted link`, async () => {
       const faults: string[] = [];
       for (const [index, sample] of (samples[route] ?? []).entries())
@@ -278,7 +279,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     }
   });
 
-  for (const lone of LONE_PAGES)
+  for (const lone of shardOf(LONE_PAGES, import.meta.url))
     test(`${lone.address} passes axe, fits 320 px${lone.isOnce ? '' : ', and is restored by a reload'}`, async () => {
       assert.deepEqual(await faultsOfLone(lone), []);
     });
@@ -290,7 +291,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     await page.unrouteAll();
   });
 
-  for (const { name, address, open, shows, isOnPhone = true } of OVERLAYS)
+  for (const { name, address, open, shows, isOnPhone = true } of shardOf(OVERLAYS, import.meta.url))
     test(`${name} passes axe when it is open, light on a screen and dark on a phone`, async () => {
       for (const look of TWO_APPEARANCES.slice(0, isOnPhone ? 2 : 1)) {
         await applyAppearance(page, look);

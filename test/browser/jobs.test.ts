@@ -6,6 +6,7 @@ import { browserSkipReason } from '#test/support/browser/browser.ts';
 import { Keyboard } from '#test/support/browser/keyboard.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 import { GUARDED_REPORT } from '#test/support/browser/small-organization.ts';
+import { waitFor, waitUntil } from '#test/support/wait.ts';
 
 const REPORT = 'test/fixtures/reports/eslint.sarif';
 const AGENT = '/api/agent/deployments/parapet';
@@ -38,6 +39,7 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
 
   const heading = (name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
   const button = (name: string | RegExp): Locator => page.getByRole('button', { name, exact: true });
+  const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
   const rowsOf = async (method: string, path: string, name: string): Promise<Row[]> =>
     (await product.call(method, path))[name] as Row[];
 
@@ -102,7 +104,7 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await keyboard.press('u');
     await page.getByText('Link copied').waitFor();
-    assert.equal(await page.evaluate('navigator.clipboard.readText()'), page.url());
+    await waitUntil(async () => (await copied()) === page.url(), 'the link is not in the clipboard');
   });
 
   test('make a team: with a person and a project, after a look at who gains what', async () => {
@@ -163,7 +165,7 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
     await page.getByText('Waiting for the first use').waitFor();
     await keyboard.tabTo(button('Copy secret'));
     await keyboard.press('Enter');
-    const secret = await page.evaluate<string>('navigator.clipboard.readText()');
+    const secret = await waitFor(async () => ((await copied()).startsWith('pap_') ? copied() : undefined));
     await keyboard.tabTo(button('I have copied it'));
     await keyboard.press('Enter');
     await page.getByRole('cell', { name: /^dashboard/ }).waitFor();

@@ -16,15 +16,16 @@ import { contentOf } from '#test/support/http/content.ts';
 import { comparableHeaders, sendRequest, type TestResponse } from '#test/support/http/exchange.ts';
 import { invalidRequestsFor, sampleOf } from '#test/support/http/invalid-requests.ts';
 import {
+  operations as allOperations,
   expectedOutcome,
   isAlwaysRefused,
   isIdempotent,
   type ListedOperation,
   objectParamsOf,
-  operations,
   pagingOf,
 } from '#test/support/http/operations.ts';
 import { describeSchema } from '#test/support/http/schema-description.ts';
+import { selectOperations } from '#test/support/http/selected-operations.ts';
 import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 
 /** Asking is a use of the token that is asked with, and is written down at some time. */
@@ -34,6 +35,7 @@ const lasting = (item: unknown): unknown =>
 /** What is true of every operation, because it follows from its contract: a new room gets these tests by itself. */
 
 const NOWHERE = '999999999999';
+const operations = await selectOperations(import.meta.url);
 
 /** How the pipeline itself refuses what a contract forbids; a room's own faults come later. */
 const BROKEN = new Set(
@@ -262,7 +264,7 @@ function itemsOf({ bound }: ListedOperation, { json }: TestResponse): unknown[] 
 }
 
 const lists = operations.filter(({ bound }) => pagingOf(bound) !== undefined);
-const cursorLists = lists.filter(({ bound }) => pagingOf(bound)?.cursor !== undefined);
+const cursorLists = allOperations.filter(({ bound }) => pagingOf(bound)?.cursor !== undefined);
 
 for (const listed of lists) {
   const { bound, id } = listed;

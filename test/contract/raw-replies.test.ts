@@ -4,6 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sendRequest } from '#test/support/http/exchange.ts';
 import { contract, downloads, PIECE, workbenchRoom } from '#test/support/http/workbench.ts';
+import { waitUntil } from '#test/support/wait.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 
 /** Answers that are not JSON: texts and downloads. */
@@ -32,11 +33,6 @@ function open(query: string): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     get(`${world.baseUrl}${DOWNLOAD}?${query}`, { headers }, resolve).once('error', reject);
   });
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 1000 && !isTrue(); turn++) await sleep(5);
-  assert.ok(isTrue());
 }
 
 describe('an answer that is not JSON', () => {
@@ -79,7 +75,7 @@ describe('a download', () => {
     for (; before !== downloads.pieces; await sleep(200)) before = downloads.pieces;
     assert.ok(before > 0 && before < 2000, `${before} pieces were made for nobody`);
     message.destroy();
-    await until(() => downloads.ended === 1);
+    await waitUntil(() => downloads.ended === 1);
     assert.ok(downloads.pieces < 2000);
   });
 

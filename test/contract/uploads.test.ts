@@ -9,6 +9,7 @@ import { DEFAULT_BODY_TIMEOUTS } from '#kernel/http/edge/request-body.ts';
 import { statusAndCode } from '#test/support/http/checked-call.ts';
 import { sendRequest } from '#test/support/http/exchange.ts';
 import { contract, MAX_UPLOAD_BYTES, workbenchRoom } from '#test/support/http/workbench.ts';
+import { waitUntil } from '#test/support/wait.ts';
 import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 
 /** What scanners need of the kernel: large bodies as streams, and the deployment of their token. */
@@ -58,14 +59,6 @@ async function answerOf(message: IncomingMessage) {
 
 const write = (sent: ClientRequest, bytes: Uint8Array) =>
   new Promise<void>((resolve) => void sent.write(bytes, () => resolve()));
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  for (let turn = 0; turn < 1000; turn++) {
-    if (await isTrue()) return;
-    await sleep(5);
-  }
-  assert.fail('It did not come to that.');
-}
 
 const recordsOf = async (requestId: string) =>
   (await world.queryAsOwner('select from audit_record where request_id = $1', [requestId])).length;
@@ -151,9 +144,9 @@ describe('an upload', () => {
       );
       return rows.length > 0;
     };
-    await until(() => isAtWork());
+    await waitUntil(() => isAtWork());
     sent.destroy();
-    await until(async () => !(await isAtWork()));
+    await waitUntil(async () => !(await isAtWork()));
     assert.equal(await recordsOf(requestId), 0);
     assert.equal((await client().receiveScan({ upload: 'x' })).status, 200);
   });
@@ -214,7 +207,7 @@ describe('time', () => {
         isAnswered = true;
       });
       // It never stands still, and nevertheless brings less than it must.
-      for (let turn = 0; turn < 500 && !isAnswered; turn++) {
+      for (let turn = 0; turn < 10_000 && !isAnswered; turn++) {
         await write(sent, lines(1));
         await sleep(10);
       }

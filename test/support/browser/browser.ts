@@ -20,6 +20,29 @@ const ARGS = [
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ ...(executablePath ? { executablePath } : {}), args: ARGS });
 
+/** How long a browser that nobody uses stays open for the next test file. */
+const LINGER_MS = 1_000;
+let shared: Promise<Browser> | undefined;
+let users = 0;
+
+/** The browser of this process, started when it is first needed; each user has contexts of its own and releases it. */
+export async function acquireBrowser(): Promise<Browser> {
+  users += 1;
+  const browser = await shared;
+  if (!browser?.isConnected()) shared = launchBrowser();
+  return shared as Promise<Browser>;
+}
+
+export function releaseBrowser(): void {
+  users -= 1;
+  setTimeout(async () => {
+    if (users > 0) return;
+    const browser = shared;
+    shared = undefined;
+    await (await browser)?.close();
+  }, LINGER_MS);
+}
+
 export interface WatchedPage {
   page: Page;
   /** Requests that went to another origin. */
@@ -36,7 +59,7 @@ export async function watchedPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(180_000);
   const outside: string[] = [];
   const complaints: string[] = [];
   page.on('request', (request) => {
@@ -57,11 +80,10 @@ export interface Credentials {
 export const ADMIN = { email: 'ada@example.com', password: 'correct horse battery staple' } as const;
 
 /** The settings of a server that has an administrator from its first start. */
-export const adminSettings = (folder: string): Record<string, string> => ({
-  PARAPET_DATA_DIR: folder,
+export const ADMIN_SETTINGS = {
   PARAPET_SETUP_ADMIN_EMAIL: ADMIN.email,
   PARAPET_SETUP_ADMIN_PASSWORD: ADMIN.password,
-});
+} as const;
 
 /** Signs in through the page, as a person does. */
 export async function signIn(page: Page, baseUrl: string, next = '/', who: Credentials = ADMIN): Promise<void> {

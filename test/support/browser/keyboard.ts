@@ -4,6 +4,9 @@ import type { Locator, Page } from 'playwright-core';
 /** So many presses of Tab are more than any way on a page should take. */
 const MOST_TABS = 60;
 
+/** How long a dialog or a list may move until it is where it stays. */
+const MOVING_MS = 20_000;
+
 interface Stop {
   what: string;
   isSeen: boolean;
@@ -45,12 +48,15 @@ export class Keyboard {
 
   type = (text: string): Promise<void> => this.page.keyboard.type(text);
 
-  /** Where the focus is, which must be in sight. */
+  /** Where the focus is, which must be in sight as soon as what moves has come to rest. */
   async stop(): Promise<string> {
-    const { what, isSeen, hasRing } = await this.page.evaluate<Stop>(STOP);
-    assert.ok(isSeen, `${what} has the focus and cannot be seen`);
-    assert.ok(hasRing, `${what} has the focus and nothing shows it`);
-    return what;
+    const deadline = performance.now() + MOVING_MS;
+    for (;;) {
+      const { what, isSeen, hasRing } = await this.page.evaluate<Stop>(STOP);
+      if (isSeen && hasRing) return what;
+      assert.ok(isSeen || performance.now() < deadline, `${what} has the focus and cannot be seen`);
+      assert.ok(hasRing || performance.now() < deadline, `${what} has the focus and nothing shows it`);
+    }
   }
 
   /** Goes on by Tab to a control, past all that lie between. */

@@ -38,7 +38,7 @@ export async function makeTrackedScan(scene: Scenario): Promise<string> {
      select deployment_id, project_id, ref_id, 'checker', id from scan where deployment_id = $1 and id = $2`,
     [place.id, scan],
   );
-  await world.queryAsOwner(`insert into scan_report (deployment_id, scan_id, piece, bytes) values ($1, $2, 0, $3)`, [
+  await world.queryAsOwner(`insert into scan_report (deployment_id, scan_id, chunk, bytes) values ($1, $2, 0, $3)`, [
     place.id,
     scan,
     gzipSync(EMPTY_REPORT),

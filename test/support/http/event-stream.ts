@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { get, type IncomingMessage } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { waitUntil } from '../wait.ts';
 import type { World } from '../world/world.ts';
 
 export interface ReceivedEvent {
@@ -72,10 +72,4 @@ export interface EventStreamOptions {
   token: string;
   query?: string;
   headers?: Record<string, string>;
-}
-
-/** Waits until something is true, for as long as a slow machine may need. */
-export async function waitUntil(isTrue: () => boolean): Promise<void> {
-  for (let turn = 0; turn < 2000 && !isTrue(); turn++) await sleep(5);
-  assert.ok(isTrue(), 'it did not become true in time');
 }

@@ -48,6 +48,13 @@ function respelled(token: string): string {
   return token.slice(0, -1) + alphabet.charAt(alphabet.indexOf(token.at(-1) ?? '') ^ 1);
 }
 
+/** Keys that the server does not know; made once, because an RSA key takes a while. */
+const OTHER_KEYS = {
+  elliptic: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+  weak: generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey,
+  stranger: generateKeyPairSync('ed25519').privateKey,
+};
+
 /** Makes tokens as an attacker would who knows everything but the key, and some as one would who has it. */
 export class Forger {
   readonly #key: ReturnType<typeof ed25519From>;
@@ -135,9 +142,7 @@ export class Forger {
   /** C17: signed with another key or algorithm. */
   otherKeys(): Forgery[] {
     const as = (alg: string, signer: Signer) => write({ ...this.#header, alg }, this.#claims, signer);
-    const elliptic = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
-    const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).privateKey;
-    const stranger = generateKeyPairSync('ed25519').privateKey;
+    const { elliptic, weak, stranger } = OTHER_KEYS;
     const digest =
       (key: KeyObject): Signer =>
       (input) =>

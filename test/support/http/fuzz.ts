@@ -29,6 +29,8 @@ export interface FuzzReport {
 const CHUNK = 1000;
 const AT_ONCE = 8;
 const MOST_FAILURES = 20;
+/** After so many batches of requests new things are made. */
+const FILL_EVERY = 20;
 const MAKEABLE = [
   'Team',
   'Project',
@@ -193,7 +195,7 @@ export async function fuzz({ world, requests, seed, only }: FuzzOptions): Promis
     const chunk = fc.sample(wanted, { numRuns, seed: seed + start / CHUNK });
     const home = await Home.open(world);
     for (let at = 0; at < chunk.length; at += AT_ONCE) {
-      if (at % (AT_ONCE * 8) === 0) await home.fill();
+      if (at % (AT_ONCE * FILL_EVERY) === 0) await home.fill();
       const batch = chunk.slice(at, at + AT_ONCE);
       await Promise.all(batch.map((draft, offset) => send(home, draft, { report, at: start + at + offset, seed })));
     }

@@ -324,10 +324,16 @@ function exampleDraft({ room, bound }: ListedOperation, index: number): fc.Arbit
 
 /** Requests for all operations, or for some: a quarter examples, as many good, the others with little or much dirt. */
 export function generatedRequests(isWanted: (id: string) => boolean = () => true): fc.Arbitrary<GeneratedRequest> {
-  const made = operations.flatMap((listed, index) =>
-    isWanted(listed.id) ? [exampleDraft(listed, index), ...generated(listed, index)] : [],
-  );
-  return fc.oneof(...made);
+  return fc.oneof(...operations.flatMap((listed, index) => (isWanted(listed.id) ? requestsOf(listed, index) : [])));
+}
+
+/** Built once for each operation: building them takes longer than drawing from them. */
+const built = new Map<ListedOperation, fc.Arbitrary<GeneratedRequest>[]>();
+
+function requestsOf(listed: ListedOperation, index: number): fc.Arbitrary<GeneratedRequest>[] {
+  const made = built.get(listed) ?? [exampleDraft(listed, index), ...generated(listed, index)];
+  built.set(listed, made);
+  return made;
 }
 
 function generated(listed: ListedOperation, index: number): fc.Arbitrary<GeneratedRequest>[] {

@@ -22,6 +22,11 @@ async function serverConnection(): Promise<pg.ClientConfig> {
   return ownServer;
 }
 
+/** The address of a database, as programs take it. */
+export function urlOf({ connectionString, host, port, user, database }: pg.ClientConfig): string {
+  return connectionString ?? `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host ?? '')}`;
+}
+
 async function asOwner(connection: pg.ClientConfig, statement: string): Promise<void> {
   const client = new pg.Client(connection);
   await client.connect();
@@ -36,7 +41,7 @@ async function asOwner(connection: pg.ClientConfig, statement: string): Promise<
 export async function makeDatabase({ template = TEMPLATE }: { template?: string } = {}): Promise<TestDatabase> {
   const connection = await serverConnection();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asOwner(connection, `create database ${name} template ${template}`);
+  await asOwner(connection, `create database ${name} template ${template} strategy file_copy`);
   return {
     connection: inDatabase(connection, name),
     drop: async () => {

@@ -34,7 +34,7 @@ export class Program {
 
   /** The public address, as soon as the program says that it is ready. */
   async ready(): Promise<string> {
-    const deadline = Date.now() + 60_000;
+    const deadline = Date.now() + 180_000;
     while (Date.now() < deadline) {
       const url = /^parapet ready (\S+)$/m.exec(this.output)?.[1];
       if (url) return url;

@@ -62,9 +62,13 @@ export class World {
   resolve: (host: string) => readonly string[] = () => [];
   /** How long the server would have waited each time it waits by the clock; in tests it does not. */
   readonly pausesMs: number[] = [];
+  readonly #owner: pg.Pool;
 
   private constructor(database: TestDatabase, settings: Record<string, string>, parts: Partial<AssemblyParts>) {
     this.database = database;
+    this.#owner = new pg.Pool({ ...database.connection, max: 4, idleTimeoutMillis: 60_000 });
+    // A test may end the sessions of its database.
+    this.#owner.on('error', () => undefined);
     this.keys = new KeyRing(createSecretKey(randomBytes(32)));
     const config = configOf(settings);
     this.assembly = assemble({
@@ -99,6 +103,7 @@ export class World {
   async stop(): Promise<void> {
     await this.assembly.httpServer.drain(1000);
     await this.assembly.close();
+    await this.#owner.end();
     await this.database.drop();
   }
 
@@ -185,13 +190,7 @@ export class World {
 
   /** Looks into the tables past row-level security. */
   async queryAsOwner<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-    const owner = new pg.Client(this.database.connection);
-    await owner.connect();
-    try {
-      return (await owner.query<Row>(text, values)).rows;
-    } finally {
-      await owner.end();
-    }
+    return (await this.#owner.query<Row>(text, values)).rows;
   }
 }
 
