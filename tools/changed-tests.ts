@@ -82,7 +82,7 @@ export function changedTests(tests: readonly string[]): string[] {
   const files = globSync(['src/**/*.{ts,tsx}', 'test/**/*.ts', 'tools/**/*.ts', 'web/**/*.{ts,tsx}']);
   const changed = codeOf(changedFiles(), files);
   const reached = reachedFrom(changed, files);
-  const services = servicesOf(reached);
+  const services = servicesOf([...reached].filter((file) => !file.endsWith('.test.ts')));
   // Its tests call a service through its contract, and import nothing else of it.
   const changedServices = servicesOf(changed);
   const isReached = (file: string) => reached.has(file) || changedServices.some((folder) => file.startsWith(folder));
