@@ -17,7 +17,8 @@ process.chdir(root);
 const named = positionals.length > 0 ? positionals.flatMap(testsNamed) : allTests();
 const items = values.changed ? changedTests(named) : named.flatMap(withShards);
 const alone = items.filter((item) => ALONE.includes(item));
-const queue = TestQueue.create(items.filter((item) => !alone.includes(item)));
+const queued = items.filter((item) => !alone.includes(item));
+const queue = TestQueue.create(queued);
 process.env['PARAPET_TEST_QUEUE'] = queue.folder;
 process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/parapet`;
 
@@ -28,10 +29,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     await globalTeardown();
     process.exit(1);
   });
-const workers = Math.max(1, Math.min(items.length, Math.max(2, availableParallelism())));
+const atOnce = Math.max(2, availableParallelism());
+const workers = Math.min(queued.length, atOnce);
 const output = run({
   files: [...alone, ...Array.from({ length: workers }, () => `${root}tools/test-worker.ts`)],
-  concurrency: workers,
+  concurrency: atOnce,
 })
   .on('test:fail', () => {
     process.exitCode = 1;
