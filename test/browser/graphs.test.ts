@@ -53,13 +53,13 @@ describe('reports, the overview, policies and automations in a real browser', { 
     assert.equal(await opened.textContent(), String(RULES.length));
     assert.match(
       (await page.getByRole('img', { name: /Findings per day from/ }).getAttribute('aria-label')) ?? '',
-      /3 in all/,
+      /3 in total/,
     );
     const marks = page.getByRole('group', { name: /Findings per day: values/ });
     await marks.locator('[tabindex="0"]').focus();
     const label = () => page.locator(':focus').getAttribute('aria-label');
     for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp']) await page.keyboard.press(key);
-    assert.match((await label()) ?? '', /in part: Silenced 3$/);
+    assert.match((await label()) ?? '', /\(partial\): Silenced 3$/);
     await page.keyboard.press('ArrowLeft');
     assert.match((await label()) ?? '', /Silenced 0$/);
     await page.keyboard.press('ArrowRight');

@@ -167,9 +167,9 @@ test('results are removed after a week and stuck tasks are terminated', async ()
   );
   await world.queryAsOwner("update task set created_at = now() - interval '13 hours' where status = 'in_progress'");
   await world.queryAsOwner("update task set created_at = now() - interval '169 hours' where status = 'completed'");
-  const keeper = { role: 'background', isRead: false } as const;
-  assert.ok((await world.assembly.db.transaction(keeper, store.terminateStuck)) >= 1);
-  assert.ok((await world.assembly.db.transaction(keeper, store.deleteOld)) >= 1);
+  const background = { role: 'background', isRead: false } as const;
+  assert.ok((await world.assembly.db.transaction(background, store.terminateStuck)) >= 1);
+  assert.ok((await world.assembly.db.transaction(background, store.deleteOld)) >= 1);
   assert.equal((await fetch(resultString)).status, 404);
   assert.deepEqual(await world.queryAsOwner("select from task where status in ('in_progress', 'completed')"), []);
   assert.deepEqual(await world.queryAsOwner('select from task_chunk'), []);
