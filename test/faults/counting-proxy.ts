@@ -41,7 +41,7 @@ export interface CountingProxy {
   close(): void;
 }
 
-/** A proxy to the database that counts the calls of imports, which are marked by their long transactions. */
+/** A proxy to the database that counts the calls of imports, which it recognizes by their long transactions. */
 export async function startCountingProxy(socketPath: string, user: string): Promise<CountingProxy> {
   const sockets = new Set<Socket>();
   let calls = 0;

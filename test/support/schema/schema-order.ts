@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The rooms that have tables, each after those that its foreign keys lean on. */
+/** The rooms that have tables, each after those that its foreign keys reference. */
 export const SCHEMA_ORDER: readonly string[] = [
   'src/kernel/db',
   'src/kernel/audit',
@@ -32,7 +32,7 @@ export const SCHEMA_ORDER: readonly string[] = [
   'src/domain/demo',
 ];
 
-/** The present schema of the whole house as one text. */
+/** The current schema of all rooms as one text. */
 export async function schemaText(): Promise<string> {
   const texts = await Promise.all(SCHEMA_ORDER.map((room) => readFile(`${room}/schema.sql`, 'utf8')));
   return texts.join('\n');
