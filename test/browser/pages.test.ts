@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { ADMIN, browserSkipReason, type WatchedPage } from '#test/support/browser/browser.ts';
 import { RunningApp } from '#test/support/browser/running-app.ts';
 
-describe('the pages in a real browser', { skip: browserSkipReason }, () => {
+describe('standalone pages in a real browser', { skip: browserSkipReason }, () => {
   let app: RunningApp;
   let baseUrl: string;
   let watched: WatchedPage;
@@ -19,7 +19,7 @@ describe('the pages in a real browser', { skip: browserSkipReason }, () => {
   afterEach(() => watched.page.context().close());
   after(() => app?.stop());
 
-  test('an invitation that was handed over leads a second person in', async () => {
+  test('an invitation link lets a second person join', async () => {
     const post = async (path: string, body: object, token = '') => {
       const headers = { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) };
       const answer = await fetch(`${baseUrl}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -38,7 +38,7 @@ describe('the pages in a real browser', { skip: browserSkipReason }, () => {
     assert.deepEqual([outside, complaints], [[], []]);
   });
 
-  test('a command line is logged in by the click of somebody who is signed in, and not before', async () => {
+  test('a command line is logged in only after a signed-in user confirms', async () => {
     const key = randomUUID();
     const collect = () =>
       fetch(`${baseUrl}/api/agent/tokens/requests`, {
@@ -65,7 +65,7 @@ describe('the pages in a real browser', { skip: browserSkipReason }, () => {
     assert.deepEqual([outside, complaints], [[], []]);
   });
 
-  test('the API reference finds an operation, tries it, and asks nobody else for anything', async () => {
+  test('the API reference finds an operation, sends a request, and calls no other origin', async () => {
     const { page, outside, complaints } = watched;
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(`${baseUrl}/docs/api`);

@@ -162,8 +162,8 @@ async function publicCells(listed: ListedOperation, cast: MatrixCallers): Promis
   return problems;
 }
 
-describe('the authorisation matrix', () => {
-  test('what has not the shape of a credential is refused without a query (C06, C07)', async () => {
+describe('the authorization matrix', () => {
+  test('text that is not shaped like a credential is rejected without a query (C06, C07)', async () => {
     const { db } = world.assembly;
     const cases = malformedCredentials({ admin: (await world.deployment()).admin });
     const { queryAsAuth, transaction } = db;
@@ -191,7 +191,7 @@ describe('the authorisation matrix', () => {
   const rows = new Set<string>();
   let cells = 0;
   for (const listed of operations)
-    test(`${listed.id} answers each of the ${STATES.length} states of a credential exactly (AZN-01)`, async () => {
+    test(`${listed.id} replies to each of the ${STATES.length} credential states as declared (AZN-01)`, async () => {
       const cast = await makeMatrixCallers(world, listed.bound.operation, trapUrl);
       assert.deepEqual([...new Set(cast.cases.map(({ state }) => state))], STATES);
       const isPublic = listed.bound.operation.allow === 'public';
@@ -203,7 +203,7 @@ describe('the authorisation matrix', () => {
       cells += isPublic ? STATES.length : cast.cases.length;
     });
 
-  test('every route of the router has its row, and every row its cells', (context) => {
+  test('every route of the router has a row, and every row all its cells', (context) => {
     const routes = routerOf()
       .routes()
       .map(({ target }) => operationIdOf(target));
@@ -216,11 +216,11 @@ describe('the authorisation matrix', () => {
     context.diagnostic(`${cells} cells`);
   });
 
-  test('no key was ever fetched because a token asked for it (C18)', () => {
+  test('no key is fetched from an address in a token (C18)', () => {
     assert.equal(trapped, 0);
   });
 
-  test('every denial by policy is in the audit trail (AZN-11)', async () => {
+  test('every authorization failure is in the audit trail (AZN-11)', async () => {
     const missing = async () => {
       const rows = await world.queryAsOwner<{ operation: string; result: string; actor: string }>(
         'select distinct operation, result, actor from audit_record',
@@ -234,7 +234,7 @@ describe('the authorisation matrix', () => {
   });
 });
 
-test('refusals at the door are in the audit trail too (AZN-11)', async () => {
+test('authentication failures are in the audit trail too (AZN-11)', async () => {
   const place = await world.deployment();
   const { id, text } = await world.token(place, { hasWebApi: false });
   const listed = allOperations.find(({ bound: { operation } }) => operation.allow === 'self') ?? assert.fail();
@@ -280,7 +280,7 @@ describe('another server on the same database', () => {
     ({ bound: { operation } }) => operation.allow !== 'public' && operation.credential !== 'user',
   );
 
-  test('refuses a token from the moment that it is revoked here (C09)', async () => {
+  test('rejects a token as soon as it is revoked here (C09)', async () => {
     const place = await world.deployment();
     for (const listed of either.filter((one) => !CREATOR_ONLY_OPERATIONS.has(one.id))) {
       const { id, text } = await world.token(place);

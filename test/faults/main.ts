@@ -20,7 +20,7 @@ const CAMPAIGNS: Record<string, Campaign> = {
   properties,
 };
 
-/** Makes faults on purpose and says for each what was reached and what is wanted. */
+/** Injects faults and prints the expected and the actual result of each campaign. */
 const { values } = parseArgs({
   options: {
     only: { type: 'string', multiple: true, default: [] },

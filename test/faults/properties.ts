@@ -6,7 +6,7 @@ import type { Campaign, CampaignOptions, FaultFigure } from './campaign.ts';
 
 const usesFullRuns = (file: string): boolean => readFileSync(file, 'utf8').includes('#test/support/properties.ts');
 
-/** Runs the slow property and model tests as often as they deserve; `npm test` runs them less often. */
+/** Runs the slow property and model tests with their full number of runs; `npm test` runs fewer. */
 export const properties: Campaign = {
   defaultCycles: 1,
   async run({ cycles, say }: CampaignOptions): Promise<FaultFigure[]> {
@@ -29,7 +29,7 @@ export const properties: Campaign = {
     return [
       {
         id: 'M01 properties',
-        wanted: `0 failures of ${files.length} files of properties, with fixed and random seeds`,
+        wanted: `0 failures in ${files.length} files of property tests, with fixed and random seeds`,
         reached: failures.length === 0 ? '0 failures' : 'failures',
         isReached: failures.length === 0,
         details: failures,

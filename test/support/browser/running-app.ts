@@ -16,15 +16,15 @@ import {
 } from './browser.ts';
 
 interface AppOptions {
-  /** Settings beside the data folder and the database; without them there is an administrator from the start. */
+  /** Settings besides the data folder and the database. By default there is an administrator from the start. */
   settings?: Record<string, string>;
   context?: BrowserContextOptions;
 }
 
-/** The product as people meet it: a server on a database of its own, and a browser with a watched page. */
+/** The running product: a server on its own database, and a browser with a watched page. */
 export class RunningApp {
   readonly program: Program;
-  /** Where the data is: settings of every other program that works on it. */
+  /** The location of the data, as settings for other programs that work on it. */
   readonly place: Record<string, string>;
   readonly baseUrl: string;
   readonly page: Page;
@@ -60,13 +60,13 @@ export class RunningApp {
       const watched = await watchedPage(await acquireBrowser(), baseUrl, context);
       return new RunningApp({ program, place, folder, database, baseUrl, watched });
     } catch (error) {
-      // A program that goes on would keep the test from ending.
+      // A running program would keep the test process alive.
       await program.stop();
       throw error;
     }
   }
 
-  /** Asks the API as the administrator, signing in when it is first needed, or as whose token it is. */
+  /** Calls the API as the administrator, who is signed in on first use, or with the given token. */
   async call(method: string, path: string, body?: unknown, token?: string): Promise<Record<string, unknown>> {
     if (token === undefined && this.#token === '')
       this.#token = String((await this.call('POST', '/api/auth/sessions', ADMIN, ''))['accessToken']);
@@ -81,7 +81,7 @@ export class RunningApp {
     return (await answer.json()) as Record<string, unknown>;
   }
 
-  /** Somebody who was invited, came, and is a member; the token is theirs. */
+  /** Invites a person who accepts and becomes a member, and returns their token. */
   async member({ name, email, password }: { name: string; email: string; password: string }): Promise<string> {
     const invited = await this.call('POST', '/api/onboarding/deployments/parapet/invite_members', { emails: [email] });
     const token = /\/invitation#t=([^\s]+)/.exec(String(invited['message']))?.[1];
@@ -91,16 +91,16 @@ export class RunningApp {
     return String(accepted['accessToken']);
   }
 
-  /** Signs in through the page, and goes on to a path. */
+  /** Signs in through the page and continues at a path. */
   signIn = (path: string): Promise<void> => signIn(this.page, this.baseUrl, path);
 
-  /** Hands in a report for a project. */
+  /** Imports a report for a project. */
   import = (report: string, project = 'acme/web'): Promise<Record<string, unknown>> =>
     this.call('POST', `/api/v1/deployments/parapet/imports?project=${project}`, report);
 
-  /** Another watched page for somebody who shares nothing with the first; whoever opens it closes its context. */
+  /** Another watched page with separate cookies. The caller closes its context. */
   newPage = async (): Promise<WatchedPage> => {
-    const browser = this.page.context().browser() ?? assert.fail('the browser is gone');
+    const browser = this.page.context().browser() ?? assert.fail('the browser is closed');
     return watchedPage(browser, this.baseUrl);
   };
 

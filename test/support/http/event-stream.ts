@@ -9,7 +9,7 @@ export interface ReceivedEvent {
   data: { id: string; type: string; at: string; deploymentId: string; data: Record<string, unknown> };
 }
 
-/** One stream of events, read through a socket of its own. */
+/** One event stream, read through its own socket. */
 export class EventStream {
   readonly message: IncomingMessage;
   text = '';
@@ -51,7 +51,7 @@ export class EventStream {
       });
   }
 
-  /** Waits for an event of this type and gives it. */
+  /** Waits for an event of this type and returns it. */
   async hear(type: string, isIt: (heard: ReceivedEvent) => boolean = () => true): Promise<ReceivedEvent> {
     const found = () => this.events.find((heard) => heard.event === type && isIt(heard));
     await waitUntil(() => found() !== undefined || this.isEnded);

@@ -13,7 +13,7 @@ async function exportsOf(folders: readonly string[]): Promise<Set<unknown>> {
   return new Set(modules.flatMap((module) => Object.values(module)));
 }
 
-/** The operations that a test file tests: a shard of all, those of some services (`?services=src/services/teams/`). */
+/** The operations of a test file: a shard of all, or those of some services (`?services=src/services/teams/`). */
 export async function selectOperations(url: string): Promise<readonly ListedOperation[]> {
   const services = new URL(url).searchParams.get('services');
   if (services === null) return shardOf(operations, url);

@@ -1,10 +1,10 @@
 import type { World } from '../world/world.ts';
 
-/** Columns that change when somebody is merely let in. */
+/** Columns that change on authentication. */
 const USE = ['last_used_at', 'last_used_address'];
 const TRAIL = /^audit_/;
 
-/** Notes the table of each row that is written, unless only columns of use differ; owned by the superuser. */
+/** Logs the table of each written row, unless only usage columns differ; owned by the superuser. */
 const LOG = `
   create table change_log (id bigint generated always as identity primary key, line text not null);
   create function note_change() returns trigger language plpgsql security definer set search_path = public as $$
@@ -18,7 +18,7 @@ const LOG = `
     return null;
   end $$;`;
 
-/** Knows which rows of all tables but the audit trail were written since it was asked last. */
+/** Reports which rows of all tables except the audit trail were written since the last call. */
 export class ChangeLog {
   readonly #world: World;
 
@@ -40,7 +40,7 @@ export class ChangeLog {
     return new ChangeLog(world);
   }
 
-  /** Each kind of change since the last call, such as `UPDATE team`, in the order of the alphabet. */
+  /** Each kind of change since the last call, such as `UPDATE team`, in alphabetical order. */
   async take(): Promise<string[]> {
     const rows = await this.#world.queryAsOwner<{ line: string }>(
       `with taken as (delete from change_log returning line)

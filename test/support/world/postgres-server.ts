@@ -7,7 +7,7 @@ import { type EmbeddedServer, startEmbedded } from '#kernel/db/embedded/embedded
 import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
 
 /**
- * One PostgreSQL for a whole test run, and in it a migrated template from which each file copies its database.
+ * One PostgreSQL for a whole test run, with a migrated template from which each file copies its database.
  * The runner calls globalSetup before the first file and globalTeardown after the last.
  */
 
@@ -17,7 +17,7 @@ const MIGRATIONS = fileURLToPath(new URL('../../../migrations', import.meta.url)
 const MEMORY = '/dev/shm';
 const MIN_MEMORY_BYTES = 4 * 2 ** 30;
 
-/** Memory where the machine has a file system for it with enough space: tests create thousands of small files. */
+/** A memory file system if there is one with enough space: tests create thousands of small files. */
 async function folderForClusters(): Promise<string> {
   const { bavail, bsize } = await statfs(MEMORY).catch(() => ({ bavail: 0, bsize: 0 }));
   return bavail * bsize >= MIN_MEMORY_BYTES ? MEMORY : tmpdir();
