@@ -17,7 +17,7 @@ export const auditFigures: Bench = async () => {
       name: 'writes with their audit record, sealed later',
       value: unsealedPerSecond,
       unit: '/s',
-      floor: { name: 'sealed by the writer', value: lockedPerSecond },
+      baseline: { name: 'sealed by the writer', value: lockedPerSecond },
       ratio: unsealedPerSecond / lockedPerSecond,
     },
     ...shown(others, { sealedPerSecond: 'records sealed', verifiedPerSecond: 'records verified' }),
