@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { globSync } from 'node:fs';
 import { test } from 'node:test';
+import { importsOf, reachedFrom, textOf } from '#test/support/source-tree.ts';
+import { requirementMentions } from '../tools/requirements.ts';
+import { REQUIREMENTS } from './requirements.ts';
 
 /** Architecture tests: layers, imports, size limits and banned patterns. Each failure is one sentence. */
 
 const sources = globSync('src/**/*.ts').sort();
 const tests = globSync(['src/**/*.test.ts', 'test/**/*.ts']).filter((file) => !file.startsWith('test/canary'));
 const plain = sources.filter((file) => !file.endsWith('.test.ts'));
-const textOf = (file: string) => readFileSync(file, 'utf8');
 const pages = globSync(['web/app/**/*.ts', 'web/app/**/*.tsx']).sort();
 const none = (problems: string[]) => assert.deepEqual(problems, []);
 
@@ -46,24 +47,6 @@ const NOUNS = [
   'provisioning',
   'demo',
 ];
-
-const ALIASES: [prefix: string, folder: string][] = [
-  ['#kernel/', 'src/kernel/'],
-  ['#domain/', 'src/domain/'],
-  ['#services/', 'src/services/'],
-];
-
-function importsOf(file: string): string[] {
-  return [
-    ...textOf(file).matchAll(/^(?:import|export)[^;]*?from '([^']+)'/gms),
-    ...textOf(file).matchAll(/import\('([^']+)'\)/g),
-  ].flatMap(([, name = '']) => {
-    if (name.startsWith('.')) return [relative('.', join(dirname(file), name))];
-    if (name === '#app') return ['src/app.ts'];
-    const alias = ALIASES.find(([prefix]) => name.startsWith(prefix));
-    return alias ? [alias[1] + name.slice(alias[0].length)] : [];
-  });
-}
 
 test('files import only from lower floors or from their own room', () => {
   none(
@@ -205,15 +188,9 @@ test('no file name repeats its room, no file is a barrel, and none is called uti
 });
 
 test('every file is reachable from the program, a tool or a test', () => {
-  const reached = new Set<string>();
-  const walk = (file: string) => {
-    if (reached.has(file) || !existsSync(file)) return;
-    reached.add(file);
-    for (const target of importsOf(file)) walk(target);
-  };
-  for (const root of ['src/server/main.ts', ...globSync(['tools/*.ts', 'test/**/*.ts'])]) walk(root);
-  const kernelFeatures = /^src\/kernel\/(crypto|jobs|outbound)\/|contract\/plain\.ts$/;
-  none(plain.filter((file) => !reached.has(file) && !kernelFeatures.test(file)).map((file) => `${file} is not imported`));
+  const reached = reachedFrom(['src/server/main.ts', ...globSync(['tools/*.ts', 'test/**/*.ts'])]);
+  const unusedKernel = /^src\/kernel\/(crypto|jobs|outbound)\/|contract\/plain\.ts$/;
+  none(plain.filter((file) => !reached.has(file) && !unusedKernel.test(file)).map((file) => `${file} is not imported`));
 });
 
 test('every path in the documentation exists', () => {
@@ -243,4 +220,14 @@ test('the lock file names no registry and has every platform', () => {
         .map((wanted) => `${name} misses ${wanted}`),
     ]),
   );
+});
+
+/** Ids of other catalogues that look like requirement ids. */
+const OTHER_CATALOGUES = /^(CWE|CVE|OSV|ISS|UTF|SHA|AES|CRC)-|^A\d\d$/;
+
+test('every requirement id in the code is in the table of requirements, and every id of the table is used', () => {
+  const mentions = requirementMentions();
+  const unknown = [...mentions].filter(([id]) => !(id in REQUIREMENTS) && !OTHER_CATALOGUES.test(id));
+  none(unknown.map(([id, files]) => `${id} is not in test/requirements.ts (${files.join(', ')})`));
+  none(Object.keys(REQUIREMENTS).filter((id) => !mentions.has(id)));
 });

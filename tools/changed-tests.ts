@@ -7,6 +7,8 @@ import { PER_OPERATION, withShards } from './test-files.ts';
 /** The top floor imports every service, and every server of a test imports it: reaching a test through it is no news. */
 const isTopFloor = (file: string): boolean => /^src\/(?!kernel\/|domain\/|services\/)/.test(file);
 const CODE = ['.ts', '.tsx'];
+/** Compares all SQL of the schema with the migrations. */
+const SCHEMA_TEST = 'test/contract/schema.test.ts';
 /** Above this number of services the operations of all are tested. */
 const MAX_NARROWED_SERVICES = 12;
 
@@ -22,10 +24,11 @@ function targetOf(file: string, name: string): string | undefined {
   return alias && join(alias[1] + name.slice(alias[0].length));
 }
 
+/** What a file loads when it is loaded: types are gone by then. */
 function importsOf(file: string): string[] {
   const text = readFileSync(file, 'utf8');
   return [
-    ...text.matchAll(/^(?:import|export)\b[^;]*?from '([^']+)'/gms),
+    ...text.matchAll(/^(?:import|export)\b(?! type)[^;]*?from '([^']+)'/gms),
     ...text.matchAll(/^import '([^']+)'/gm),
     ...text.matchAll(/import\('([^']+)'\)/g),
     ...text.matchAll(/new URL\('(\.[^']+)', import\.meta\.url\)/g),
@@ -64,9 +67,11 @@ function changedFiles(): string[] {
 
 /** A change of SQL or of text counts as a change of the code beside it, which reads it. */
 function codeOf(changed: readonly string[], files: readonly string[]): string[] {
-  return changed.flatMap((file) =>
-    CODE.includes(extname(file)) ? [file] : files.filter((other) => dirname(other) === dirname(file)),
-  );
+  return changed.flatMap((file) => {
+    if (CODE.includes(extname(file))) return [file];
+    const beside = files.filter((other) => dirname(other) === dirname(file));
+    return file.endsWith('.sql') ? [...beside, SCHEMA_TEST] : beside;
+  });
 }
 
 const serviceOf = (file: string): string[] => /^src\/services\/[\w-]+\//.exec(file)?.slice(0, 1) ?? [];
@@ -77,7 +82,7 @@ export function changedTests(tests: readonly string[]): string[] {
   const files = globSync(['src/**/*.{ts,tsx}', 'test/**/*.ts', 'tools/**/*.ts', 'web/**/*.{ts,tsx}']);
   const changed = codeOf(changedFiles(), files);
   const reached = reachedFrom(changed, files);
-  const services = servicesOf(reached);
+  const services = servicesOf([...reached].filter((file) => !file.endsWith('.test.ts')));
   // Its tests call a service through its contract, and import nothing else of it.
   const changedServices = servicesOf(changed);
   const isReached = (file: string) => reached.has(file) || changedServices.some((folder) => file.startsWith(folder));

@@ -23,7 +23,7 @@ const STEPS: readonly Step[] = [
   {
     name: 'architecture',
     command: process.execPath,
-    args: ['--test', '--test-reporter=spec', 'test/tidy.test.ts'],
+    args: ['--test', '--test-reporter=spec', 'test/tidy.test.ts', 'test/layout.test.ts'],
   },
   { name: 'linters detect planted faults', command: process.execPath, args: ['tools/canary.ts'] },
 ];

@@ -19,6 +19,9 @@ export const PER_OPERATION: readonly string[] = [
   'test/contract/matrix.test.ts',
 ];
 
+/** Files that count what a process keeps, and so need one of their own. */
+export const ALONE: readonly string[] = ['src/kernel/db/query/sql.test.ts'];
+
 /** Files that would take longer than all others together run in parts, each with a server of its own. */
 const SHARDS: Readonly<Record<string, number>> = {
   'test/contract/every-operation.test.ts': 4,

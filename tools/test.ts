@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { globalSetup, globalTeardown } from '../test/support/world/postgres-server.ts';
 import { changedTests } from './changed-tests.ts';
-import { allTests, testsNamed, withShards } from './test-files.ts';
+import { ALONE, allTests, testsNamed, withShards } from './test-files.ts';
 import { TestQueue } from './test-queue.ts';
 
 /** Runs every test, those in the files that the arguments name, or those that the changes of the checkout can reach. */
@@ -16,7 +16,9 @@ process.chdir(root);
 
 const named = positionals.length > 0 ? positionals.flatMap(testsNamed) : allTests();
 const items = values.changed ? changedTests(named) : named.flatMap(withShards);
-const queue = TestQueue.create(items);
+const alone = items.filter((item) => ALONE.includes(item));
+const queued = items.filter((item) => !alone.includes(item));
+const queue = TestQueue.create(queued);
 process.env['PARAPET_TEST_QUEUE'] = queue.folder;
 process.env['NODE_COMPILE_CACHE'] ??= `${root}node_modules/.cache/parapet`;
 
@@ -27,10 +29,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     await globalTeardown();
     process.exit(1);
   });
-const workers = Math.max(1, Math.min(items.length, Math.max(2, availableParallelism())));
+const atOnce = Math.max(2, availableParallelism());
+const workers = Math.min(queued.length, atOnce);
 const output = run({
-  files: Array.from({ length: workers }, () => `${root}tools/test-worker.ts`),
-  concurrency: workers,
+  files: [...alone, ...Array.from({ length: workers }, () => `${root}tools/test-worker.ts`)],
+  concurrency: atOnce,
 })
   .on('test:fail', () => {
     process.exitCode = 1;

@@ -99,7 +99,9 @@ function figuresOf(rounds: Rounds): Figure[] {
     value: middle('ours', (round) => round.perSecond),
     unit: '/s',
     baseline: { name: NAMES[baseline], value: middle(baseline, (round) => round.perSecond) },
-    ratio: median(rounds.ours.map((ours, index) => ours.perSecond / (rounds[baseline][index]?.perSecond ?? Number.NaN))),
+    ratio: median(
+      rounds.ours.map((ours, index) => ours.perSecond / (rounds[baseline][index]?.perSecond ?? Number.NaN)),
+    ),
     target: { atLeast },
   });
   const each = (name: string, pick: (round: Round) => number): Figure[] =>

@@ -248,7 +248,12 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   }
 
   /** The same for a page outside the application. */
-  async function problemsOfStandalone({ address, heading, isSingleUse = false, prepare }: StandalonePage): Promise<string[]> {
+  async function problemsOfStandalone({
+    address,
+    heading,
+    isSingleUse = false,
+    prepare,
+  }: StandalonePage): Promise<string[]> {
     await product.go(address);
     await settle(page, heading);
     const problems = isSingleUse ? [] : await problemsOfReload(await settledView(page));
@@ -283,7 +288,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   });
 
   for (const one of shardOf(STANDALONE_PAGES, import.meta.url))
-    test(`${one.address} passes axe, fits 320 px${one.isSingleUse ? '' : ', and is restored by a reload'}`, async () => {
+    test(`${one.address} passes axe, fits 320 px${one.isSingleUse ? '' : ' and is restored by a reload'}`, async () => {
       assert.deepEqual(await problemsOfStandalone(one), []);
     });
 

@@ -178,7 +178,10 @@ describe('every linked number of the demo equals the total of its list', { skip:
       .locator('main a[href*="/projects/"]')
       .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname));
     for (const path of projects.slice(0, 2))
-      assert.equal((await checkLinks(path.replace(`/o/${SLUG}/`, ''), '.projects-number strong:not(:text("…"))')).length, 5);
+      assert.equal(
+        (await checkLinks(path.replace(`/o/${SLUG}/`, ''), '.projects-number strong:not(:text("…"))')).length,
+        5,
+      );
   });
 
   test('ruleboards: the number of open findings of each rule', async () => {

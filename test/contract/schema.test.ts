@@ -72,8 +72,9 @@ describe('the schema', () => {
   });
 
   test('has every schema.sql in its order', () => {
-    const files = globSync('src/**/schema.sql').map((file) => file.replace('/schema.sql', ''));
-    assert.deepEqual(files.sort(), [...SCHEMA_ORDER].sort());
+    const files = globSync(['src/**/schema.sql', 'src/**/schema/*.sql']);
+    const folders = new Set(files.map((file) => file.replace(/\/schema(\/[\w-]+)?\.sql$/, '')));
+    assert.deepEqual([...folders].sort(), [...SCHEMA_ORDER].sort());
   });
 });
 

@@ -141,7 +141,8 @@ async function killDatabase(
 ): Promise<FaultFigure> {
   const cycles = Math.min(requested, MAX_DATABASE_KILLS);
   const random = randomFrom(seed);
-  const query = <Row extends object>(text: string, values: unknown[]) => queryWithRetry<Row>(installation, text, values);
+  const query = <Row extends object>(text: string, values: unknown[]) =>
+    queryWithRetry<Row>(installation, text, values);
   const wrong: string[] = [];
   const start = performance.now();
   await sendReport(sender, LARGER, { project: 'acme/calm', commit: 'aaaaaaa' });
@@ -183,7 +184,8 @@ const upload = (number: number) => {
 };
 
 async function sendManyAtOnce(installation: Installation, sender: Sender): Promise<FaultFigure> {
-  const query = <Row extends object>(text: string, values: unknown[]) => queryWithRetry<Row>(installation, text, values);
+  const query = <Row extends object>(text: string, values: unknown[]) =>
+    queryWithRetry<Row>(installation, text, values);
   const uploads = Array.from({ length: UPLOADS }, (_, number) => upload(number));
   const send =
     (project: string) =>

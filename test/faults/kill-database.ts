@@ -67,10 +67,7 @@ async function runCycles(installation: Installation, options: CampaignOptions, t
   let program = await installation.start();
   const setup = await prepareWriters(installation, program.baseUrl, WRITERS);
   for (let cycle = 1; cycle <= options.cycles; cycle++) {
-    const writers = Array.from(
-      { length: WRITERS },
-      (_, index) => new Writer(program.baseUrl, setup, { cycle, index }),
-    );
+    const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(program.baseUrl, setup, { cycle, index }));
     const running = writers.map((writer) => writer.run());
     while (!writers.some((writer) => writer.ledger.some((effect) => effect.isAcknowledged))) await sleep(5);
     await sleep(LOAD_MIN_MS + random() * (LOAD_MAX_MS - LOAD_MIN_MS));

@@ -128,7 +128,11 @@ async function killWithin(run: Run, ms: number): Promise<void> {
 /** Waits until the session of the killed process is gone, so that its open transaction is rolled back. */
 async function appliedIn(installation: Installation, name: string): Promise<number> {
   while ((await sessionsOf(installation, name)) > 0) await sleep(20);
-  const [table] = await installation.query<{ name: string | null }>("select to_regclass('migration') as name", [], name);
+  const [table] = await installation.query<{ name: string | null }>(
+    "select to_regclass('migration') as name",
+    [],
+    name,
+  );
   if (!table?.name) return 0;
   const [row] = await installation.query<{ count: string }>('select count(*) as count from migration', [], name);
   return Number(row?.count);

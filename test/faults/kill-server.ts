@@ -56,10 +56,7 @@ async function runCycles(
   let program = await installation.start();
   const setup = await prepareWriters(installation, program.baseUrl, WRITERS);
   for (let cycle = 1; cycle <= cycles; cycle++) {
-    const writers = Array.from(
-      { length: WRITERS },
-      (_, index) => new Writer(program.baseUrl, setup, { cycle, index }),
-    );
+    const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(program.baseUrl, setup, { cycle, index }));
     const running = writers.map((writer) => writer.run());
     // A server that has just started needs a moment to warm up.
     while (!writers.some((writer) => writer.ledger.some((effect) => effect.isAcknowledged))) await sleep(5);

@@ -67,7 +67,8 @@ export async function runRace(
     for (let count = client; count < changes; count += CLIENTS) {
       const body = contest.draw(random);
       const answer = await ask(api, contest, body);
-      if (answer.status === 200) history.push({ version: versionOf(answer), body, state: contest.stateIn(answer.body) });
+      if (answer.status === 200)
+        history.push({ version: versionOf(answer), body, state: contest.stateIn(answer.body) });
       else problems.push(`answered ${answer.status} ${String(answer.body['code'])}`);
     }
   });

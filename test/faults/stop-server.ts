@@ -122,8 +122,7 @@ class Client {
       const { status, isLast, received } = await ask(socket, this.#request);
       const waited = `request ${count} of its connection waited ${Math.round(performance.now() - start)} ms`;
       if (status === 200) this.answered += 1;
-      else
-        this.failed.push(status === 0 ? `${received} bytes of a reply, ${waited}` : `reply ${status}, ${waited}`);
+      else this.failed.push(status === 0 ? `${received} bytes of a reply, ${waited}` : `reply ${status}, ${waited}`);
       if (isLast || status === 0) break;
       await sleep((1000 * CLIENTS) / PER_SECOND);
     }

@@ -85,6 +85,8 @@ const three = <Item>(one: () => Promise<Item>): Promise<Item[]> => Promise.all([
 export async function fillList(scene: Scenario, { id }: ListedOperation, example: ExampleCall): Promise<void> {
   const filling = FILLINGS[id];
   if (!filling)
-    throw new Error(`No factory fills the list of ${id}: add it to FILLINGS in test/support/factories/filled-lists.ts.`);
+    throw new Error(
+      `No factory fills the list of ${id}: add it to FILLINGS in test/support/factories/filled-lists.ts.`,
+    );
   await filling(scene, example);
 }

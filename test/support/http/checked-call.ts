@@ -23,7 +23,8 @@ const Problem = z.looseObject({
 });
 
 /** What no message to a caller may contain: stack traces, file names and SQL of the server. */
-const INTERNALS = /\bat .+\.[jt]s:\d+|node_modules|\/src\/|\b(select|insert into|update) .+ (from|values|set) |SQLSTATE/i;
+const INTERNALS =
+  /\bat .+\.[jt]s:\d+|node_modules|\/src\/|\b(select|insert into|update) .+ (from|values|set) |SQLSTATE/i;
 
 /** Problems with the rendering of an error (ERR-01). */
 export function errorBodyProblems({ status, headers, json, text }: TestResponse): string[] {

@@ -192,7 +192,10 @@ function spellings({ admin }: TestDeployment, good: string): CredentialCase[] {
       headers: {},
       body: { access_token: good, authorization: `Bearer ${good}` },
     },
-    ...elsewhere.map((name) => ({ ...row('C05', `in ${name}`, NO_CREDENTIALS), headers: { [name]: `Bearer ${good}` } })),
+    ...elsewhere.map((name) => ({
+      ...row('C05', `in ${name}`, NO_CREDENTIALS),
+      headers: { [name]: `Bearer ${good}` },
+    })),
   ];
 }
 

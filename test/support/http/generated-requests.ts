@@ -266,7 +266,9 @@ function pathFor(operation: Operation, noise: Noise): fc.Arbitrary<Record<string
   const values = membersOf(operation.path).map(({ name, schema }) => {
     const fitting = plainText(describeSchema(schema));
     const value =
-      noise === 0 ? fitting : fc.oneof({ weight: 12 - noise, arbitrary: fitting }, { weight: noise, arbitrary: anyText });
+      noise === 0
+        ? fitting
+        : fc.oneof({ weight: 12 - noise, arbitrary: fitting }, { weight: noise, arbitrary: anyText });
     return [name, value.map(escaped)] as const;
   });
   return fc.record(Object.fromEntries(values));

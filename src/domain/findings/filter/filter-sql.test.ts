@@ -151,24 +151,26 @@ const MEMBERS = {
   isImpossible: fc.constant(false),
 };
 
-const aWants: fc.Arbitrary<FindingCriteria> = fc
+const someCriteria: fc.Arbitrary<FindingCriteria> = fc
   .record(MEMBERS, { requiredKeys: [] })
   // Few members at a time: all of them together match nothing.
-  .chain((wants) =>
-    fc.subarray(Object.keys(wants) as (keyof FindingCriteria)[], { maxLength: 3 }).map((names) => pick(wants, names)),
+  .chain((criteria) =>
+    fc
+      .subarray(Object.keys(criteria) as (keyof FindingCriteria)[], { maxLength: 3 })
+      .map((names) => pick(criteria, names)),
   );
 
-const pick = (wants: FindingCriteria, names: readonly (keyof FindingCriteria)[]): FindingCriteria =>
-  Object.fromEntries(names.map((name) => [name, wants[name]]));
+const pick = (criteria: FindingCriteria, names: readonly (keyof FindingCriteria)[]): FindingCriteria =>
+  Object.fromEntries(names.map((name) => [name, criteria[name]]));
 
 const aFilter: fc.Arbitrary<FindingFilter> = fc
   .record({
-    own: aWants,
+    own: someCriteria,
     more: fc.record(
       {
-        and: fc.array(aWants, { maxLength: 1 }),
+        and: fc.array(someCriteria, { maxLength: 1 }),
         without: fc.array(
-          aWants.filter((wants) => Object.keys(wants).length > 0),
+          someCriteria.filter((criteria) => Object.keys(criteria).length > 0),
           { maxLength: 2 },
         ),
         isArchived: fc.boolean(),
@@ -327,15 +329,19 @@ const inOrder = (ids: readonly string[]) => {
 };
 
 async function found(filter: FindingFilter, caller: Caller): Promise<{ listed: string[]; matched: string[] }> {
-  const asking = { caller, now: NOW };
+  const context = { caller, now: NOW };
   return world.inDeployment(place, async (tx) => {
-    const want = { filter, order: NEWEST_FIRST, after: null, limit: 1000 };
-    const listed = await tx.rows`${findingListSql(want, await planFindingList(tx, asking, filter))}`;
-    const matched = await tx.rows`select id from finding where ${filterSql(filter, asking)} order by id`;
-    const worded = await resolveTextSearch(tx, filter);
-    const again = await tx.rows`select id from finding where ${filterSql(worded, asking)} order by id`;
+    const request = { filter, order: NEWEST_FIRST, after: null, limit: 1000 };
+    const listed = await tx.rows`${findingListSql(request, await planFindingList(tx, context, filter))}`;
+    const matched = await tx.rows`select id from finding where ${filterSql(filter, context)} order by id`;
+    const resolved = await resolveTextSearch(tx, filter);
+    const again = await tx.rows`select id from finding where ${filterSql(resolved, context)} order by id`;
     assert.deepEqual(again, matched, `words of ${JSON.stringify(filter)}`);
-    assert.equal(await countMatchingFindings(tx, asking, worded), matched.length, `tally of ${JSON.stringify(filter)}`);
+    assert.equal(
+      await countMatchingFindings(tx, context, resolved),
+      matched.length,
+      `tally of ${JSON.stringify(filter)}`,
+    );
     return { listed: listed.map((row) => String(row['id'])), matched: matched.map((row) => String(row['id'])) };
   });
 }
@@ -345,12 +351,12 @@ describe('the finding filter', () => {
     for (const [name, values] of Object.entries(MEMBERS)) {
       const samples = fc.sample<unknown>(values, { numRuns: runsOf({ full: 10, quick: 4 }), seed: 9 });
       for (const value of samples) {
-        const wants = { [name]: value } as FindingCriteria;
+        const criteria = { [name]: value } as FindingCriteria;
         for (const filter of [
-          { ...wants, isAnywhere: true },
-          { without: [wants], isAnywhere: true },
-          wants,
-          { without: [wants] },
+          { ...criteria, isAnywhere: true },
+          { without: [criteria], isAnywhere: true },
+          criteria,
+          { without: [criteria] },
         ])
           assert.deepEqual(
             (await found(filter, asAdmin())).matched,
@@ -368,10 +374,10 @@ describe('the finding filter', () => {
       fc.asyncProperty(aFilter, async (filter) => {
         for (const caller of [asAdmin(), asClerk()]) {
           const { listed, matched } = await found(filter, caller);
-          const wanted = expected(filter, caller);
-          hitCount += wanted.length;
-          assert.deepEqual(matched, wanted);
-          assert.deepEqual(listed, inOrder(wanted));
+          const matching = expected(filter, caller);
+          hitCount += matching.length;
+          assert.deepEqual(matched, matching);
+          assert.deepEqual(listed, inOrder(matching));
         }
       }),
       { full: 80, quick: 16, seed: 4 },
@@ -418,13 +424,13 @@ describe('the finding filter', () => {
   });
 
   test('returns the same list for every page size', async () => {
-    const asking = { caller: asAdmin(), now: NOW };
+    const context = { caller: asAdmin(), now: NOW };
     for (const by of ['relevance', 'severity'] as const)
       for (const isDescending of [true, false]) {
         const read = (after: string[] | null, limit: number) =>
           world.inDeployment(place, async (tx) => {
-            const want = { filter: {}, order: { by, isDescending }, after, limit };
-            return tx.rows`${findingListSql(want, await planFindingList(tx, asking, {}))}`;
+            const request = { filter: {}, order: { by, isDescending }, after, limit };
+            return tx.rows`${findingListSql(request, await planFindingList(tx, context, {}))}`;
           });
         const whole = await read(null, 1000);
         const walked: unknown[] = [];

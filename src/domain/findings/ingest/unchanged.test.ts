@@ -52,13 +52,13 @@ test('unchanged results are not staged, and their findings do not change', async
   assert.deepEqual([again.opened, again.unchanged, again.moved, again.fixed], [0, 3, 0, 0]);
   assert.deepEqual(
     await traceOf(scanning.project),
-    ['found 3 0 0', ...before.map(({ line }) => line)].sort().map(told),
+    ['found 3 0 0', ...before.map(({ line }) => line)].sort().map(toRow),
   );
   const fewer = await scanning.scan(source('eval(a)', 'middle()', 'eval(a)', 'safe(b)'));
   assert.deepEqual([fewer.unchanged + fewer.moved, fewer.fixed], [2, 1]);
 });
 
-const told = (line: string) => ({ line });
+const toRow = (line: string) => ({ line });
 
 test('after any edit the result is as if every result had been compared', async (context) => {
   const line = fc.constantFrom('eval(a)', 'eval(a)', 'exec(b)', 'eval(c)', 'plain()', 'other()');

@@ -40,14 +40,14 @@ const caller = (): Caller => ({
   permissions: new Set(['issue:triage', 'product:manage']),
   seesEverything: true,
 });
-function asking() {
+function callerContext() {
   clock += 1000;
   return { caller: caller(), now: new Date(clock) };
 }
 const decide = (filter: FindingFilter, decision: TriageDecision, more: { snapshot?: string; limit?: number } = {}) =>
-  world.inDeployment(place, (tx) => triageFindings(tx, asking(), { filter, decision, ...more }));
+  world.inDeployment(place, (tx) => triageFindings(tx, callerContext(), { filter, decision, ...more }));
 const takeBack = (batch: string | undefined) =>
-  world.inDeployment(place, (tx) => undoTriageBatch(tx, asking(), batch ?? '0'));
+  world.inDeployment(place, (tx) => undoTriageBatch(tx, callerContext(), batch ?? '0'));
 
 /** All triage fields, by file. */
 const kept = () =>
