@@ -36,21 +36,21 @@ const CONVENTIONS =
 const floorOf = (file: string) => (file.startsWith('web/') ? 'web/app' : file.split('/').slice(0, 2).join('/'));
 
 test('file names are unique within a floor, except for the conventions of rooms', () => {
-  const filesByName = new Map<string, string[]>();
+  const byName = new Map<string, string[]>();
   for (const file of [...sources, ...pages].filter((one) => !CONVENTIONS.test(basename(one)))) {
     const key = `${floorOf(file)}: ${basename(file)}`;
-    filesByName.set(key, [...(filesByName.get(key) ?? []), file]);
+    byName.set(key, [...(byName.get(key) ?? []), file]);
   }
-  none([...filesByName.values()].filter((files) => files.length > 1).map((files) => files.join(' and ')));
+  none([...byName.values()].filter((files) => files.length > 1).map((files) => files.join(' and ')));
 });
 
 test('exported type names are unique in the server and in the web application', () => {
   for (const files of [sources, pages]) {
-    const filesByName = new Map<string, string[]>();
+    const byName = new Map<string, string[]>();
     for (const file of files)
       for (const [, name = ''] of textOf(file).matchAll(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm))
-        filesByName.set(name, [...(filesByName.get(name) ?? []), file]);
-    none([...filesByName].filter(([, found]) => found.length > 1).map(([name, found]) => `${name}: ${found.join(', ')}`));
+        byName.set(name, [...(byName.get(name) ?? []), file]);
+    none([...byName].filter(([, found]) => found.length > 1).map(([name, found]) => `${name}: ${found.join(', ')}`));
   }
 });
 

@@ -222,7 +222,7 @@ test('the lock file names no registry and has every platform', () => {
   );
 });
 
-/** Ids of other catalogues that look like requirement ids. */
+/** Ids of other catalogues that resemble requirement ids. */
 const OTHER_CATALOGUES = /^(CWE|CVE|OSV|ISS|UTF|SHA|AES|CRC)-|^A\d\d$/;
 
 test('every requirement id in the code is in the table of requirements, and every id of the table is used', () => {

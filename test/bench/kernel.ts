@@ -31,5 +31,5 @@ export const jobFigures: Bench = async () =>
     returnedPerSecond: 'jobs run without an effect',
     urgentOrdersPerSecond: 'urgent jobs enqueued, one per transaction',
     patientOrdersPerSecond: 'other jobs enqueued, one per transaction',
-    fewBesideManySeconds: '10 jobs beside 100,000 of another deployment',
+    fewBesideManySeconds: '10 jobs while another deployment has 100,000',
   });

@@ -203,10 +203,10 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   }
 
   /**
-   * Checks every page in all four looks. Variants by tab or filter are checked in two, with both schemes and both
+   * Checks every page in all four appearances. Variants by tab or filter are checked in two, with both schemes and both
    * widths.
    */
-  function looksFor(route: string, [address]: Sample, index: number): readonly Appearance[] {
+  function appearancesFor(route: string, [address]: Sample, index: number): readonly Appearance[] {
     if (REDIRECTS.includes(route)) return [];
     return index === 0 || (route === SETTINGS_ROUTE && !/\b(new|preset|tab)=/.test(address))
       ? APPEARANCES
@@ -216,8 +216,8 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   /** Navigates without a reload, like a click on a link. */
   const follow = (address: string) => page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
 
-  /** Problems with the current look of the page, one line each. */
-  async function problemsInLooks(looks: readonly Appearance[]): Promise<string[]> {
+  /** Problems with the current appearance of the page, one line each. */
+  async function problemsInAppearances(looks: readonly Appearance[]): Promise<string[]> {
     const problems = await axeInAppearances(page, looks);
     await page.setViewportSize({ width: 320, height: 640 });
     const overflow = await overflowOf(page);
@@ -235,7 +235,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   async function problemsOf([address, heading]: Sample, looks: readonly Appearance[]): Promise<string[]> {
     await follow(address);
     await settle(page, heading);
-    const problems = await problemsInLooks(looks);
+    const problems = await problemsInAppearances(looks);
     const view = await settledView(page);
     visited.push(view);
     // Browsers throttle pages in the background.
@@ -258,7 +258,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     await settle(page, heading);
     const problems = isSingleUse ? [] : await problemsOfReload(await settledView(page));
     await prepare?.(page);
-    return [...problems, ...(await problemsInLooks(TWO_APPEARANCES))];
+    return [...problems, ...(await problemsInAppearances(TWO_APPEARANCES))];
   }
 
   test('every route of the router and every settings page has an address in this test', () => {
@@ -275,7 +275,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     test(`${route} passes axe, fits 320 px, and is restored by a reload and by a pasted link`, async () => {
       const problems: string[] = [];
       for (const [index, sample] of (samples[route] ?? []).entries())
-        problems.push(...(await problemsOf(sample, looksFor(route, sample, index))));
+        problems.push(...(await problemsOf(sample, appearancesFor(route, sample, index))));
       assert.deepEqual(problems, []);
     });
 

@@ -83,7 +83,7 @@ describe('text from scanners and users', { skip: browserSkipReason }, () => {
     for (const place of [...places, ...details]) {
       await product.go(`/o/parapet/${place}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      // The event stream never ends, so network idle never comes. The page gets a fixed time instead.
+      // The event stream never ends, so the network never becomes idle. The page gets a fixed time instead.
       await page.waitForTimeout(300);
     }
     assert.equal(await page.evaluate('globalThis.ran'), undefined);

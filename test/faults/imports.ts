@@ -162,7 +162,7 @@ async function killDatabase(
     if (!isAnswered) hits += 1;
     if (database) killTree(database.pid);
     const status = await sending;
-    if (status !== 200) wrong.push(`kill ${cycle}: answered ${status}`);
+    if (status !== 200) wrong.push(`kill ${cycle}: reply ${status}`);
     const found = await traceOf(query, project);
     if (!isEqual(found, expected)) wrong.push(`kill ${cycle}: ${difference(found, expected)}`);
     if (cycle % 5 === 0) log(`${cycle} kills of PostgreSQL, ${hits} of them during an import`);
@@ -199,7 +199,7 @@ async function sendManyAtOnce(installation: Installation, sender: Sender): Promi
   return {
     id: 'F09 imports-at-once',
     expected: `${UPLOADS} uploads to one project at once give the same result as one after another`,
-    actual: `${refused.length} refused, ${isSame ? 'the same' : 'another'} end (${found.length} rows)`,
+    actual: `${refused.length} refused, ${isSame ? 'equal' : 'different'} results (${found.length} rows)`,
     isMet: refused.length === 0 && isSame,
     details: isSame ? [] : [difference(found, expected)],
   };

@@ -85,7 +85,7 @@ async function killOnServer(
     count(totals, await appliedIn(installation, name));
     if ((await migrateIn(name).ended) !== 0) totals.stuck.push(`kill ${cycle}: the next start failed`);
     else if ((await schemaOf(installation, name)) !== expected)
-      totals.stuck.push(`kill ${cycle}: the schema differs from that of a start that nobody killed`);
+      totals.stuck.push(`kill ${cycle}: the schema differs from that of an undisturbed start`);
     await installation.query(`drop database ${name} with (force)`);
     if (cycle % 10 === 1) log(`${cycle} kills, ${totals.inside} between the first migration and the last`);
   }

@@ -92,7 +92,7 @@ async function retry(
 ): Promise<void> {
   const { status, body, headers } = await send(api, setup, effect);
   verdict.retried += 1;
-  if (status !== 200) verdict.lost.push(`${effect.requestId}: sent again, and answered ${status} ${body['code']}`);
+  if (status !== 200) verdict.lost.push(`${effect.requestId}: sent again, but the reply is ${status} ${body['code']}`);
   if (effect.isAcknowledged && headers['idempotency-replayed'] !== 'true')
     verdict.repeated.push(`${effect.requestId}: acknowledged, but run again when sent again`);
   if (effect.isAcknowledged && effect.made !== madeBy(body))

@@ -73,7 +73,7 @@ async function runCycles(
     );
     if (result !== 0) totals.dirty.push(`stop ${cycle}: the program ended with ${result}`);
     if (await installation.postmaster()) totals.dirty.push(`stop ${cycle}: PostgreSQL still runs`);
-    if (cycle % 5 === 0) log(`${cycle} stops, ${totals.answered} answers`);
+    if (cycle % 5 === 0) log(`${cycle} stops, ${totals.answered} replies`);
   }
   // PostgreSQL logs at the next start if the last shutdown was not clean.
   const postgresLog = await readFile(join(installation.folder, 'postgres.log'), 'utf8');
