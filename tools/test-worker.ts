@@ -6,6 +6,7 @@ import { TestQueue } from './test-queue.ts';
  * Runs test files of the queue one after another in this process. Each file is imported inside a suite of its name, so
  * that its hooks are its own and its worlds are stopped before the next file starts.
  */
+
 /** No file takes as long, however busy the machine is: one that does hangs, and is reported by its name. */
 const LIMIT_MS = 20 * 60_000;
 const queue = new TestQueue(process.env['PARAPET_TEST_QUEUE'] ?? '');
