@@ -6,7 +6,7 @@ const session = new Session();
 let key = '';
 
 function show(id) {
-  for (const view of ['askForConfirmation-link', 'sign-in-first', 'confirm', 'done']) byId(view).hidden = view !== id;
+  for (const view of ['ask-link', 'sign-in-first', 'confirm', 'done']) byId(view).hidden = view !== id;
 }
 
 /** Removes the key from the URL, so that it stays out of the browser history. */
@@ -56,6 +56,6 @@ onSubmit(byId('sign-in'), signIn);
 onSubmit(byId('confirm-form'), confirm);
 takeKey();
 
-if (key === '') show('askForConfirmation-link');
+if (key === '') show('ask-link');
 else if ((await session.refresh()).value) await askForConfirmation();
 else show('sign-in-first');

@@ -35,7 +35,9 @@ test('of two administrators who demote each other concurrently, one remains (AZN
     const ids = [place.admin.id, second.id];
     const results = await Promise.allSettled(
       ids.map((account) =>
-        world.inDeployment(place, (tx) => accounts.changeRole(tx, { deployment: place.id, account }, 'ORG_ROLE_MEMBER')),
+        world.inDeployment(place, (tx) =>
+          accounts.changeRole(tx, { deployment: place.id, account }, 'ORG_ROLE_MEMBER'),
+        ),
       ),
     );
     assert.deepEqual(results.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);

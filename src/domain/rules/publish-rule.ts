@@ -10,7 +10,7 @@ import * as store from './store.ts';
 
 export const MAX_PUBLISHED_RULES = 1000;
 export const MAX_PUBLISHED_BYTES = 64 * MAX_RULE_BYTES;
-const LONGEST_NOTE = 1000;
+const MAX_NOTE_LENGTH = 1000;
 
 export interface RulePublishRequest {
   /** The object `{rules: [rule]}`. */
@@ -24,9 +24,9 @@ export interface RulePublishResult {
   before: store.PublishedRule | undefined;
 }
 
-/** Publishes a rule under its id: a new path, or the next version of one; the same text again changes nothing. */
-export async function publish(tx: Tx, caller: Caller, wish: RulePublishRequest): Promise<RulePublishResult> {
-  const draft = draftOf(wish);
+/** Publishes a rule under its id, as a new rule or as its next version. An unchanged rule gets no new version. */
+export async function publish(tx: Tx, caller: Caller, request: RulePublishRequest): Promise<RulePublishResult> {
+  const draft = draftOf(request);
   const { deployment } = caller;
   await deployments.lock(tx, deployment);
   const before = await store.findByPath(tx, deployment, draft.rule.id);
@@ -52,12 +52,12 @@ function draftOf({ definition, visibility, testTarget = '' }: RulePublishRequest
   const note = rule.metadata?.['rule-origin-note'];
   const text = JSON.stringify(rule);
   return {
-    // As the database gives it back, so that the same text is found to be the same.
+    // As the database returns it, so that an unchanged rule compares as equal.
     rule: Rule.parse(JSON.parse(text)),
     visibility,
     language: rule.languages[0] ?? '',
     testTarget,
-    originNote: typeof note === 'string' ? note.slice(0, LONGEST_NOTE).toWellFormed() : '',
+    originNote: typeof note === 'string' ? note.slice(0, MAX_NOTE_LENGTH).toWellFormed() : '',
     sizeBytes: Buffer.byteLength(text) + Buffer.byteLength(testTarget),
   };
 }

@@ -18,7 +18,7 @@ import { issueTaskToken } from './task-token.ts';
  *   const token = await startTask(tx, services.keys, { kind: csvExport, caller, deployment, input: { filter }, now });
  *   const csvExporter = runTask(csvExport, async ({ input, deployment, read }) => ({
  *     name: 'issues.csv', contentType: 'text/csv; charset=utf-8',
- *     pieces: async function* () { yield 'a,b\n'; … },
+ *     chunks: async function* () { yield 'a,b\n'; … },
  *   }));
  *
  * The handler is registered in `src/server/background.ts`. The operation declares TOO_MANY_TASKS and needs a

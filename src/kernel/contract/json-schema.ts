@@ -4,17 +4,17 @@ import { DEFAULT_LIMIT } from './proto-fields.ts';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** Where a schema stands: requests accept int64 as number too, and a query carries plain integers. */
-type Place = 'request' | 'query' | 'reply';
+/** Where a schema is used: requests accept int64 also as a number, and a query has plain integers. */
+type SchemaPosition = 'request' | 'query' | 'reply';
 
-const INT64: Record<Place, JsonSchema> = {
+const INT64: Record<SchemaPosition, JsonSchema> = {
   request: { type: ['string', 'integer'], format: 'int64' },
   query: { type: 'integer', format: 'int64' },
   reply: { type: 'string', format: 'int64' },
 };
 
-/** The wire form of a contract's schema as JSON Schema; the wire is always the input side of the codecs. */
-export function jsonSchemaOf(schema: z.ZodType, place: Place): JsonSchema {
+/** The JSON Schema of a contract's schema on the wire, which is always the input side of its codecs. */
+export function jsonSchemaOf(schema: z.ZodType, position: SchemaPosition): JsonSchema {
   const { $schema: _, ...result } = z.toJSONSchema(schema, {
     io: 'input',
     unrepresentable: 'any',
@@ -22,16 +22,16 @@ export function jsonSchemaOf(schema: z.ZodType, place: Place): JsonSchema {
       const facts = fieldKinds.get(zodSchema as unknown as z.ZodType);
       switch (facts?.kind) {
         case 'int64':
-          return replace(jsonSchema, INT64[place]);
+          return replace(jsonSchema, INT64[position]);
         case 'limit': {
           const { fallback = DEFAULT_LIMIT } = facts;
           return replace(jsonSchema, {
-            ...INT64[place],
-            default: place === 'query' ? fallback : String(fallback),
+            ...INT64[position],
+            default: position === 'query' ? fallback : String(fallback),
           });
         }
         case 'plain_id':
-          return replace(jsonSchema, place === 'reply' ? { type: 'integer', format: 'int64' } : INT64[place]);
+          return replace(jsonSchema, position === 'reply' ? { type: 'integer', format: 'int64' } : INT64[position]);
         case 'timestamp':
           return replace(jsonSchema, { type: 'string', format: 'date-time' });
         case 'cursor':

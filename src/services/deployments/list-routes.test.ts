@@ -43,7 +43,7 @@ test('v1: a token sees exactly one deployment, with a number for its id and a li
   });
 });
 
-test('who belongs nowhere sees an empty list', async () => {
+test('a user without deployments sees an empty list', async () => {
   const person = await world.signIn(await world.account());
   assert.deepEqual((await world.as(v1, person.jwt).listDeployments({})).body, { deployments: [] });
 });

@@ -6,8 +6,8 @@ import { epochSeconds, id, nullable, page, pageSize, timestamp } from '#kernel/c
 import { deployment, oneOf } from '#kernel/contract/proto-fields.ts';
 
 export const MAX_V1_FILTER_VALUES = 500;
-const LONGEST_VALUE = 1024;
-const LONGEST_QUERY = 2000;
+const MAX_VALUE_LENGTH = 1024;
+const MAX_QUERY_LENGTH = 2000;
 export const MAX_V1_OFFSET = 1_000_000;
 
 export const PAGE_TOO_FAR = fault(
@@ -41,17 +41,17 @@ export const V1_POLICIES = ['rule-board-audit', 'rule-board-pr-comments', 'rule-
 
 export const v1FilterList = <Schema extends z.ZodType>(schema: Schema) =>
   z.array(schema).max(MAX_V1_FILTER_VALUES).optional();
-export const v1FilterTexts = () => v1FilterList(z.string().max(LONGEST_VALUE));
-export const v1QueryText = () => z.string().max(LONGEST_QUERY).optional();
+export const v1FilterTexts = () => v1FilterList(z.string().max(MAX_VALUE_LENGTH));
+export const v1QueryText = () => z.string().max(MAX_QUERY_LENGTH).optional();
 
-const Place = z.object({
+export const V1Location = z.object({
   file_path: z.string(),
   line: z.int(),
   column: z.int(),
   end_line: z.int(),
   end_column: z.int(),
 });
-const Ticket = z.object({
+export const V1Ticket = z.object({
   external_slug: z.string(),
   id: z.int(),
   linked_issue_ids: z.array(z.int()),
@@ -75,7 +75,7 @@ const common = {
   relevant_since: timestamp(),
   rule_name: z.string(),
   rule_message: z.string(),
-  location: nullable(Place),
+  location: nullable(V1Location),
   triaged_at: nullable(timestamp()),
   triage_comment: nullable(z.string()),
   triage_reason: nullable(oneOf(V1_TRIAGE_REASONS)),
@@ -93,7 +93,7 @@ const rule = {
     cwe_names: z.array(z.string()),
     owasp_names: z.array(z.string()),
   }),
-  external_ticket: nullable(Ticket),
+  external_ticket: nullable(V1Ticket),
   severity: oneOf(V1_SEVERITIES),
   review_comments: z.array(z.object({ external_discussion_id: z.string(), external_note_id: z.string() })),
 };
@@ -117,13 +117,13 @@ const advice = {
 const categories = { categories: z.array(z.string()) };
 
 /** A finding of a rule in code. */
-const SastFinding = z.object({ ...common, ...categories, ...rule, ...fixes, ...advice });
+export const V1SastFinding = z.object({ ...common, ...categories, ...rule, ...fixes, ...advice });
 
 /** A finding of AI detection in code. */
-const AiFinding = z.object({ ...common, ...rule, ...fixes, ...advice, ai_impact: z.string() });
+export const V1AiFinding = z.object({ ...common, ...rule, ...fixes, ...advice, ai_impact: z.string() });
 
 /** A known vulnerability of a dependency. */
-const ScaFinding = z.object({
+export const V1ScaFinding = z.object({
   ...common,
   ...categories,
   ...rule,
@@ -148,14 +148,14 @@ const ScaFinding = z.object({
   is_malicious: z.boolean(),
   usage: nullable(
     z.object({
-      location: Place.extend({
+      location: V1Location.extend({
         path: z.string(),
         start_line: z.int(),
         start_col: z.int(),
         end_col: z.int(),
         url: nullable(z.string()),
       }),
-      external_ticket: nullable(Ticket),
+      external_ticket: nullable(V1Ticket),
     }),
   ),
 });
@@ -181,7 +181,7 @@ export const listFindings = operation({
     status: oneOf(V1_STATUSES).optional(),
     triage_reasons: v1FilterList(oneOf(V1_TRIAGE_REASONS)),
     severities: v1FilterList(oneOf(V1_SEVERITIES)),
-    ref: z.string().max(LONGEST_VALUE).optional(),
+    ref: z.string().max(MAX_VALUE_LENGTH).optional(),
     policies: v1FilterList(oneOf(V1_POLICIES)),
     rules: v1FilterTexts(),
     categories: v1FilterTexts(),
@@ -194,6 +194,6 @@ export const listFindings = operation({
     click_to_fix_pr_state: v1FilterList(oneOf(['open', 'merged'])),
     q: v1QueryText(),
   },
-  reply: { findings: z.array(z.union([SastFinding, ScaFinding, AiFinding])) },
+  reply: { findings: z.array(z.union([V1SastFinding, V1ScaFinding, V1AiFinding])) },
   faults: [INVALID_QUERY, PAGE_TOO_FAR],
 });

@@ -3,7 +3,7 @@ import { ScmType } from '#domain/projects/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-const MOST_WANTED = 500;
+const MAX_FILTER_VALUES = 500;
 
 const VALIDATION_STATES = [
   'VALIDATION_STATE_CONFIRMED_VALID',
@@ -82,14 +82,14 @@ export const listSecretsPath = operation({
     since: timestamp().optional(),
     validationState: z
       .array(oneOf([...VALIDATION_STATES, 'VALIDATION_STATE_UNSPECIFIED']))
-      .max(MOST_WANTED)
+      .max(MAX_FILTER_VALUES)
       .optional(),
     status: oneOf([...STATUSES, 'FINDING_STATUS_UNSPECIFIED']).optional(),
     severity: z
       .array(oneOf([...SEVERITIES, 'SEVERITY_UNSPECIFIED']))
-      .max(MOST_WANTED)
+      .max(MAX_FILTER_VALUES)
       .optional(),
-    repo: z.array(z.string().min(1).max(1024)).max(MOST_WANTED).optional(),
+    repo: z.array(z.string().min(1).max(1024)).max(MAX_FILTER_VALUES).optional(),
   },
   reply: { findings: z.array(V1SecretsFinding), cursor: cursor(), previous: z.string() },
 });

@@ -19,7 +19,7 @@ import {
 } from './contract.ts';
 
 export const MAX_V1_TRIAGED_FINDINGS = 3000;
-const LONGEST_SINCE = 64;
+const MAX_SINCE_LENGTH = 64;
 
 export const bulkTriage = operation({
   route: 'POST /api/v1/deployments/{deploymentSlug}/triage',
@@ -57,7 +57,7 @@ export const bulkTriage = operation({
     ruleset: v1FilterTexts(),
     secret_types: v1FilterTexts(),
     severities: v1FilterList(oneOf(V1_SEVERITIES)),
-    since: z.string().max(LONGEST_SINCE).optional(),
+    since: z.string().max(MAX_SINCE_LENGTH).optional(),
     status: oneOf(V1_STATUSES).optional(),
     transitivities: v1FilterList(oneOf(V1_TRANSITIVITIES)),
     triage_reasons: v1FilterList(oneOf(V1_TRIAGE_REASONS)),

@@ -53,12 +53,12 @@ const ranksOf = (names: readonly string[]) =>
   });
 
 /** An absent or empty member is no condition. */
-const some = <Item, Want extends FindingCriteria>(
+const some = <Item, Criteria extends FindingCriteria>(
   items: readonly Item[] | undefined,
-  want: (items: readonly Item[]) => Want,
-) => (items && items.length > 0 ? want(items) : {});
+  criteria: (items: readonly Item[]) => Criteria,
+) => (items && items.length > 0 ? criteria(items) : {});
 
-const ofCode = (filters: V1FindingFilters): FindingCriteria => ({
+const codeCriteria = (filters: V1FindingFilters): FindingCriteria => ({
   ...some(filters.rules, (rules) => ({ rules: exactMatches(rules) })),
   ...some(filters.categories, (categories) => ({ categories: exactMatches(categories) })),
   ...(filters.confidence !== undefined && {
@@ -73,9 +73,9 @@ const ofCode = (filters: V1FindingFilters): FindingCriteria => ({
   ...(filters.pro_only === true && { origins: ['pro_rules'] }),
 });
 
-const ofDependencies = (filters: V1FindingFilters): FindingCriteria => ({
-  ...some(filters.exposures, (words) => ({
-    reachabilities: words.map((word) => (word === 'unknown' ? 'no_reachability_analysis' : word)),
+const dependencyCriteria = (filters: V1FindingFilters): FindingCriteria => ({
+  ...some(filters.exposures, (values) => ({
+    reachabilities: values.map((value) => (value === 'unknown' ? 'no_reachability_analysis' : value)),
   })),
   ...some(filters.transitivities, (transitivities) => ({ transitivities })),
   ...some(filters.dependencies, (names) => ({ packages: exactMatches(names) })),
@@ -83,13 +83,13 @@ const ofDependencies = (filters: V1FindingFilters): FindingCriteria => ({
   ...(filters.is_malicious !== undefined && { isMalicious: filters.is_malicious }),
 });
 
-const ofSecrets = (filters: V1FindingFilters): FindingCriteria => ({
+const secretsCriteria = (filters: V1FindingFilters): FindingCriteria => ({
   ...some(filters.secret_types, (secretTypes) => ({ secretTypes })),
   ...some(filters.validation_state, (validations) => ({ validations })),
 });
 
 /** True if the filter requires data that no finding has: assistant results, rulesets or public repositories. */
-const isOfNothing = (filters: V1FindingFilters) =>
+const requiresMissingData = (filters: V1FindingFilters) =>
   filters.autotriage_verdict !== undefined ||
   [filters.component_tags, filters.click_to_fix_pr_state, filters.ruleset].some((list) => list && list.length > 0) ||
   (filters.repository_visibility !== undefined &&
@@ -98,7 +98,7 @@ const isOfNothing = (filters: V1FindingFilters) =>
 
 /** Maps a v1 request to a finding filter. Conditions that do not apply to any of the products are ignored. */
 export function findingFilterOfV1(filters: V1FindingFilters, products: readonly string[]): FindingFilter {
-  const isOf = (...names: string[]) => products.some((product) => names.includes(product));
+  const includesAny = (...names: string[]) => products.some((product) => names.includes(product));
   return {
     products,
     ...some(filters.repos, (names) => ({ projects: exactMatches(names) })),
@@ -111,9 +111,9 @@ export function findingFilterOfV1(filters: V1FindingFilters, products: readonly 
     ...(filters.ref !== undefined &&
       filters.ref !== '' &&
       filters.ref !== '_default' && { refs: exactMatches([parseRef(filters.ref).name]) }),
-    ...(isOf('sast', 'ai_sast') && ofCode(filters)),
-    ...(isOf('sca') && ofDependencies(filters)),
-    ...(isOf('secrets') && ofSecrets(filters)),
-    ...(isOfNothing(filters) && { isImpossible: true }),
+    ...(includesAny('sast', 'ai_sast') && codeCriteria(filters)),
+    ...(includesAny('sca') && dependencyCriteria(filters)),
+    ...(includesAny('secrets') && secretsCriteria(filters)),
+    ...(requiresMissingData(filters) && { isImpossible: true }),
   };
 }

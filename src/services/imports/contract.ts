@@ -4,30 +4,30 @@ import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id, oneOf } from '#kernel/contract/proto-fields.ts';
 
-const LIMIT_BYTES = 2 * 1024 ** 3;
+const MAX_REPORT_BYTES = 2 * 1024 ** 3;
 
 export const REPORT_UNREADABLE = fault(
   'REPORT_UNREADABLE',
   400,
   'The report cannot be read: {sentence}',
-  'Hand in the report as the scanner wrote it, or name its `format`; nothing was changed.',
+  'Send the report as the scanner wrote it, or set its `format`; nothing was changed.',
 );
 
 export const REPORT_TOO_COSTLY = fault(
   'REPORT_TOO_COSTLY',
   413,
-  'The report cannot be taken in: {sentence}',
+  'The report cannot be processed: {sentence}',
   'Split the report, for instance by folder with a `category` for each part; nothing was changed.',
 );
 
 export const SCAN_NOT_LAST = fault(
   'SCAN_NOT_LAST',
   409,
-  'The scan is not the last one of its analysis, so later ones were built upon it.',
+  'The scan is not the last one of its analysis; later scans depend on it.',
   'Undo the later scans of the same ref and tool first, the newest first.',
 );
 
-const text = (most: number) => z.string().trim().min(1).max(most);
+const text = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
 export const importReport = operation({
   route: 'POST /api/v1/deployments/{deployment}/imports',
@@ -71,7 +71,7 @@ export const importReport = operation({
       // The default of curl for files; the format is detected from the content.
       'application/x-www-form-urlencoded',
     ],
-    limitBytes: LIMIT_BYTES,
+    limitBytes: MAX_REPORT_BYTES,
   },
   reply: {
     scanId: id('Scan'),

@@ -136,7 +136,7 @@ describe('a report', () => {
 
 describe('every recorded report', async () => {
   for (const name of (await readdir(FOLDER)).filter((one) => one.includes('.')))
-    test(`${name} gives no event the second time`, async () => {
+    test(`${name} creates no events the second time`, async () => {
       const bytes = await readFile(`${FOLDER}/${name}`);
       const project = `acme/${name}`;
       const first = await imported(bytes, { project, commit: 'aaaaaaa' });

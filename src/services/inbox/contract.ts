@@ -11,8 +11,8 @@ export const MAX_INBOX_ITEMS = 200;
 export const ALREADY_DECIDED = fault(
   'ALREADY_DECIDED',
   409,
-  'The request was {state} by {reviewer} before.',
-  'Decide about the issue itself where you think otherwise; `state`, `reviewer` and `reviewedAt` say what was decided.',
+  'The request was already {state} by {reviewer}.',
+  'To change the outcome, triage the issue itself; `state`, `reviewer` and `reviewedAt` describe the decision.',
 );
 
 const base = '/api/v1/deployments/{deployment}';
@@ -47,7 +47,7 @@ export const getInbox = operation({
   },
 });
 
-const ReviewItem = z.object({
+export const InboxReviewItem = z.object({
   ...issue,
   type: oneOf(['ISSUE_TYPE_SAST', 'ISSUE_TYPE_SCA', 'ISSUE_TYPE_SECRETS', 'ISSUE_TYPE_AI_SAST']),
   path: z.string(),
@@ -66,7 +66,7 @@ export const listReview = operation({
     'first.',
   allow: 'issue:read',
   query: paged,
-  reply: { issues: z.array(ReviewItem), cursor: cursor() },
+  reply: { issues: z.array(InboxReviewItem), cursor: cursor() },
 });
 
 const issueIds = { issueIds: z.array(id('Finding')).min(1).max(MAX_MARKED_ISSUES) };
@@ -93,7 +93,7 @@ export const markUndone = operation({
   faults: [VALIDATION_FAILED],
 });
 
-const Request = z.object({
+export const ApprovalRequest = z.object({
   requestId: id('ExceptionRequest'),
   ...issue,
   requester: z.string(),
@@ -114,7 +114,7 @@ export const listApprovals = operation({
     'approved requests for issues of the same rule.',
   allow: 'issue:read',
   query: paged,
-  reply: { requests: z.array(Request), cursor: cursor() },
+  reply: { requests: z.array(ApprovalRequest), cursor: cursor() },
 });
 
 export const getExpiring = operation({

@@ -45,8 +45,8 @@ const titles = async (token?: string) => (await review(token)).map(({ path: file
 async function count(tab: string, token = place.admin.jwt) {
   const found = (await as(token).getInbox({ path: path() })).body.tabs.find((one) => one.tab === tab);
   if (found?.q !== undefined) {
-    const asked = { path: { deploymentId: place.id }, body: { q: found.q, keys: [] } };
-    const { body } = await world.as(views, token).getIssueFacets(asked);
+    const request = { path: { deploymentId: place.id }, body: { q: found.q, keys: [] } };
+    const { body } = await world.as(views, token).getIssueFacets(request);
     assert.deepEqual([Number(body.total), body.totalIsExact], [found.issueCount, true], found.q);
   }
   return found?.count;

@@ -7,12 +7,12 @@ import type { Id } from '#kernel/contract/proto-fields.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as approvals from './approvals.ts';
 import * as contract from './contract.ts';
-import * as upkeep from './maintenance.ts';
+import * as maintenance from './maintenance.ts';
 import * as review from './review.ts';
 
-async function refuseUnknown({ tx, caller, now }: Call, ids: readonly string[]): Promise<void> {
+async function refuseUnknownIssues({ tx, caller, now }: Call, ids: readonly string[]): Promise<void> {
   const unknown = await unknownFindingIds(tx, { caller, now }, ids);
-  const detail = 'is no issue of this deployment';
+  const detail = 'is not an issue of this deployment';
   refuseFieldErrors(
     VALIDATION_FAILED,
     ids.flatMap((id, index) =>
@@ -21,7 +21,7 @@ async function refuseUnknown({ tx, caller, now }: Call, ids: readonly string[]):
   );
 }
 
-const most = (count: number) => Math.min(count, review.MAX_INBOX_COUNT);
+const capped = (count: number) => Math.min(count, review.MAX_INBOX_COUNT);
 
 /** InboxService: what needs the attention of the caller. */
 export const inbox = group(
@@ -29,21 +29,26 @@ export const inbox = group(
   contract,
   {
     getInbox: async ({ tx, caller, now }) => {
-      const asking = { caller, now };
-      const { decisions, tokens, failing } = await upkeep.countMaintenance(tx, asking);
-      const fresh = await review.countReview(tx, asking);
+      const context = { caller, now };
+      const { decisions, tokens, failing } = await maintenance.countMaintenance(tx, context);
+      const toReview = await review.countReview(tx, context);
       // Callers who may not approve have no approvals waiting, even if requests exist.
-      const asked = (await canIgnoreFindings(tx, caller)) ? await approvals.countWaiting(tx, asking) : undefined;
+      const toApprove = (await canIgnoreFindings(tx, caller)) ? await approvals.countWaiting(tx, context) : undefined;
       return {
         tabs: [
-          { tab: 'REVIEW', count: fresh, issueCount: fresh, q: review.REVIEW_QUERY },
+          { tab: 'REVIEW', count: toReview, issueCount: toReview, q: review.REVIEW_QUERY },
           {
             tab: 'APPROVALS',
-            count: asked ?? 0,
-            ...(asked !== undefined && { issueCount: asked, q: approvals.WAITING_APPROVALS_QUERY }),
+            count: toApprove ?? 0,
+            ...(toApprove !== undefined && { issueCount: toApprove, q: approvals.WAITING_APPROVALS_QUERY }),
           },
-          { tab: 'EXPIRING', count: most(decisions + tokens), issueCount: most(decisions), q: upkeep.EXPIRING_QUERY },
-          { tab: 'FAILING', count: most(failing) },
+          {
+            tab: 'EXPIRING',
+            count: capped(decisions + tokens),
+            issueCount: capped(decisions),
+            q: maintenance.EXPIRING_QUERY,
+          },
+          { tab: 'FAILING', count: capped(failing) },
         ],
       };
     },
@@ -55,7 +60,7 @@ export const inbox = group(
 
     markDone: async (call) => {
       const { tx, caller, now, body, answer } = call;
-      await refuseUnknown(call as unknown as Call, body.issueIds);
+      await refuseUnknownIssues(call as unknown as Call, body.issueIds);
       const count = await review.markDone(tx, { caller, now }, body.issueIds);
       answer.recordEffect({ object: 'inbox', after: { done: body.issueIds } });
       return { count };
@@ -63,7 +68,7 @@ export const inbox = group(
 
     markUndone: async (call) => {
       const { tx, caller, now, body, answer } = call;
-      await refuseUnknown(call as unknown as Call, body.issueIds);
+      await refuseUnknownIssues(call as unknown as Call, body.issueIds);
       const count = await review.markUndone(tx, { caller, now }, body.issueIds);
       answer.recordEffect({ object: 'inbox', after: { undone: body.issueIds } });
       return { count };
@@ -77,15 +82,19 @@ export const inbox = group(
       return { requests: items, cursor };
     },
 
-    getExpiring: ({ tx, caller, now }) => upkeep.listExpiring(tx, { caller, now }),
+    getExpiring: ({ tx, caller, now }) => maintenance.listExpiring(tx, { caller, now }),
 
-    getFailing: ({ tx, caller, now }) => upkeep.listFailing(tx, { caller, now }),
+    getFailing: ({ tx, caller, now }) => maintenance.listFailing(tx, { caller, now }),
 
     decideException: async ({ path, body, tx, caller, now, answer }) => {
       if (!(await canIgnoreFindings(tx, caller))) throw TRIAGE_REFUSED();
       if (body.until && (body.until <= now || !body.isApproved))
         refuseFieldErrors(VALIDATION_FAILED, [
-          { pointer: '#/until', code: 'INVALID', detail: 'must be ahead, and belongs to an approval' },
+          {
+            pointer: '#/until',
+            code: 'INVALID',
+            detail: 'must be in the future, and is allowed only with an approval',
+          },
         ]);
       const batch = await approvals.decideRequest(tx, { caller, now }, { request: path.requestId, verdict: body });
       answer.recordEffect({ object: `exception/${path.requestId}`, before: { state: 'REQUESTED' }, after: body });

@@ -290,8 +290,11 @@ describe('developer triage', () => {
       triageReason: 'FINDING_TRIAGE_REASON_FALSE_POSITIVE',
       note: 'please',
     };
-    const asked = await update({ filter: { ids } }, ignore, clerk.jwt);
-    assert.deepEqual([asked.body.updatedCount, asked.body.numExceptionsRequested, asked.body.numSkipped], [0, 2, 0]);
+    const updated = await update({ filter: { ids } }, ignore, clerk.jwt);
+    assert.deepEqual(
+      [updated.body.updatedCount, updated.body.numExceptionsRequested, updated.body.numSkipped],
+      [0, 2, 0],
+    );
     const again = await update({ filter: { ids } }, ignore, clerk.jwt);
     assert.deepEqual([again.body.numExceptionsRequested, again.body.numSkipped], [0, 2]);
     await update({ filter: { ids: ids.slice(0, 1) } }, ignore);

@@ -15,7 +15,7 @@ import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Call } from '#kernel/http/pipeline/group.ts';
 import { PROJECT_CHANGE_REFUSED, PROJECT_NAME_TAKEN, TAG_QUOTA } from './contract.ts';
 
-type Scene = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
+type ProjectCall = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
 
 const MAX_LISTED_ERRORS = 50;
 
@@ -41,16 +41,16 @@ export const refuseTooManyTags = (before: ProjectSettings, after: ProjectSetting
 
 /** Changes one project atomically. */
 export async function changeProject(
-  { tx, caller, answer, now }: Scene,
+  { tx, caller, answer, now }: ProjectCall,
   id: string,
-  wanted: ProjectSettingsChange,
+  change: ProjectSettingsChange,
 ): Promise<void> {
   const { deployment } = caller;
-  // Scans lock the ingest queue before the project: the opposite order would deadlock.
-  if (wanted.primaryBranch !== undefined) await lockProject(tx, { deployment, project: id });
+  // Scans take this lock before they write to the project row: the opposite order would deadlock.
+  if (change.primaryBranch !== undefined) await lockProject(tx, { deployment, project: id });
   const [before] = await settings.lockProjects(tx, deployment, [id]);
   if (!before) throw NOT_FOUND();
-  const after = { ...applySettingsChange(before, wanted), id };
+  const after = { ...applySettingsChange(before, change), id };
   refuseTooManyTags(before, after);
   if ((await settings.updateSettings(tx, deployment, [after])) === 'taken')
     throw PROJECT_NAME_TAKEN({ name: after.name });
@@ -60,7 +60,7 @@ export async function changeProject(
 }
 
 /** Deletes a project with all that belongs to it. */
-export async function removeProject({ tx, caller, answer }: Scene, id: string): Promise<string> {
+export async function removeProject({ tx, caller, answer }: ProjectCall, id: string): Promise<string> {
   const { deployment } = caller;
   await lockProject(tx, { deployment, project: id });
   const [before] = await settings.lockProjects(tx, deployment, [id]);

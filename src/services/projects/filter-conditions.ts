@@ -16,7 +16,7 @@ export const isSetUp: Sql = sql`(project.latest_scan_at is not null or ${isManag
 
 const isArchived: Sql = sql`project.archived_at is not null`;
 
-const being = (isWanted: boolean, condition: Sql): Sql => (isWanted ? condition : sql`not ${condition}`);
+const isEither = (isTrue: boolean, condition: Sql): Sql => (isTrue ? condition : sql`not ${condition}`);
 
 const all = (conditions: readonly (Sql | undefined)[]): Sql =>
   join(
@@ -50,8 +50,8 @@ const BUCKETS = {
   LATEST_SCAN_STATUS_BUCKET_NEVER_SCANNED: sql`${latestStatus} is null`,
 } as const;
 
-function isFoundBy(search: string, isInverted: boolean): Sql {
-  return being(!isInverted, sql`(position(${nameKey(search)} in project.name_key) > 0)`);
+function matchesSearch(search: string, isInverted: boolean): Sql {
+  return isEither(!isInverted, sql`(position(${nameKey(search)} in project.name_key) > 0)`);
 }
 
 /** The condition on `project` of the repository operations, including visibility. */
@@ -61,15 +61,15 @@ export function repoCondition(caller: Caller, filters: z.output<typeof RepoFilte
   return all([
     sql`project.deployment_id = ${caller.deployment}`,
     projectVisibilitySql(caller),
-    being(filters.archived ?? false, isArchived),
-    given(filters.search || undefined, (search) => isFoundBy(search, filters.invertSearch ?? false)),
-    given(filters.codeAccess, (has) => being(has, comesFromHost)),
+    isEither(filters.archived ?? false, isArchived),
+    given(filters.search || undefined, (search) => matchesSearch(search, filters.invertSearch ?? false)),
+    given(filters.codeAccess, (has) => isEither(has, comesFromHost)),
     given(filters.lastScanSince, (since) => sql`project.latest_scan_at >= ${since}`),
-    given(filters.setup, (is) => being(is, isSetUp)),
+    given(filters.setup, (is) => isEither(is, isSetUp)),
     given(filters.ids, (ids) => sql`project.id = any(${ids}::bigint[])`),
-    given(filters.hasSmsSetup, (has) => being(has, isManagedProject)),
-    given(filters.isScmRepository, (is) => being(is, comesFromHost)),
-    given(filters.isLocalScanProject, (is) => being(is, sql`starts_with(project.name_key, ${LOCAL_SCAN_PREFIX})`)),
+    given(filters.hasSmsSetup, (has) => isEither(has, isManagedProject)),
+    given(filters.isScmRepository, (is) => isEither(is, comesFromHost)),
+    given(filters.isLocalScanProject, (is) => isEither(is, sql`starts_with(project.name_key, ${LOCAL_SCAN_PREFIX})`)),
     given(filters.scmType, isOfHost),
     given(
       filters.tagId,
@@ -92,14 +92,14 @@ const STATUSES: Readonly<Partial<Record<string, Sql>>> = {
 /** The condition on `project` of the project list, including visibility. */
 export function projectCondition(caller: Caller, filter: z.output<typeof ProjectListFilter> = {}): Sql {
   const { assignedToTeams, names, statuses = [] } = filter;
-  const wanted = statuses.flatMap((status) => STATUSES[status] ?? []);
+  const statusConditions = statuses.flatMap((status) => STATUSES[status] ?? []);
   const isAssigned = sql`exists (select from team_project
     where team_project.deployment_id = project.deployment_id and team_project.project_id = project.id)`;
   return all([
     sql`project.deployment_id = ${caller.deployment}`,
     projectVisibilitySql(caller),
-    wanted.length === 0 ? sql`not ${isArchived}` : sql`(${join(wanted, sql` or `)})`,
-    assignedToTeams === undefined ? undefined : being(assignedToTeams, isAssigned),
+    statusConditions.length === 0 ? sql`not ${isArchived}` : sql`(${join(statusConditions, sql` or `)})`,
+    assignedToTeams === undefined ? undefined : isEither(assignedToTeams, isAssigned),
     names === undefined || names.length === 0 ? undefined : sql`project.name_key = any(${names.map(nameKey)}::text[])`,
   ]);
 }

@@ -11,7 +11,7 @@ import { scopesOf } from './rules.ts';
 import type { Repository } from './shape.ts';
 
 /** A project has a ref for each pull request, so only the most relevant refs are shown. */
-const MOST_REFS = 100;
+const MAX_REFS = 100;
 
 const RefRow = z.object({ id: z.string(), ref: z.string() });
 
@@ -88,7 +88,7 @@ const relations: Sql = sql`
       select project_ref.id, project_ref.ref from project_ref where ${ofProject(sql`project_ref`)}
       order by project_ref.id = primary_ref.id is true desc, project_ref.id = default_ref.id is true desc,
         project_ref.closed_at is not null, project_ref.seen_at desc, project_ref.id desc
-      limit ${MOST_REFS}
+      limit ${MAX_REFS}
     ) as known
   ) as refs
   cross join lateral (

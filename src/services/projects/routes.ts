@@ -10,21 +10,21 @@ import * as repos from './repository-store.ts';
 import { tagsErrors } from './rules.ts';
 import * as store from './store.ts';
 
-type Scene = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
+type ProjectCall = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
 
-async function answerRepo({ tx, caller }: Scene, id: string) {
+async function replyWithRepo({ tx, caller }: ProjectCall, id: string) {
   const repo = await repos.find(tx, caller, id);
   if (!repo) throw NOT_FOUND();
   return { repo };
 }
 
-async function idOf({ tx, caller }: Scene, text: string): Promise<string> {
+async function idOf({ tx, caller }: ProjectCall, text: string): Promise<string> {
   const id = await findByIdOrName(tx, caller, text);
   if (id === undefined) throw NOT_FOUND();
   return id;
 }
 
-async function projectOf({ tx, caller }: Scene, id: string) {
+async function projectOf({ tx, caller }: ProjectCall, id: string) {
   const project = await store.find(tx, caller.deployment, id);
   if (!project) throw NOT_FOUND();
   return project;
@@ -67,12 +67,12 @@ export const projects = group(
       return { repos: items, cursor };
     },
 
-    getRepo: async (call) => answerRepo(call, await idOf(call, call.path.idOrName)),
+    getRepo: async (call) => replyWithRepo(call, await idOf(call, call.path.idOrName)),
 
     editRepo: async (call) => {
       const { name, tagsChanges, primaryBranch, managedScans, aiScans } = call.body;
       refuseProjectChange(tagsErrors(tagsChanges ?? [], '#/tagsChanges'));
-      const wanted: ProjectSettingsChange = {
+      const requested: ProjectSettingsChange = {
         name,
         tags: tagsChanges,
         primaryBranch: parseBranch(primaryBranch, '#/primaryBranch'),
@@ -81,8 +81,8 @@ export const projects = group(
         hasAiFullScan: aiScans?.fullScan,
       };
       const id = await idOf(call, call.path.idOrName);
-      await changeProject(call, id, wanted);
-      return answerRepo(call, id);
+      await changeProject(call, id, requested);
+      return replyWithRepo(call, id);
     },
 
     listProjects: async ({ tx, caller, body, page }) => {
@@ -101,7 +101,7 @@ export const projects = group(
 
     getBranch: async ({ tx, path }) => {
       const { deploymentId, projectId, branchId } = path;
-      const branch = await store.findBranch(tx, { deployment: deploymentId, project: projectId, id: branchId });
+      const branch = await store.findBranch(tx, { deployment: deploymentId, project: projectId, branch: branchId });
       if (!branch) throw NOT_FOUND();
       return { branch };
     },
@@ -112,7 +112,7 @@ export const projects = group(
       repoId: loadById,
       projectId: loadById,
       branchId: async (tx, { deployment, id, path }) =>
-        (await store.findBranch(tx, { deployment, project: path['projectId'] ?? '', id })) && new Set<string>(),
+        (await store.findBranch(tx, { deployment, project: path['projectId'] ?? '', branch: id })) && new Set<string>(),
     },
   },
 );

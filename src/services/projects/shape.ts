@@ -172,7 +172,7 @@ export const ProjectListFilter = z.object({
     .optional(),
 });
 
-const wantedSwitches = {
+const scanSwitchFields = {
   managedScans: z
     .object({ diffScan: z.boolean().optional(), numConfigs: readOnly(z.int()), fullScan: z.boolean().optional() })
     .optional(),
@@ -185,13 +185,13 @@ const tags = z.array(name()).max(100);
 export const RepoChange = z.object({
   updateTags: z.boolean().optional(),
   tags: tags.optional(),
-  ...wantedSwitches,
+  ...scanSwitchFields,
 });
 export type RepoChange = z.output<typeof RepoChange>;
 
 export const repoEditFields = {
   name: name(512).optional(),
-  ...wantedSwitches,
+  ...scanSwitchFields,
   tagsChanges: z
     .array(z.object({ operation: oneOf(['ADD_TAGS', 'REMOVE_TAGS', 'SET_TAGS']), tags }))
     .max(20)

@@ -40,31 +40,32 @@ export const WorkflowIssueActivity = z.object({
 });
 export type WorkflowIssueActivity = z.output<typeof WorkflowIssueActivity>;
 
-const wanted = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MAX_WORKFLOW_FILTER_VALUES).optional();
-const wantedTexts = () => wanted(z.string().max(1024));
+const filterList = <Schema extends z.ZodType>(schema: Schema) =>
+  z.array(schema).max(MAX_WORKFLOW_FILTER_VALUES).optional();
+const filterTexts = () => filterList(z.string().max(1024));
 const query = () => z.string().max(512).optional();
 const range = () => z.object({ startAt: timestamp().optional(), endAt: timestamp().optional() }).optional();
 
-const WorkflowIssueFilter = z.object({
-  ids: wanted(id('Issue')),
+export const WorkflowIssueFilter = z.object({
+  ids: filterList(id('Issue')),
   titleQuery: query(),
   descriptionQuery: query(),
   reasoningQuery: query(),
-  detectionStates: wanted(oneOf([...DETECTION_STATES, 'DETECTION_STATE_UNSPECIFIED'])),
-  severities: wanted(oneOf([...WORKFLOW_SEVERITIES, 'SEVERITY_UNSPECIFIED'])),
-  triageStates: wanted(oneOf([...WORKFLOW_TRIAGE_STATES, 'TRIAGE_STATE_UNSPECIFIED'])),
-  triageReasons: wanted(oneOf([...WORKFLOW_TRIAGE_REASONS, 'TRIAGE_REASON_UNSPECIFIED'])),
-  actions: wantedTexts(),
-  workflowIds: wantedTexts(),
-  identities: wantedTexts(),
-  triggerSources: wantedTexts(),
-  projectIds: wanted(id('Project')),
-  refIds: wantedTexts(),
+  detectionStates: filterList(oneOf([...DETECTION_STATES, 'DETECTION_STATE_UNSPECIFIED'])),
+  severities: filterList(oneOf([...WORKFLOW_SEVERITIES, 'SEVERITY_UNSPECIFIED'])),
+  triageStates: filterList(oneOf([...WORKFLOW_TRIAGE_STATES, 'TRIAGE_STATE_UNSPECIFIED'])),
+  triageReasons: filterList(oneOf([...WORKFLOW_TRIAGE_REASONS, 'TRIAGE_REASON_UNSPECIFIED'])),
+  actions: filterTexts(),
+  workflowIds: filterTexts(),
+  identities: filterTexts(),
+  triggerSources: filterTexts(),
+  projectIds: filterList(id('Project')),
+  refIds: filterTexts(),
   filePathQuery: query(),
   createdAt: range(),
   lastDetectedAt: range(),
   triagedAt: range(),
-  workflowJobIds: wantedTexts(),
+  workflowJobIds: filterTexts(),
 });
 export type WorkflowIssueFilter = z.output<typeof WorkflowIssueFilter>;
 

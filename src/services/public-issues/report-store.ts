@@ -30,6 +30,8 @@ const toRow = (content: WorkflowIssueContent) => ({
   owasps: content.owasps,
 });
 
+const InsertedRow = z.object({ id: z.string(), identity: z.string() });
+
 /** Inserts issues with new identities, ordered by identity so that concurrent reports do not deadlock. */
 export async function insertNewIssues(
   tx: Tx,
@@ -37,7 +39,7 @@ export async function insertNewIssues(
   contents: ReadonlyMap<string, WorkflowIssueContent>,
 ): Promise<Map<string, string>> {
   const rows = [...contents].map(([identity, content]) => ({ identity, ...toRow(content) }));
-  const made = await tx.rows`
+  const inserted = await tx.all(InsertedRow)`
     insert into workflow_issue (deployment_id, identity, title, description, reasoning, severity, detection_state,
       created_at, last_detected_at, is_in_project, file_path_key, actions, workflow_ids, workflow_job_ids,
       trigger_sources, ref_ids, file_paths, dependency_paths, direct_dependencies, domains, cwes, owasps)
@@ -52,7 +54,7 @@ export async function insertNewIssues(
     order by identity collate "C"
     on conflict (deployment_id, identity) do nothing
     returning id, identity`;
-  return new Map(made.map((row) => [String(row['identity']), String(row['id'])]));
+  return new Map(inserted.map(({ identity, id: issue }) => [identity, issue]));
 }
 
 const LockedWorkflowIssue = z.object({

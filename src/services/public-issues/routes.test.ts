@@ -112,8 +112,8 @@ describe('report issues', () => {
     const names = Array.from({ length: 20 }, () => uniqueName('parallel'));
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, turn) => {
-        const wanted = turn % 2 ? names : [...names].reverse();
-        return report(wanted.map((name) => ({ identity: name, title: name })));
+        const ordered = turn % 2 ? names : [...names].reverse();
+        return report(ordered.map((name) => ({ identity: name, title: name })));
       }),
     );
     assert.equal(

@@ -15,18 +15,19 @@ export const PERIOD_REFUSED = fault(
   'Ask for a period that ends after its start, of at most 2 years and 400 buckets.',
 );
 
-const wanted = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MAX_REPORT_FILTER_VALUES).optional();
-const wantedTexts = () => wanted(z.string().max(1024));
+const filterList = <Schema extends z.ZodType>(schema: Schema) =>
+  z.array(schema).max(MAX_REPORT_FILTER_VALUES).optional();
+const filterTexts = () => filterList(z.string().max(1024));
 
 const Period = z.object({ since: timestamp().optional(), until: timestamp().optional() });
 
 export const ReportFilter = z.object({
   timePeriod: Period.optional(),
   timeBucketSize: oneOf(['TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH']).optional(),
-  findingTypes: wanted(
+  findingTypes: filterList(
     oneOf(['FINDING_TYPE_CODE', 'FINDING_TYPE_SCA', 'FINDING_TYPE_SECRETS', 'FINDING_TYPE_UNSPECIFIED']),
   ),
-  findingSeverities: wanted(
+  findingSeverities: filterList(
     oneOf([
       'FINDING_SEVERITY_LOW',
       'FINDING_SEVERITY_MEDIUM',
@@ -35,9 +36,9 @@ export const ReportFilter = z.object({
       'FINDING_SEVERITY_UNSPECIFIED',
     ]),
   ),
-  projects: wantedTexts(),
-  tags: wantedTexts(),
-  confidence: wanted(
+  projects: filterTexts(),
+  tags: filterTexts(),
+  confidence: filterList(
     oneOf([
       'FINDING_CONFIDENCE_LOW',
       'FINDING_CONFIDENCE_MEDIUM',
@@ -45,7 +46,7 @@ export const ReportFilter = z.object({
       'FINDING_CONFIDENCE_UNSPECIFIED',
     ]),
   ),
-  reachability: wanted(
+  reachability: filterList(
     oneOf([
       'FINDING_REACHABILITY_REACHABLE',
       'FINDING_REACHABILITY_ALWAYS_REACHABLE',
@@ -55,7 +56,7 @@ export const ReportFilter = z.object({
       'FINDING_REACHABILITY_UNSPECIFIED',
     ]),
   ),
-  validity: wanted(
+  validity: filterList(
     oneOf([
       'FINDING_VALIDITY_VALID',
       'FINDING_VALIDITY_INVALID',
@@ -64,12 +65,12 @@ export const ReportFilter = z.object({
       'FINDING_VALIDITY_UNSPECIFIED',
     ]),
   ),
-  teams: wantedTexts(),
-  ruleIds: wantedTexts(),
-  aiVerdicts: wanted(
+  teams: filterTexts(),
+  ruleIds: filterTexts(),
+  aiVerdicts: filterList(
     oneOf(['VERDICT_TRUE_POSITIVE', 'VERDICT_FALSE_POSITIVE', 'VERDICT_NO_VERDICT', 'VERDICT_UNSPECIFIED']),
   ),
-  deploymentStatuses: wanted(
+  deploymentStatuses: filterList(
     oneOf([
       'DEPLOYMENT_STATUS_UNKNOWN',
       'DEPLOYMENT_STATUS_DEPLOYED',
@@ -77,7 +78,7 @@ export const ReportFilter = z.object({
       'DEPLOYMENT_STATUS_UNSPECIFIED',
     ]),
   ),
-  publicExposures: wanted(
+  publicExposures: filterList(
     oneOf([
       'PUBLIC_EXPOSURE_UNKNOWN',
       'PUBLIC_EXPOSURE_PUBLIC',
@@ -85,12 +86,12 @@ export const ReportFilter = z.object({
       'PUBLIC_EXPOSURE_UNSPECIFIED',
     ]),
   ),
-  findingCategories: wantedTexts(),
-  projectIds: wantedTexts(),
+  findingCategories: filterTexts(),
+  projectIds: filterTexts(),
 });
 export type ReportFilter = z.output<typeof ReportFilter>;
 
-const GuardrailCounts = z.object({
+export const GuardrailCounts = z.object({
   silenced: z.int(),
   open: z.int(),
   fixed: z.int(),
@@ -99,7 +100,7 @@ const GuardrailCounts = z.object({
 });
 export type GuardrailCounts = z.output<typeof GuardrailCounts>;
 
-const GuardrailBucket = z.object({
+export const GuardrailBucket = z.object({
   timePeriod: z.object({ since: timestamp(), until: timestamp() }),
   ...GuardrailCounts.shape,
 });
@@ -144,9 +145,9 @@ export const getGuardrailsFindings = operation({
 });
 
 /** Leaves room for terms that the server adds to the filter. */
-const LONGEST_FILTER = 1500;
+const MAX_FILTER_LENGTH = 1500;
 
-const linked = { value: z.int(), q: z.string() };
+const linkedNumber = { value: z.int(), q: z.string() };
 const span = { start: timestamp(), end: timestamp() };
 
 /** Numbers by name, and the filter of each number under the same name. */
@@ -174,14 +175,14 @@ export const getOverview = operation({
     since: timestamp(),
     until: timestamp().optional(),
     bucket: oneOf(['BUCKET_DAY', 'BUCKET_WEEK', 'BUCKET_MONTH']).optional(),
-    q: z.string().max(LONGEST_FILTER).optional(),
+    q: z.string().max(MAX_FILTER_LENGTH).optional(),
   },
   reply: {
     numbers: z.object({
-      open: z.object(linked),
-      openPriority: z.object(linked),
-      opened: z.object(linked),
-      fixed: z.object(linked),
+      open: z.object(linkedNumber),
+      openPriority: z.object(linkedNumber),
+      opened: z.object(linkedNumber),
+      fixed: z.object(linkedNumber),
       medianAgeDays: z.object({ value: z.number() }),
       fixedBeforeMergePercent: z.object({ value: z.number().optional() }),
     }),

@@ -21,16 +21,16 @@ const period = fc
 
 test('buckets are contiguous, half-open, ordered and cover the period', () => {
   fc.assert(
-    fc.property(period, size, (whole, wanted) => {
-      const found = bucketPeriods(whole, wanted);
+    fc.property(period, size, (whole, bucketSize) => {
+      const found = bucketPeriods(whole, bucketSize);
       assert.deepEqual(found[0]?.since, whole.since);
       assert.deepEqual(found.at(-1)?.until, whole.until);
       for (const [index, piece] of found.entries()) {
         assert.ok(piece.since < piece.until);
         if (index > 0) assert.deepEqual(piece.since, found[index - 1]?.until);
         if (index > 0) assert.equal(piece.since.getTime() % DAY_MS, 0);
-        if (index > 0 && wanted === 'TIME_BUCKET_SIZE_WEEK') assert.equal(piece.since.getUTCDay(), 1);
-        if (index > 0 && wanted === 'TIME_BUCKET_SIZE_MONTH') assert.equal(piece.since.getUTCDate(), 1);
+        if (index > 0 && bucketSize === 'TIME_BUCKET_SIZE_WEEK') assert.equal(piece.since.getUTCDay(), 1);
+        if (index > 0 && bucketSize === 'TIME_BUCKET_SIZE_MONTH') assert.equal(piece.since.getUTCDate(), 1);
       }
     }),
   );
@@ -38,11 +38,11 @@ test('buckets are contiguous, half-open, ordered and cover the period', () => {
 
 test('splitting a period at a bucket boundary gives the same buckets', () => {
   fc.assert(
-    fc.property(period, size, fc.nat(), (whole, wanted, choice) => {
-      const all = bucketPeriods(whole, wanted);
+    fc.property(period, size, fc.nat(), (whole, bucketSize, choice) => {
+      const all = bucketPeriods(whole, bucketSize);
       const edge = all[choice % all.length]?.until ?? whole.until;
-      const rest = edge < whole.until ? bucketPeriods({ since: edge, until: whole.until }, wanted) : [];
-      assert.deepEqual([...bucketPeriods({ since: whole.since, until: edge }, wanted), ...rest], all);
+      const rest = edge < whole.until ? bucketPeriods({ since: edge, until: whole.until }, bucketSize) : [];
+      assert.deepEqual([...bucketPeriods({ since: whole.since, until: edge }, bucketSize), ...rest], all);
     }),
   );
 });
@@ -57,8 +57,8 @@ test('the bucket size depends on the length: days up to 31, weeks up to 182, the
 });
 
 test('a period is refused if it is empty, longer than 2 years or has more than 400 buckets (LIM-05)', () => {
-  const refusal = (since: string, until: string, wanted: TimeBucketSize = 'TIME_BUCKET_SIZE_MONTH') =>
-    periodRefusal({ since: at(since), until: at(until) }, wanted);
+  const refusal = (since: string, until: string, bucketSize: TimeBucketSize = 'TIME_BUCKET_SIZE_MONTH') =>
+    periodRefusal({ since: at(since), until: at(until) }, bucketSize);
   assert.equal(refusal('2024-01-01T00:00:00Z', '2026-01-01T00:00:00Z'), undefined);
   assert.ok(refusal('2024-01-01T00:00:00Z', '2026-01-01T00:00:00.001Z'));
   assert.ok(refusal('2024-01-01T00:00:00Z', '2024-01-01T00:00:00Z'));

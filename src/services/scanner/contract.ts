@@ -6,8 +6,8 @@ import { id as pathId } from '#kernel/contract/proto-fields.ts';
 import { nullableFlag, nullableText, ScannerProduct, scannerText, scanStartFields } from './start-shape.ts';
 
 /**
- * What the unmodified Semgrep and opengrep command lines say to their platform. Their decoder dies on null and on ids
- * that are text: members without a value are left out, and ids are numbers.
+ * The protocol of unmodified Semgrep and opengrep command lines. Their decoders fail on null and on ids that are
+ * strings, so members without a value are left out and ids are numbers.
  */
 
 const UPLOAD_LIMIT_BYTES = 1024 ** 3;
@@ -24,17 +24,17 @@ export const RESULTS_UNREADABLE = fault(
   'RESULTS_UNREADABLE',
   400,
   'The results cannot be read: {sentence}',
-  'Send them as the scanner makes them; nothing was changed.',
+  'Send them as the scanner wrote them; nothing was changed.',
 );
 
 export const SCAN_ENDED = fault(
   'SCAN_ENDED',
   409,
-  'The scan has ended, and takes no more results.',
+  'The scan has ended and accepts no more results.',
   'Start a new scan.',
 );
 
-const Info = z.object({
+export const ScannerInfo = z.object({
   id: id('Scan').optional(),
   enabled_products: z.array(ScannerProduct),
   deployment_id: id('Deployment'),
@@ -42,12 +42,12 @@ const Info = z.object({
 });
 
 const rule = z.record(z.string(), z.unknown());
-const Config = z.object({
+export const ScannerConfig = z.object({
   rules: z.object({ rules: z.array(rule) }),
   triage_ignored_syntactic_ids: z.array(z.string()),
   triage_ignored_match_based_ids: z.array(z.string()),
 });
-const EngineParams = z.object({
+export const ScannerEngineParams = z.object({
   dependency_query: z.boolean(),
   product_ignored_files: z.array(z.tuple([ScannerProduct, z.array(z.string())])),
 });
@@ -68,7 +68,7 @@ export const startScan = operation({
   description: 'For scanners from 1.49 on and for opengrep. Repeating a `unique_id` returns the same scan.',
   path: {},
   body: scanStartFields,
-  reply: { info: Info, config: Config, engine_params: EngineParams },
+  reply: { info: ScannerInfo, config: ScannerConfig, engine_params: ScannerEngineParams },
 });
 
 export const requestScan = operation({
@@ -78,7 +78,7 @@ export const requestScan = operation({
   description: 'For scanners from about 1.153 on, which then request the rules.',
   path: {},
   body: scanStartFields,
-  reply: { info: Info },
+  reply: { info: ScannerInfo },
 });
 
 export const getRequestedConfig = operation({
@@ -88,7 +88,11 @@ export const getRequestedConfig = operation({
   description: "The id is the client's `unique_id`.",
   path: { scanRequestId: z.string().max(128) },
   query: { include_rules: z.boolean().optional() },
-  reply: { status: z.enum(['pending', 'success', 'failure']), config: Config, engine_params: EngineParams },
+  reply: {
+    status: z.enum(['pending', 'success', 'failure']),
+    config: ScannerConfig,
+    engine_params: ScannerEngineParams,
+  },
 });
 
 export const startLegacyScan = operation({
@@ -100,7 +104,7 @@ export const startLegacyScan = operation({
   reply: { scan: z.object({ id: id('Scan'), enabled_products: z.array(ScannerProduct) }) },
 });
 
-const LegacyConfig = {
+const legacyConfigFields = {
   deployment_id: id('Deployment'),
   deployment_name: z.string(),
   policy_names: z.array(z.string()),
@@ -119,10 +123,10 @@ export const getLegacyConfig = operation({
   route: 'GET /api/agent/scans/{scanId}/config',
   summary: 'Get the rules of a scan (scanners up to 1.48)',
   path: { scanId: pathId('Scan') },
-  reply: LegacyConfig,
+  reply: legacyConfigFields,
 });
 
-const wish = {
+const rulesQuery = {
   repo_name: scannerText().optional(),
   sca: scannerText().optional(),
   is_secrets_scan: scannerText().optional(),
@@ -138,8 +142,8 @@ export const getRulesToScan = operation({
   summary: 'Get the rules for a project without starting a scan',
   description: 'For editors and dry runs.',
   path: {},
-  query: wish,
-  reply: LegacyConfig,
+  query: rulesQuery,
+  reply: legacyConfigFields,
 });
 
 export const getFallbackConfig = operation({
@@ -148,8 +152,8 @@ export const getFallbackConfig = operation({
   summary: 'Get the rules for a project when the start failed',
   description: 'For `SEMGREP_FAIL_OPEN_URL`.',
   path: {},
-  query: wish,
-  reply: LegacyConfig,
+  query: rulesQuery,
+  reply: legacyConfigFields,
 });
 
 export const sendResults = operation({
@@ -163,7 +167,7 @@ export const sendResults = operation({
   faults: [RESULTS_UNREADABLE, SCAN_ENDED],
 });
 
-const FoundDependency = z.object({
+export const ScannedDependency = z.object({
   package: scannerText(),
   version: scannerText(),
   ecosystem: scannerText(),
@@ -182,7 +186,7 @@ export const completeScan = operation({
   body: {
     exit_code: z.int().min(-1000).max(1000).nullish(),
     stats: z.record(z.string(), z.unknown()).nullish(),
-    dependencies: z.record(z.string(), z.array(FoundDependency)).nullish(),
+    dependencies: z.record(z.string(), z.array(ScannedDependency)).nullish(),
     task_id: nullableText(),
     final_attempt: nullableFlag(),
   },

@@ -39,7 +39,7 @@ const names = (await readdir('test/fixtures/semgrep-wire')).map((name) => name.r
 
 describe('a recorded scanner', () => {
   for (const name of names)
-    test(`${name} ends well, and the second time changes nothing`, async () => {
+    test(`${name} succeeds, and repeating it changes nothing`, async () => {
       await newPlace();
       const steps = await play(name);
       assert.deepEqual(

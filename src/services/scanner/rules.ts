@@ -15,10 +15,10 @@ export function productsOf(
     ['secrets', project.is_secrets_scan],
   ];
   const listed = new Set<string>(scan.requested_products ?? []);
-  for (const [product, isWanted] of flags) if (isWanted === true) listed.add(product);
-  const wanted = listed.size === 0 ? enabled : enabled.filter((product) => listed.has(product));
+  for (const [product, isRequested] of flags) if (isRequested === true) listed.add(product);
+  const products = listed.size === 0 ? enabled : enabled.filter((product) => listed.has(product));
   // With an empty list scanners fail with an unclear error.
-  return wanted.length > 0 ? [...wanted] : ['sast'];
+  return products.length > 0 ? [...products] : ['sast'];
 }
 
 /** The name of a project. The display name wins, because it distinguishes the parts of a monorepo. */

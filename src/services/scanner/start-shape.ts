@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 /** The body with which scanners of all versions start a scan. */
 
-const LONGEST = 4096;
-const MOST_PRODUCTS = 10;
-const MOST_TAGS = 100;
+const MAX_TEXT_LENGTH = 4096;
+const MAX_PRODUCTS = 10;
+const MAX_TAGS = 100;
 
-export const scannerText = () => z.string().max(LONGEST);
+export const scannerText = () => z.string().max(MAX_TEXT_LENGTH);
 /** Scanners send null for unknown values. */
 export const nullableText = () => scannerText().nullish();
 export const nullableFlag = () => z.boolean().nullish();
@@ -49,13 +49,13 @@ export type ScannedProjectMetadata = z.output<typeof ScannedProjectMetadata>;
 const ScanMetadata = z.object({
   cli_version: nullableText(),
   unique_id: z.string().max(128).nullish(),
-  requested_products: z.array(scannerText()).max(MOST_PRODUCTS).nullish(),
+  requested_products: z.array(scannerText()).max(MAX_PRODUCTS).nullish(),
   dry_run: nullableFlag(),
   partial_scan_rule_ids: z.array(scannerText()).nullish(),
 });
 export type ScanMetadata = z.output<typeof ScanMetadata>;
 
-const ProjectConfig = z.object({ tags: z.array(scannerText()).max(MOST_TAGS).nullish() });
+const ProjectConfig = z.object({ tags: z.array(scannerText()).max(MAX_TAGS).nullish() });
 
 /** Members of the body that starts a scan. */
 export const scanStartFields = {

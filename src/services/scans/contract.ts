@@ -7,9 +7,9 @@ import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contrac
 export const MAX_LISTED_SCANS = 500;
 export const MAX_RETRIED_SCANS = 10;
 
-const FindingsCounts = z.object({ total: z.int(), code: z.int(), supplyChain: z.int(), secrets: z.int() });
+export const ScanFindingsCounts = z.object({ total: z.int(), code: z.int(), supplyChain: z.int(), secrets: z.int() });
 
-const ScanRecord = z.object({
+export const ScanRecord = z.object({
   id: id('Scan'),
   deploymentId: id('Deployment'),
   projectId: id('Project'),
@@ -20,7 +20,7 @@ const ScanRecord = z.object({
   exitCode: z.string().optional(),
   isFullScan: z.boolean(),
   duration: z.string().optional(),
-  findingsCounts: FindingsCounts,
+  findingsCounts: ScanFindingsCounts,
   status: ScanStatus,
   enabledProducts: z.array(ScanProduct),
 });
@@ -63,7 +63,7 @@ export const getScan = operation({
   reply: { scan: ScanRecord },
 });
 
-const DiffEntry = z.object({
+export const ScanDiffEntry = z.object({
   issueId: id('Finding'),
   title: z.string(),
   severity: oneOf(SEVERITY_NAMES),
@@ -91,9 +91,9 @@ export const getScanDiff = operation({
       moved: z.int(),
       unchanged: z.int(),
     }),
-    opened: z.array(DiffEntry),
-    fixed: z.array(DiffEntry),
-    reopened: z.array(DiffEntry),
+    opened: z.array(ScanDiffEntry),
+    fixed: z.array(ScanDiffEntry),
+    reopened: z.array(ScanDiffEntry),
   },
 });
 export type ScanDiff = z.output<typeof getScanDiff.reply>;
@@ -108,7 +108,7 @@ export const getAgentScan = operation({
     scan: z.object({
       id: id('Scan'),
       environment: ScanEnvironment,
-      findingsCounts: FindingsCounts,
+      findingsCounts: ScanFindingsCounts,
       branch: z.string(),
       commit: z.string(),
       startedAt: timestamp(),

@@ -9,8 +9,8 @@ const DAY_MS = 24 * 3600 * 1000;
 test('a list goes back to the requested time, at most 30 days', () => {
   fc.assert(
     fc.property(fc.option(fc.integer({ min: -100, max: 100 }), { nil: undefined }), (days) => {
-      const wanted = days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS);
-      const since = listedSince(wanted, now).getTime();
+      const requested = days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS);
+      const since = listedSince(requested, now).getTime();
       assert.equal(since, now.getTime() - Math.min(30, days ?? 30) * DAY_MS);
     }),
   );

@@ -3,12 +3,12 @@ import { storedNameOf } from '#domain/scans/rules.ts';
 import type { ScanFilters } from './contract.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-const DAYS_LISTED = 30;
+const MAX_LISTED_DAYS = 30;
 
 /** Selects scans, in values of the table; absent members are no condition. */
 export interface ScanQuery {
   project?: string | undefined;
-  branch?: string | undefined;
+  ref?: string | undefined;
   since: Date;
   seconds: { min?: number | undefined; max?: number | undefined };
   products: string[];
@@ -18,9 +18,9 @@ export interface ScanQuery {
 }
 
 /** Lists go back at most 30 days. */
-export function listedSince(wanted: Date | undefined, now: Date): Date {
-  const earliest = now.getTime() - DAYS_LISTED * DAY_MS;
-  return new Date(Math.max(earliest, wanted?.getTime() ?? earliest));
+export function listedSince(requested: Date | undefined, now: Date): Date {
+  const earliest = now.getTime() - MAX_LISTED_DAYS * DAY_MS;
+  return new Date(Math.max(earliest, requested?.getTime() ?? earliest));
 }
 
 /** Both types together are no condition. */
@@ -33,7 +33,7 @@ function isFullOf(types: readonly string[]): boolean | undefined {
 export function scanQueryOf(filters: z.output<typeof ScanFilters> = {}, project: string, now: Date): ScanQuery {
   return {
     project,
-    branch: filters.branch || undefined,
+    ref: filters.branch || undefined,
     since: listedSince(filters.createdSince, now),
     seconds: filters.duration ?? {},
     products: (filters.includeEnabledProducts ?? []).map(storedNameOf),

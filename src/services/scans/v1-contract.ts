@@ -26,7 +26,7 @@ export const V1_SCAN_META_KEYS = [
 ] as const;
 
 const text = () => plain.nullable(z.string());
-const Meta = z.object(
+export const V1ScanMeta = z.object(
   Object.fromEntries(V1_SCAN_META_KEYS.map((name) => [name, text()])) as Record<
     (typeof V1_SCAN_META_KEYS)[number],
     ReturnType<typeof text>
@@ -51,11 +51,11 @@ export const getScan = operation({
     has_logs: z.boolean(),
     enabled_products: z.array(z.string()),
     stats: z.record(z.string(), z.unknown()),
-    meta: Meta,
+    meta: V1ScanMeta,
   },
 });
 
-const V1Scan = z.object({
+export const V1Scan = z.object({
   id: id('Scan'),
   deployment_id: id('Deployment'),
   repository_id: id('Project'),

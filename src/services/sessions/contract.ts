@@ -6,7 +6,7 @@ import { id, name, timestamp } from '#kernel/contract/proto-fields.ts';
 export const SIGN_IN_REFUSED = fault(
   'SIGN_IN_REFUSED',
   401,
-  'The e-mail address or the password is not right.',
+  'The e-mail address or the password is incorrect.',
   'Check both; an administrator can give you a one-time link.',
 );
 export const SESSION_ENDED = fault('SESSION_ENDED', 401, 'The session has ended.', 'Sign in again.');
@@ -19,7 +19,7 @@ export const FOREIGN_ORIGIN = fault(
 export const SETUP_REFUSED = fault(
   'SETUP_REFUSED',
   403,
-  'The set-up token is not valid: it is wrong, too old, or the set-up is done.',
+  'The set-up token is not valid: it is wrong or expired, or the set-up is complete.',
   'Restart the server to get a new set-up link while there is no administrator.',
 );
 export const PASSWORD_TOO_WEAK = fault(
@@ -32,14 +32,14 @@ export const PASSWORD_TOO_WEAK = fault(
 export const INVITATION_REFUSED = fault(
   'INVITATION_REFUSED',
   403,
-  'The invitation is not valid: it is wrong, too old, replaced by a newer one, or used already.',
+  'The invitation is not valid: it is wrong, expired, replaced by a newer one or already used.',
   'Ask an administrator to invite you again.',
 );
 
 const email = () => z.email().max(320);
 const password = () => z.string().min(1).max(4096);
 
-const SessionReply = {
+const sessionReplyFields = {
   accessToken: z.string(),
   expiresAt: timestamp(),
   user: z.object({ id: id('User'), email: z.string(), name: z.string() }),
@@ -52,7 +52,7 @@ export const createSession = operation({
   maturity: 'beta',
   allow: 'public',
   body: { email: email(), password: password() },
-  reply: SessionReply,
+  reply: sessionReplyFields,
   faults: [SIGN_IN_REFUSED],
   transaction: 'manual',
   isExtension: true,
@@ -65,7 +65,7 @@ export const refreshSession = operation({
   maturity: 'beta',
   allow: 'public',
   body: {},
-  reply: SessionReply,
+  reply: sessionReplyFields,
   faults: [SESSION_ENDED, FOREIGN_ORIGIN],
   isExtension: true,
 });
@@ -95,7 +95,7 @@ export const setUp = operation({
     name: name(),
     deploymentName: name(),
   },
-  reply: SessionReply,
+  reply: sessionReplyFields,
   faults: [SETUP_REFUSED, PASSWORD_TOO_WEAK],
   transaction: 'manual',
   isExtension: true,
@@ -110,7 +110,7 @@ export const acceptInvitation = operation({
   maturity: 'beta',
   allow: 'public',
   body: { token: z.string().min(1).max(200), name: name(), password: password() },
-  reply: SessionReply,
+  reply: sessionReplyFields,
   faults: [INVITATION_REFUSED, SIGN_IN_REFUSED, PASSWORD_TOO_WEAK],
   transaction: 'manual',
   isExtension: true,

@@ -56,8 +56,8 @@ export const sessionGroup = group('SessionsService', contract, {
       const isStillOpen = await isSetupTokenValid(tx, services.keys, { token, now, isLocked: true });
       if (!isStillOpen) throw contract.SETUP_REFUSED();
       const { email, name, deploymentName } = body;
-      const wish = { email, passwordHash, name: name.trim(), deploymentName: deploymentName.trim() };
-      return signIn(call, tx, await createFirstAdministrator(tx, services.keys, wish));
+      const administrator = { email, passwordHash, name: name.trim(), deploymentName: deploymentName.trim() };
+      return signIn(call, tx, await createFirstAdministrator(tx, services.keys, administrator));
     });
   },
 

@@ -14,10 +14,12 @@ before(async () => {
 });
 after(() => world.stop());
 
-const open = (jwt: string, wish: { deploymentId: string; subject?: string; organizationId?: string }) =>
+const open = (jwt: string, members: { deploymentId: string; subject?: string; organizationId?: string }) =>
   world
     .as(contract, jwt)
-    .createSupportCase({ body: { subject: 'Help', description: 'It is slow.', priority: 'PRIORITY_HIGH', ...wish } });
+    .createSupportCase({
+      body: { subject: 'Help', description: 'It is slow.', priority: 'PRIORITY_HIGH', ...members },
+    });
 const list = async (jwt: string, orgid = place.id) =>
   (await world.as(contract, jwt).listSupportCases({ path: { orgid } })).body.supportCases;
 

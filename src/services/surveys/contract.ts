@@ -9,10 +9,10 @@ export const SURVEY_QUOTA = fault(
   'SURVEY_QUOTA',
   409,
   'A person can answer at most {most} surveys.',
-  'Answer a survey again that you have answered before: the last answer counts.',
+  'Respond again to a survey that you have responded to before; the last response counts.',
 );
 
-const MOST_BYTES = 32 * 1024;
+const MAX_RESPONSE_BYTES = 32 * 1024;
 
 const hasBigint = (value: unknown): boolean => {
   if (typeof value === 'bigint') return true;
@@ -20,8 +20,8 @@ const hasBigint = (value: unknown): boolean => {
 };
 
 /** True if the response can be stored without loss and is not too large. */
-const isKeepable = (given: unknown): boolean =>
-  !hasBigint(given) && new TextEncoder().encode(JSON.stringify(given)).length <= MOST_BYTES;
+const isStorable = (response: unknown): boolean =>
+  !hasBigint(response) && new TextEncoder().encode(JSON.stringify(response)).length <= MAX_RESPONSE_BYTES;
 
 const surveyName = () => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/);
 const data = z.record(z.string(), z.unknown());
@@ -53,7 +53,7 @@ export const createSurveyResponse = operation({
   description: 'Only for yourself. Responding again replaces the previous response.',
   body: {
     surveyName: surveyName(),
-    data: data.refine(isKeepable, {
+    data: data.refine(isStorable, {
       error: 'must be at most 32 KiB as JSON, without whole numbers beyond 2^53: send those as text',
     }),
   },

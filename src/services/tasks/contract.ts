@@ -9,9 +9,9 @@ const TaskStatus = oneOf([
   'TASK_STATUS_FAILED',
   'TASK_STATUS_TERMINATED',
 ]);
-const TaskResult = z.object({ status: TaskStatus, resultString: z.string() });
+export const TaskResult = z.object({ status: TaskStatus, resultString: z.string() });
 
-const LONGEST_TOKEN = 2048;
+const MAX_TOKEN_LENGTH = 2048;
 
 /** Content types of task results. A new kind of task adds its type here. */
 const RESULT_TYPES = [
@@ -32,7 +32,7 @@ export const getTaskResult = operation({
     'terminated, it is the reason.',
   maturity: 'experimental',
   allow: 'self',
-  path: { taskTokenJwt: z.string().min(1).max(LONGEST_TOKEN) },
+  path: { taskTokenJwt: z.string().min(1).max(MAX_TOKEN_LENGTH) },
   reply: {
     taskResult: TaskResult.optional(),
     taskGroupResult: z
@@ -55,7 +55,7 @@ export const downloadTaskResult = operation({
   maturity: 'experimental',
   allow: 'public',
   isExtension: true,
-  path: { ticket: z.string().min(1).max(LONGEST_TOKEN) },
+  path: { ticket: z.string().min(1).max(MAX_TOKEN_LENGTH) },
   reply: {},
   raw: { types: RESULT_TYPES },
   faults: [NOT_FOUND],

@@ -22,11 +22,11 @@ export async function planErrors(
   { users, repositories }: TeamListPlans,
 ): Promise<FieldError[]> {
   const errors = [...(users?.errors ?? []), ...(repositories?.errors ?? [])];
-  const unknown = (pointer: string, ids: Set<string>, what: string): FieldError[] =>
+  const unknown = (pointer: string, ids: Set<string>, noun: string): FieldError[] =>
     [...ids].map((id) => ({
       pointer,
       code: 'UNKNOWN_REFERENCE',
-      detail: `${what} ${id} is not known in this deployment`,
+      detail: `${noun} ${id} is not known in this deployment`,
     }));
   if (users && users.errors.length === 0)
     errors.push(
@@ -46,15 +46,15 @@ export async function planErrors(
 /** Applies the plans. The team must be locked. */
 export async function applyListPlans(
   tx: Tx,
-  place: members.TeamRef,
+  team: members.TeamRef,
   { users, repositories }: TeamListPlans,
 ): Promise<void> {
-  if (users) await changeMembers(tx, place, users.plan);
-  if (repositories) await changeProjects(tx, place, repositories.plan);
+  if (users) await changeMembers(tx, team, users.plan);
+  if (repositories) await changeProjects(tx, team, repositories.plan);
 }
 
-async function changeMembers(tx: Tx, place: members.TeamRef, plan: TeamListPlan): Promise<void> {
-  const before = await members.listMemberRoles(tx, place);
+async function changeMembers(tx: Tx, team: members.TeamRef, plan: TeamListPlan): Promise<void> {
+  const before = await members.listMemberRoles(tx, team);
   refuseFieldErrors(
     TEAM_CHANGE_REFUSED,
     [...plan.mustExist]
@@ -62,14 +62,17 @@ async function changeMembers(tx: Tx, place: members.TeamRef, plan: TeamListPlan)
       .map((id) => ({ pointer: '#/team/users', code: 'NOT_A_MEMBER', detail: `user ${id} is not in the team` })),
   );
   const after = applyListPlan(plan, before, DEFAULT_TEAM_ROLE);
-  const seats = [...plan.put.keys()].map((account) => ({ account, role: after.get(account) ?? DEFAULT_TEAM_ROLE }));
-  if (plan.isReplacement) await members.removeMembersExcept(tx, place, [...after.keys()]);
-  else await members.removeMembers(tx, place, [...plan.remove]);
-  await members.addMembers(tx, place, seats);
+  const memberships = [...plan.put.keys()].map((account) => ({
+    account,
+    role: after.get(account) ?? DEFAULT_TEAM_ROLE,
+  }));
+  if (plan.isReplacement) await members.removeMembersExcept(tx, team, [...after.keys()]);
+  else await members.removeMembers(tx, team, [...plan.remove]);
+  await members.addMembers(tx, team, memberships);
 }
 
-async function changeProjects(tx: Tx, place: members.TeamRef, plan: TeamListPlan): Promise<void> {
-  if (plan.isReplacement) await members.removeProjectsExcept(tx, place, [...plan.put.keys()]);
-  else await members.removeProjects(tx, place, [...plan.remove]);
-  await members.addProjects(tx, place, [...plan.put.keys()]);
+async function changeProjects(tx: Tx, team: members.TeamRef, plan: TeamListPlan): Promise<void> {
+  if (plan.isReplacement) await members.removeProjectsExcept(tx, team, [...plan.put.keys()]);
+  else await members.removeProjects(tx, team, [...plan.remove]);
+  await members.addProjects(tx, team, [...plan.put.keys()]);
 }

@@ -31,7 +31,7 @@ const makeTeam = (name: string, parent?: string) =>
     async (tx) => (await teams.insert(tx, { deployment: place.id, name, parent })) ?? assert.fail(),
   );
 
-const seat = (team: string, person: TestUser, role: string) =>
+const addMember = (team: string, person: TestUser, role: string) =>
   world.inDeployment(place, (tx) =>
     members.addMembers(tx, { deployment: place.id, team }, [{ account: person.id, role }]),
   );
@@ -67,8 +67,8 @@ describe('access explanation', () => {
     const parent = await makeTeam('Platform');
     const child = await makeTeam('Payments', parent);
     await assign(child, project);
-    await seat(child, person, 'TEAM_ROLE_MEMBER');
-    await seat(parent, manager, 'TEAM_ROLE_MANAGER');
+    await addMember(child, person, 'TEAM_ROLE_MEMBER');
+    await addMember(parent, manager, 'TEAM_ROLE_MANAGER');
     const word = (who: TestUser) => who.email.split('@')[0];
     const direct = await explain(person, project);
     assert.deepEqual(direct.chain, [
@@ -108,11 +108,11 @@ describe('access explanation', () => {
     const people = await Promise.all([0, 1, 2].map(() => world.memberWithoutTeam(place)));
     const shape = fc.record({
       parents: fc.array(fc.nat(5), { minLength: 1, maxLength: 6 }),
-      seats: fc.array(fc.tuple(fc.nat(5), fc.nat(2)), { maxLength: 6 }),
+      memberships: fc.array(fc.tuple(fc.nat(5), fc.nat(2)), { maxLength: 6 }),
       holders: fc.array(fc.nat(5), { maxLength: 3 }),
     });
     await fc.assert(
-      fc.asyncProperty(shape, async ({ parents, seats, holders }) => {
+      fc.asyncProperty(shape, async ({ parents, memberships, holders }) => {
         const project = await loneProject();
         const made: string[] = [];
         for (const [index, parent] of parents.entries()) {
@@ -121,8 +121,8 @@ describe('access explanation', () => {
           made.push(await makeTeam(uniqueName('Team '), above));
         }
         const teamAt = (index: number) => made[index % made.length] ?? '';
-        for (const [team, person] of seats)
-          await seat(teamAt(team), people[person] ?? assert.fail(), 'TEAM_ROLE_MEMBER');
+        for (const [team, person] of memberships)
+          await addMember(teamAt(team), people[person] ?? assert.fail(), 'TEAM_ROLE_MEMBER');
         for (const team of holders) await assign(teamAt(team), project);
         for (const person of people) {
           const caller = { ...anonymousCaller, kind: 'user' as const, userId: person.id, deployment: place.id };

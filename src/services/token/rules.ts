@@ -3,10 +3,10 @@ import { DEFAULT_TOKEN_DAYS, MAX_TOKEN_DAYS } from './contract.ts';
 const DAY_MS = 24 * 3600 * 1000;
 
 /** The expiry of a new token, by default after 90 days; undefined if the requested expiry is not allowed. */
-export function expiryOf(wish: Date | undefined, now: Date): Date | undefined {
-  if (wish === undefined) return new Date(now.getTime() + DEFAULT_TOKEN_DAYS * DAY_MS);
-  const isAllowed = wish > now && wish.getTime() <= now.getTime() + MAX_TOKEN_DAYS * DAY_MS;
-  return isAllowed ? wish : undefined;
+export function expiryOf(requested: Date | undefined, now: Date): Date | undefined {
+  if (requested === undefined) return new Date(now.getTime() + DEFAULT_TOKEN_DAYS * DAY_MS);
+  const isAllowed = requested > now && requested.getTime() <= now.getTime() + MAX_TOKEN_DAYS * DAY_MS;
+  return isAllowed ? requested : undefined;
 }
 
 /** The reason why a bulk deletion is refused, or undefined. */

@@ -23,7 +23,7 @@ const TourId = oneOf([
 ]);
 const TourStates = z.array(z.object({ id: TourId, state: TourState }));
 
-const Resource = z.object({
+export const AuthorizedResource = z.object({
   sourceId: z.int(),
   name: z.string(),
   sourceType: oneOf(['simple', 'service', 'sso', 'github', 'gitlab']),
@@ -68,13 +68,17 @@ export type UserSettings = z.output<typeof UserSettings>;
 
 const self = { maturity: 'experimental', allow: 'self', credential: 'user' } as const;
 const faults = [NOT_FOUND];
-const whose = { userId: z.string().max(20).optional() };
+const selfQuery = { userId: z.string().max(20).optional() };
 
 export const listUserAuthorizedResources = operation({
   ...self,
   route: 'GET /api/auth/authorized_resources',
   summary: 'List the deployments of the caller',
-  reply: { current: z.array(Resource), joinable: z.array(Resource), scm: z.array(Resource) },
+  reply: {
+    current: z.array(AuthorizedResource),
+    joinable: z.array(AuthorizedResource),
+    scm: z.array(AuthorizedResource),
+  },
 });
 
 export const getUser = operation({
@@ -82,7 +86,7 @@ export const getUser = operation({
   route: 'GET /api/auth/users/current',
   summary: 'Get your account',
   description: '`userId` may only be your own id; other people are not found.',
-  query: whose,
+  query: selfQuery,
   faults,
   reply: { user: User },
 });
@@ -91,7 +95,7 @@ export const listUserOrgs = operation({
   ...self,
   route: 'GET /api/auth/users/current/deployments',
   summary: 'List the deployments you belong to',
-  query: whose,
+  query: selfQuery,
   faults,
   reply: { userId: z.string(), orgs: z.array(Deployment) },
 });
@@ -101,7 +105,7 @@ export const listUserJoinableOrgs = operation({
   route: 'GET /api/auth/users/current/deployments/joinable',
   summary: 'List the deployments you may join',
   description: 'Deployments that have verified the domain of your e-mail address.',
-  query: whose,
+  query: selfQuery,
   faults,
   reply: { userId: z.string(), orgs: z.array(Deployment) },
 });
@@ -110,7 +114,7 @@ export const getUserSettings = operation({
   ...self,
   route: 'GET /api/auth/users/current/settings',
   summary: 'Get your settings',
-  query: whose,
+  query: selfQuery,
   faults,
   reply: { settings: UserSettings },
 });
@@ -121,7 +125,7 @@ export const patchUserSettings = operation({
   summary: 'Change your settings',
   description: 'Absent members are not changed.',
   body: {
-    ...whose,
+    ...selfQuery,
     primaryEmail: z.string().max(320).optional(),
     hasAcceptedToc: z.boolean().optional(),
     subscribe: z.boolean().optional(),

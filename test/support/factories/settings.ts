@@ -29,7 +29,7 @@ export async function makeDeletedAutomation({ world, place }: Scenario): Promise
   return world.inDeployment(place, (tx) => automations.remove(tx, place.id, id)).then(() => id);
 }
 
-/** A product may have one content: what another test left is taken away. */
+/** A product has at most one content: removes that of another test. */
 export async function makeProductWithoutContent({ world, place }: Scenario): Promise<string> {
   await world.queryAsOwner('delete from review_comment_content where deployment_id = $1', [place.id]);
   return 'PRODUCT_SAST';
@@ -58,11 +58,11 @@ export function makePartnerCredential({ world, place }: Scenario): Promise<strin
 
 export function makeSsoProvider({ world, place }: Scenario): Promise<string> {
   return world.inDeployment(place, async (tx) => {
-    const wanted = draftOf({
+    const draft = draftOf({
       name: uniqueName('provider '),
       type: 'SSO_TYPE_OPENID',
       openidData: { clientId: 'parapet', wellKnownUrl: 'https://id.acme.example/.well-known/openid-configuration' },
     });
-    return (await sso.insert(tx, place.id, { wanted, isEnabled: true })) ?? '';
+    return (await sso.insert(tx, place.id, { draft, isEnabled: true })) ?? '';
   });
 }

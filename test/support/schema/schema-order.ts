@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 
-/** The rooms that have tables, each after those that its foreign keys lean on. */
+/** The rooms that have tables, each after those that its foreign keys reference. */
 export const SCHEMA_ORDER: readonly string[] = [
   'src/kernel/db',
   'src/kernel/audit',
@@ -39,7 +39,7 @@ const filesOf = (folder: string): string[] => {
   return parts.length > 0 ? parts : [`${folder}/schema.sql`];
 };
 
-/** The present schema of all folders as one text. */
+/** The current schema of all rooms as one text. */
 export async function schemaText(): Promise<string> {
   const texts = await Promise.all(SCHEMA_ORDER.flatMap(filesOf).map((file) => readFile(file, 'utf8')));
   return texts.join('\n');

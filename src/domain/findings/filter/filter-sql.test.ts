@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type pg from 'pg';
 import { parseFilter } from '#domain/query/parse-filter.ts';
 import { anonymousCaller, type Caller } from '#kernel/auth/caller.ts';
+import { checkProperty, runsOf } from '#test/support/properties.ts';
 import {
   type ModelFinding,
   type ModelOccurrence,
@@ -348,7 +349,7 @@ async function found(filter: FindingFilter, caller: Caller): Promise<{ listed: s
 describe('the finding filter', () => {
   test('matches by each member, and with `without` everything else', async () => {
     for (const [name, values] of Object.entries(MEMBERS)) {
-      const samples = fc.sample<unknown>(values, { numRuns: 10, seed: 9 });
+      const samples = fc.sample<unknown>(values, { numRuns: runsOf({ full: 10, quick: 4 }), seed: 9 });
       for (const value of samples) {
         const criteria = { [name]: value } as FindingCriteria;
         for (const filter of [
@@ -366,9 +367,10 @@ describe('the finding filter', () => {
     }
   });
 
-  test('lists matches in order, for administrators and for members of teams (AZN-08)', async () => {
+  test('lists matches in order, for administrators and for members of teams (AZN-08)', async (context) => {
     let hitCount = 0;
-    await fc.assert(
+    await checkProperty(
+      context,
       fc.asyncProperty(aFilter, async (filter) => {
         for (const caller of [asAdmin(), asClerk()]) {
           const { listed, matched } = await found(filter, caller);
@@ -378,12 +380,12 @@ describe('the finding filter', () => {
           assert.deepEqual(listed, inOrder(matching));
         }
       }),
-      { numRuns: 80, seed: 4, endOnFailure: true },
+      { full: 80, quick: 16, seed: 4 },
     );
-    assert.ok(hitCount > 300, `only ${hitCount} hits make no test`);
+    assert.ok(hitCount > runsOf({ full: 300, quick: 30 }), `only ${hitCount} hits make no test`);
   });
 
-  test('parsed from text matches the same findings as its structure', async () => {
+  test('parsed from text matches the same findings as its structure', async (context) => {
     const terms = [
       ...[
         'is:open',
@@ -408,7 +410,8 @@ describe('the finding filter', () => {
       ...['package:@babel/*', 'advisory:cve-2021-1', 'confidence:high', 'transitivity:direct', 'ecosystem:NPM'],
       ...['exception:requested', '-exception:approved', 'expires:<14d', 'expires:>30d', '-expires:10d..40d'],
     ];
-    await fc.assert(
+    await checkProperty(
+      context,
       fc.asyncProperty(fc.subarray(terms, { minLength: 1, maxLength: 4 }), async (words) => {
         const { query, problems } = parseFilter(words.join(' '));
         assert.deepEqual(problems, []);
@@ -416,7 +419,7 @@ describe('the finding filter', () => {
         const { matched } = await found(filter, asAdmin());
         assert.deepEqual(matched, expected(filter, asAdmin()));
       }),
-      { numRuns: 100, seed: 5, endOnFailure: true },
+      { full: 100, quick: 20, seed: 5 },
     );
   });
 

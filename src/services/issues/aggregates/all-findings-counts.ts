@@ -16,7 +16,7 @@ const ZERO_COUNTS: IssueCounts = {
   ...{ ignoredCode: 0, archived: 0 },
 };
 
-/** Workflow issues have neither duplicates nor a state set in code. */
+/** Workflow issues cannot be duplicates or muted in code. */
 const WorkflowCountsRow = z.object({
   open: z.int(),
   ignored: z.int(),

@@ -128,7 +128,8 @@ export async function listFilterValues(
       (select coalesce(jsonb_agg(jsonb_build_object('repoName', grouped.name, 'repoRefs', grouped.refs,
           'hasPrimaryRef', grouped.has_primary) order by grouped.name), '[]') from (
         select repo.name, coalesce(bool_or(ref.is_primary), false) as has_primary, jsonb_agg(jsonb_build_object(
-          'id', ref.id::text, 'refName', ref.ref, 'isPrimary', coalesce(ref.is_primary, false)) order by ref.ref) as refs
+          'id', ref.id::text, 'refName', ref.ref, 'isPrimary', coalesce(ref.is_primary, false))
+          order by ref.ref) as refs
         from repo join ref on ref.repo_id = repo.id group by repo.id, repo.name) as grouped) as "repoRefGroups",
       '[]'::jsonb as "rulesetNames", ${list(sql`rule`, sql`found`)} as "ruleNames",
       ${list(sql`category`, sql`found`)} as categories, ${list(sql`name`, sql`owner`)} as "teamNames",

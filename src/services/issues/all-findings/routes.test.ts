@@ -72,7 +72,8 @@ before(async () => {
   const moment = (id: string) => `timestamptz '2026-06-01' + (${id} % 3) * interval '1 day'`;
   await world.queryAsOwner(`update finding set relevant_since = ${moment('id')}, first_seen_at = ${moment('id')}`);
   await world.queryAsOwner(`update workflow_issue set created_at = ${moment('id')}`);
-  await world.queryAsOwner(`update workflow_issue set triage_state = 'TRIAGE_STATE_' || (array['OPEN', 'REOPENED', 'REVIEWING',
+  await world.queryAsOwner(`
+    update workflow_issue set triage_state = 'TRIAGE_STATE_' || (array['OPEN', 'REOPENED', 'REVIEWING',
     'FIXING', 'IGNORED', 'FIXED', 'PROVISIONALLY_IGNORED'])[1 + id % 7], triaged_at = now()`);
   await world.queryAsOwner(`update workflow_issue set triage_reason = 'TRIAGE_REASON_NO_TIME'
     where triage_state = 'TRIAGE_STATE_IGNORED'`);
@@ -326,7 +327,7 @@ test('a page of many workflow issues uses an index and no sort', async () => {
   );
   await world.queryAsOwner('analyze workflow_issue');
   const now = new Date();
-  const asking = {
+  const context = {
     caller: { ...anonymousCaller, kind: 'user', deployment: id, userId: '1', seesEverything: true } as const,
     now,
   };
@@ -334,8 +335,8 @@ test('a page of many workflow issues uses an index and no sort', async () => {
     ['relevance', 'workflow_issue__created_at'],
     ['severity', 'workflow_issue__severity_created_at'],
   ] as const) {
-    const want = { filter: { is: ['open'] as const }, order: { by, isDescending: true }, after: null, limit: 51 };
-    const rows = await world.inDeployment({ id }, (tx) => tx.rows`explain ${issueListSql(want, asking)}`);
+    const request = { filter: { is: ['open'] as const }, order: { by, isDescending: true }, after: null, limit: 51 };
+    const rows = await world.inDeployment({ id }, (tx) => tx.rows`explain ${issueListSql(request, context)}`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     assert.match(plan, new RegExp(`Index Scan Backward using ${index} `));
     assert.doesNotMatch(plan, /Sort/);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { announceNewIds } from '#domain/findings/tracking/id-snapshot.ts';
 import * as members from '#domain/teams/members.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
@@ -9,6 +8,7 @@ import { makeLog } from '#kernel/log/log.ts';
 import * as workflows from '#services/public-issues/contract.ts';
 import { makeObject } from '#test/support/factories/example-objects.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
+import { waitFor, waitUntil } from '#test/support/wait.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as allFindings from '../all-findings/contract.ts';
 import * as bulk from './contract.ts';
@@ -80,16 +80,13 @@ const workerOf = (clock?: () => Date) => {
 
 async function end(place: TestDeployment, batchId: string, token = place.admin.jwt) {
   const worker = workerOf();
-  for (let turn = 0; turn < 800; turn++) {
+  const ended = await waitFor(async () => {
     const { body, status } = await starter(token).getBatch({ path: { ...path(place), batchId } });
     assert.equal(status, 200);
-    if (body.state !== 'RUNNING') {
-      await worker.stop();
-      return body;
-    }
-    await sleep(25);
-  }
-  return assert.fail('the batch does not end');
+    return body.state === 'RUNNING' ? undefined : body;
+  }, 'the batch does not end');
+  await worker.stop();
+  return ended;
 }
 
 const change = async (place: TestDeployment, body: Start, token?: string) => {
@@ -131,21 +128,21 @@ const all = (state: string[]) => ({ own: state, both: state, others: state, none
 describe('bulk update of findings and workflow issues', () => {
   test('previews the count, the projects and the most severe matches', async () => {
     const { place, scanning, snapshot, ids } = await ground();
-    const told = await preview(place, { ...usual, snapshot });
-    assert.deepEqual([told.count, told.workflowCount, told.elsewhereCount], [6, 4, 1]);
+    const previewed = await preview(place, { ...usual, snapshot });
+    assert.deepEqual([previewed.count, previewed.workflowCount, previewed.elsewhereCount], [6, 4, 1]);
     const [row] = await world.queryAsOwner<{ name: string }>('select name from project where id = $1', [
       scanning.project,
     ]);
-    assert.deepEqual(told.projects?.[0], { name: row?.name, count: 4 });
+    assert.deepEqual(previewed.projects?.[0], { name: row?.name, count: 4 });
     assert.deepEqual(
-      told.projects?.map(({ count }) => count),
+      previewed.projects?.map(({ count }) => count),
       [4, 2],
     );
     assert.deepEqual(
-      told.worst?.map(({ kind, issueId }) => [kind, issueId]),
+      previewed.worst?.map(({ kind, issueId }) => [kind, issueId]),
       [ids.none, ids.others, ids.own].map((id) => ['FINDING_KIND_WORKFLOW_ISSUE', id]),
     );
-    assert.deepEqual(told.notKeptByWorkflows, []);
+    assert.deepEqual(previewed.notKeptByWorkflows, []);
     assert.deepEqual(await statesOf(place, ids), all(OPEN));
   });
 
@@ -182,10 +179,10 @@ describe('bulk update of findings and workflow issues', () => {
 
   test('does not touch or count workflow issues without includeWorkflows', async () => {
     const { place, snapshot, ids } = await ground();
-    const told = await preview(place, { q: 'is:open', params: IGNORED, snapshot });
-    assert.equal(told.count, 2);
-    assert.deepEqual(Object.keys(told).sort(), ['count', 'projects', 'snapshot', 'worst']);
-    assert.equal(told.worst?.[0] && 'kind' in told.worst[0], false);
+    const previewed = await preview(place, { q: 'is:open', params: IGNORED, snapshot });
+    assert.equal(previewed.count, 2);
+    assert.deepEqual(Object.keys(previewed).sort(), ['count', 'projects', 'snapshot', 'worst']);
+    assert.equal(previewed.worst?.[0] && 'kind' in previewed.worst[0], false);
     const { total, done } = await change(place, { q: 'is:open', params: IGNORED, snapshot });
     assert.deepEqual([total, done], [2, 2]);
     assert.deepEqual(await statesOf(place, ids), all(OPEN));
@@ -208,7 +205,7 @@ describe('bulk update of findings and workflow issues', () => {
 
   test('skips issues whose report was in progress when the snapshot was taken', async () => {
     const { place, ids } = await ground();
-    let held = '';
+    let slowIssue = '';
     const snapshot = await world.inDeployment(place, async (tx) => {
       await announceNewIds(tx);
       const [row] = await tx.rows`
@@ -219,12 +216,12 @@ describe('bulk update of findings and workflow issues', () => {
           last_detected_at, is_in_project, file_path_key, actions, workflow_ids, workflow_job_ids, trigger_sources,
           ref_ids, file_paths, dependency_paths, direct_dependencies, domains, cwes, owasps
         from workflow_issue where deployment_id = ${place.id} and id = ${ids.none} returning id`;
-      held = String(row?.['id']);
+      slowIssue = String(row?.['id']);
       await report(place, ['quick']);
       return look(place);
     });
     assert.equal((await change(place, { ...usual, snapshot })).done, 6);
-    assert.deepEqual(await statesOf(place, { slow: held }), { slow: OPEN });
+    assert.deepEqual(await statesOf(place, { slow: slowIssue }), { slow: OPEN });
   });
 
   test('undo skips issues that were triaged since', async () => {
@@ -262,8 +259,8 @@ describe('bulk update of findings and workflow issues', () => {
     const { place, snapshot, ids } = await ground();
     const until = new Date(Date.now() + 86_400_000).toISOString();
     const params = { ...IGNORED, triageReason: 'FINDING_TRIAGE_REASON_DUPLICATE' as const, note: 'twice', until };
-    const told = await preview(place, { ...usual, params, snapshot });
-    assert.deepEqual(told.notKeptByWorkflows, ['note', 'until', 'triageReason']);
+    const previewed = await preview(place, { ...usual, params, snapshot });
+    assert.deepEqual(previewed.notKeptByWorkflows, ['note', 'until', 'triageReason']);
     const answer = await starter(place.admin.jwt).startBulkUpdate({
       path: path(place),
       body: { ...usual, params, snapshot },
@@ -295,7 +292,7 @@ describe('bulk update of findings and workflow issues', () => {
       if (rounds === 2) throw new Error('The worker dies in its second round.');
       return new Date();
     });
-    while (rounds < 2) await sleep(20);
+    await waitUntil(() => rounds === 2);
     await failing.stop();
     const { body } = await starter(place.admin.jwt).getBatch({ path: { ...path(place), batchId } });
     assert.deepEqual([body.state, body.total, body.done], ['RUNNING', 1506, 1000]);
@@ -329,10 +326,10 @@ describe('permissions of a bulk update of both kinds', () => {
     await world.inDeployment(place, (tx) =>
       members.addProjects(tx, { deployment: place.id, team }, [scanning.project]),
     );
-    const told = await preview(place, { ...usual, snapshot }, clerk.jwt);
-    assert.deepEqual([told.count, told.workflowCount, told.elsewhereCount], [5, 3, 1]);
+    const previewed = await preview(place, { ...usual, snapshot }, clerk.jwt);
+    assert.deepEqual([previewed.count, previewed.workflowCount, previewed.elsewhereCount], [5, 3, 1]);
     assert.deepEqual(
-      told.projects?.map(({ count }) => count),
+      previewed.projects?.map(({ count }) => count),
       [4],
     );
     assert.equal((await change(place, { ...usual, snapshot }, clerk.jwt)).done, 5);

@@ -85,7 +85,8 @@ const MatchRow = EvidenceMatch.omit({ sentence: true });
 async function listMatches(tx: Tx, finding: string): Promise<z.output<typeof EvidenceMatch>[]> {
   const rows = await tx.all(MatchRow)`
     select * from (
-      select event.at, batch.scan_id as "scanId", event.after->>'pass' as tier, ${locationOf(sql`event.before`)} as from,
+      select event.at, batch.scan_id as "scanId", event.after->>'pass' as tier,
+        ${locationOf(sql`event.before`)} as from,
         ${locationOf(sql`event.after`)} as to
       from finding_event as event
       join finding_batch as batch on batch.deployment_id = event.deployment_id and batch.id = event.batch_id

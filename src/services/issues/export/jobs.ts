@@ -123,7 +123,8 @@ async function toolsOf({ read, context, filters: { issue } }: ExportSource): Pro
   if (!issue) return [];
   const rows = await read(
     async (tx) => tx.all(ToolRow)`
-      select distinct finding.tool from finding where ${await allMatchingSql(tx, context, issue)} order by finding.tool`,
+      select distinct finding.tool from finding where ${await allMatchingSql(tx, context, issue)}
+      order by finding.tool`,
   );
   return rows.map(({ tool }) => tool);
 }

@@ -97,7 +97,7 @@ const isSome = (values: Values): values is readonly string[] => values !== undef
 const some = <Criteria extends FindingCriteria>(values: Values, criteria: (values: readonly string[]) => Criteria) =>
   isSome(values) ? criteria(values) : {};
 
-/** Enum isCondition without their prefix, in lower case. */
+/** Enum names without their prefix, in lower case. */
 const withoutPrefix = (values: readonly string[], prefix: string) =>
   values.map((value) => value.replace(prefix, '').toLowerCase());
 
@@ -127,20 +127,20 @@ function timeCriteria({ since, until, relativeSince, timeFilter }: IssueFilter, 
 }
 
 const locationCriteria = (filter: IssueFilter): FindingCriteria => ({
-  ...some(filter.repositoryNames, (isCondition) => ({ projects: exactMatches(isCondition) })),
+  ...some(filter.repositoryNames, (names) => ({ projects: exactMatches(names) })),
   ...some(filter.repositoryIds, (projectIds) => ({ projectIds })),
-  ...some(filter.repositoryTags, (isCondition) => ({ tags: exactMatches(isCondition) })),
-  ...some(filter.teamNames, (isCondition) => ({ teams: exactMatches(isCondition) })),
-  ...some(filter.refs, (isCondition) => ({ refs: exactMatches(isCondition.map((name) => parseRef(name).name)) })),
+  ...some(filter.repositoryTags, (names) => ({ tags: exactMatches(names) })),
+  ...some(filter.teamNames, (names) => ({ teams: exactMatches(names) })),
+  ...some(filter.refs, (names) => ({ refs: exactMatches(names.map((name) => parseRef(name).name)) })),
   ...some(filter.repositoryRefIds, (refIds) => ({ refIds })),
-  ...some(filter.filePaths, (isCondition) => ({ paths: exactMatches(isCondition) })),
+  ...some(filter.filePaths, (names) => ({ paths: exactMatches(names) })),
 });
 
 const ruleCriteria = (filter: IssueFilter): FindingCriteria => ({
-  ...some([...(filter.rules ?? []), ...(filter.ruleIds ?? [])], (isCondition) => ({
-    rules: exactMatches(isCondition),
+  ...some([...(filter.rules ?? []), ...(filter.ruleIds ?? [])], (names) => ({
+    rules: exactMatches(names),
   })),
-  ...some(filter.categories, (isCondition) => ({ categories: exactMatches(isCondition) })),
+  ...some(filter.categories, (names) => ({ categories: exactMatches(names) })),
   ...some(filter.confidences, (values) => ({ confidences: lookUp(CONFIDENCE_RANKS, values) })),
   ...some(filter.severities, (values) => ({ severities: lookUp(SEVERITY_RANKS, values).flat() })),
   ...some(filter.source, (values) => ({ origins: lookUp(ORIGINS, values) })),
@@ -151,9 +151,9 @@ const productCriteria = (filter: IssueFilter): FindingCriteria => ({
   ...some(filter.transitivities, (values) => ({
     transitivities: values.map((value) => value.replace('_TRANSITIVITY', '').toLowerCase()),
   })),
-  ...some(filter.dependencies, (isCondition) => ({ packages: exactMatches(isCondition) })),
-  ...some([...(filter.cves ?? []), ...(filter.advisoryIds ?? [])], (isCondition) => ({
-    advisories: exactMatches(isCondition),
+  ...some(filter.dependencies, (names) => ({ packages: exactMatches(names) })),
+  ...some([...(filter.cves ?? []), ...(filter.advisoryIds ?? [])], (names) => ({
+    advisories: exactMatches(names),
   })),
   ...some(filter.epssProbabilities, (values) => ({ epss: lookUp(EPSS, values) })),
   ...some(filter.validationStates, (values) => ({ validations: withoutPrefix(values, 'VALIDATION_STATE_') })),

@@ -17,7 +17,8 @@ const title = sql`case event.kind
 
 const events = sql`
   select event.at as date, ${title} as title,
-    coalesce(${triageReasonName(sql`event.after->>'reason'`)}, '') as reason, coalesce(event.after->>'note', '') as note,
+    coalesce(${triageReasonName(sql`event.after->>'reason'`)}, '') as reason,
+    coalesce(event.after->>'note', '') as note,
     batch.actor, case event.kind when 'triaged' then 'HISTORY_TYPE_TRIAGE' else 'HISTORY_TYPE_STATUS' end as type,
     null::text as source, event.id as rank
   from finding_event as event join finding_batch as batch on batch.deployment_id = event.deployment_id
@@ -32,7 +33,8 @@ const openings = sql`
 
 const requests = sql`
   select moment.at, moment.title, coalesce(${triageReasonName(sql`request.reason`)}, ''), request.note,
-    moment.actor, 'HISTORY_TYPE_EXCEPTION_REQUEST_' || moment.type, ${exceptionSourceName(sql`request.source`)}, request.id
+    moment.actor, 'HISTORY_TYPE_EXCEPTION_REQUEST_' || moment.type,
+    ${exceptionSourceName(sql`request.source`)}, request.id
   from exception_request as request cross join lateral (values
     (request.created_at, 'Asked to be ignored', request.requester, 'CREATED'),
     (request.reviewed_at, 'Answered: ' || request.state, request.reviewer, upper(request.state)))

@@ -161,7 +161,8 @@ const exception = jsonObject({
 });
 
 const lastException = sql`(select ${exception} from exception_request as request
-  where request.deployment_id = finding.deployment_id and request.finding_id = finding.id order by request.id desc limit 1)`;
+  where request.deployment_id = finding.deployment_id and request.finding_id = finding.id
+  order by request.id desc limit 1)`;
 
 const remediation = sql`case when finding.detail ? 'fix' then ${jsonObject({
   issueId: unescaped(sql`finding.id`),

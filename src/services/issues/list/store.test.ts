@@ -110,14 +110,14 @@ test('an issue in the list equals the single issue, plus its refs', async () => 
 test('a list keeps the order of the given ids', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: findings.length - 1 }), { maxLength: 8 }), async (turns) => {
-      const wanted: string[] = [];
+      const orderedIds: string[] = [];
       const rows = await listed({}, (ids) => {
-        wanted.push(...[...new Set(turns)].map((turn) => ids[turn] ?? assert.fail()));
-        return wanted;
+        orderedIds.push(...[...new Set(turns)].map((turn) => ids[turn] ?? assert.fail()));
+        return orderedIds;
       });
       assert.deepEqual(
         rows.map(({ issue }: { issue: { id: string } }) => issue.id),
-        wanted,
+        orderedIds,
       );
     }),
     { numRuns: 20 },

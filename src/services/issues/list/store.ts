@@ -108,7 +108,7 @@ export async function findCodeSnippets(tx: Tx, id: string): Promise<z.output<typ
   return z.array(CodeSnippet).parse(JSON.parse(row?.snippets ?? '[]'));
 }
 
-const TraceRow = z.object({ trace: z.unknown() });
+const TraceRow = z.object({ trace: z.unknown().optional() });
 
 /** The dataflow trace as the scanner sent it. */
 export async function findRawTrace(tx: Tx, id: string): Promise<unknown> {

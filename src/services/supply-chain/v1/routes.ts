@@ -45,8 +45,8 @@ export const supplyChainV1 = group(
     },
 
     createSbomExport: async ({ body, tx, caller, services, now, answer }) => {
-      const wish = { ...body, encoding: 'json' as const };
-      const { token, ref } = await startSbomExport(tx, services.keys, { caller, now, wish });
+      const request = { ...body, encoding: 'json' as const };
+      const { token, ref } = await startSbomExport(tx, services.keys, { caller, now, request });
       answer.recordEffect({ object: `project/${body.repositoryId}`, after: { export: 'sbom', ref } });
       return { taskToken: token };
     },

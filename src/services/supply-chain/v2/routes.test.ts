@@ -151,11 +151,11 @@ describe('dependencies', () => {
   test('are the same for GET, POST and v1', async () => {
     const whole = (await admin().listDependenciesPost({ path: path(), body: { dependencyFilter: { name: 'left' } } }))
       .body;
-    const asked = await admin().listDependenciesGet({
+    const byQuery = await admin().listDependenciesGet({
       path: path(),
       query: { 'dependencyFilter.name': 'left', 'dependencyFilter.repositoryId': [Number(shop)] },
     });
-    assert.deepEqual(asked.body, whole);
+    assert.deepEqual(byQuery.body, whole);
     const older = await world
       .as(v1, (await world.token(place)).text)
       .listDependencies({ path: path(), body: { dependencyFilter: { name: 'left' } } });

@@ -13,14 +13,14 @@ export const DEFAULT_OVERVIEW_SINCE = '-90d';
 
 const BUCKETS = { day: 'BUCKET_DAY', week: 'BUCKET_WEEK', month: 'BUCKET_MONTH' } as const;
 
-export interface BucketSpan {
+interface BucketSpan {
   start: string;
   end: string;
 }
 /** Counts by name, and the filter of each count under the same name. */
 type CountedBucket<Name extends string> = BucketSpan & Record<Name, number> & { q: Record<Name, string> };
-export type BacklogBucket = CountedBucket<'critical' | 'high' | 'medium' | 'low'>;
-export type ChangeBucket = CountedBucket<'opened' | 'fixed' | 'ignored'>;
+type BacklogBucket = CountedBucket<'critical' | 'high' | 'medium' | 'low'>;
+type ChangeBucket = CountedBucket<'opened' | 'fixed' | 'ignored'>;
 
 /** The bucket size in the URL, else the default for the period. */
 export function overviewBucketSize(search: OverviewSearch, now: Date): BucketSize {

@@ -1,6 +1,6 @@
 const STALE_MS = 30 * 86_400_000;
 
-export type Coverage = 'never' | 'failing' | 'stale' | 'covered';
+type Coverage = 'never' | 'failing' | 'stale' | 'covered';
 
 export const COVERAGE_LABELS: Record<Coverage, string> = {
   never: 'Never scanned',

@@ -31,8 +31,8 @@ export function ScanDiff({ scanId }: { scanId: string }) {
   return (
     <>
       <p>
-        {counts.opened} new, {counts.fixed} fixed, {counts.reopened} reopened, {counts.moved} moved, {counts.unchanged}{' '}
-        unchanged
+        {counts.opened} new, {counts.fixed} fixed, {counts.reopened} reopened, {counts.moved} moved and{' '}
+        {counts.unchanged} unchanged
         {previousScanId && (
           <>
             , compared to{' '}

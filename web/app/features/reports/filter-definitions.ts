@@ -1,4 +1,4 @@
-export interface FilterChoice {
+interface FilterChoice {
   /** The value in the URL. */
   word: string;
   /** The value in the API and the filter. */

@@ -51,7 +51,7 @@ async function follow(deploymentId: string, signal: AbortSignal, onEvent: (event
 
 /**
  * Streams the events of a deployment to all tabs of the browser. One tab holds the connection and broadcasts to the
- * otherTabs, because a browser limits the connections per server.
+ * others, because a browser limits the connections per server.
  */
 export async function streamEvents(
   deploymentId: string,

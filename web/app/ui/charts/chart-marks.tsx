@@ -51,7 +51,7 @@ export function ChartMarks({ data, chart, title, behindOf, onActive }: ChartMark
         const shared = {
           className: 'chart-mark',
           'aria-label': describeMark(bucket, series, behind?.findings),
-          'data-position': `${mark.bucket} ${index}`,
+          'data-mark': `${mark.bucket} ${index}`,
           'data-empty': mark.value === 0 || undefined,
           tabIndex: focused.bucket === mark.bucket && focused.series === index ? 0 : -1,
           style: styleOf(mark),
@@ -73,5 +73,5 @@ export function ChartMarks({ data, chart, title, behindOf, onActive }: ChartMark
 }
 
 function focusOn(group: RefObject<HTMLFieldSetElement | null>, { bucket, series }: MarkPosition): void {
-  group.current?.querySelector<HTMLElement>(`[data-position="${bucket} ${series}"]`)?.focus();
+  group.current?.querySelector<HTMLElement>(`[data-mark="${bucket} ${series}"]`)?.focus();
 }

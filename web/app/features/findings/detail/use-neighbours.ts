@@ -20,7 +20,7 @@ const idsOf = ({ issue, workflowIssue }: Line): string[] => {
 /** Stops looking for the finding after this many pages. */
 const MAX_PAGES = 10;
 
-export interface NeighbourList {
+interface NeighbourList {
   q: string | undefined;
   sort: FindingSort | undefined;
 }

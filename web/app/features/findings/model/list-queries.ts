@@ -50,10 +50,7 @@ interface Pages<Page> {
   refetch: () => unknown;
 }
 
-export function usePagedSource<Page, Line>(
-  query: Pages<Page>,
-  linesOf: (page: Page) => readonly Line[],
-): PagedSource<Line> {
+function usePagedSource<Page, Line>(query: Pages<Page>, linesOf: (page: Page) => readonly Line[]): PagedSource<Line> {
   const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage, refetch } = query;
   // biome-ignore lint/correctness/useExhaustiveDependencies: `linesOf` never changes.
   const lines = useMemo(() => data?.pages.flatMap(linesOf) ?? [], [data]);

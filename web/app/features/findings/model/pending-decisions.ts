@@ -4,7 +4,7 @@ import type { TriageState } from '#web/ui/badges/finding-state.ts';
 import type { Decision } from './decision.ts';
 
 /** A decision that is shown before loaded data contains it. */
-export interface PendingDecision {
+interface PendingDecision {
   kind: 'saving' | 'saved' | 'refused';
   decision: Decision;
   problem?: ProblemBody;

@@ -3,7 +3,7 @@ import type { FindingState } from '#web/ui/badges/finding-state.ts';
 import { workflowFindingId } from './finding-id.ts';
 import type { FindingRow } from './finding-row.ts';
 
-export type WorkflowIssue = Awaited<ReturnType<typeof publicIssues.getIssue>>['data'];
+type WorkflowIssue = Awaited<ReturnType<typeof publicIssues.getIssue>>['data'];
 
 /** With the revision of decisions at which it was requested; later decisions are not in it. */
 export interface LoadedWorkflowIssue extends WorkflowIssue {

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findStep, flowSteps, stepAtOffset } from './data-flow.ts';
 
-const place = (line: number) => ({ path: 'a.js', start: { line: String(line) }, locationUrl: '' });
-const steps = flowSteps({ taintSource: [place(1)], intermediateVars: [place(2), place(3)], taintSink: [place(9)] });
+const location = (line: number) => ({ path: 'a.js', start: { line: String(line) }, locationUrl: '' });
+const steps = flowSteps({
+  taintSource: [location(1)],
+  intermediateVars: [location(2), location(3)],
+  taintSink: [location(9)],
+});
 
 test('steps lead from the source to the sink', () => {
   assert.deepEqual(

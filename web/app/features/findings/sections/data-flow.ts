@@ -6,7 +6,7 @@ interface TraceLocation {
   content?: string | undefined;
 }
 
-export interface DataFlowTrace {
+interface DataFlowTrace {
   taintSource: readonly TraceLocation[];
   intermediateVars: readonly TraceLocation[];
   taintSink: readonly TraceLocation[];

@@ -32,10 +32,11 @@ function WithEvidence({ title, issue, children }: WithEvidenceProps) {
 /** How findings of the same rule were triaged; each count links to its list. */
 export function SameRuleSection({ issue }: { issue: Issue }) {
   return (
-    <WithEvidence title="Findings of the same rule" issue={issue}>
+    <WithEvidence title="Other findings of this rule" issue={issue}>
       {({ sameRule: { open, fixed, ignored, falsePositive, q } }) => (
         <p className="finding-others">
-          <FindingsLink q={q}>All findings</FindingsLink>: <FindingsLink q={`${q} is:open`}>{open} open</FindingsLink>,{' '}
+          <FindingsLink q={q}>All findings of this rule</FindingsLink>:{' '}
+          <FindingsLink q={`${q} is:open`}>{open} open</FindingsLink>,{' '}
           <FindingsLink q={`${q} is:fixed`}>{fixed} fixed</FindingsLink>,{' '}
           <FindingsLink q={`${q} is:ignored`}>{ignored} ignored</FindingsLink>, of those{' '}
           <FindingsLink q={`${q} is:ignored reason:false-positive`}>{falsePositive} as false positive</FindingsLink>.

@@ -5,16 +5,16 @@ import { diffLines, fixDiff } from './fix-diff.ts';
 const shown = (lines: { kind: string; text: string }[]) => lines.map(({ kind, text }) => `${kind} ${text}`);
 
 test('a fix replaces the match within its line', () => {
-  const place = { line: 3, endLine: 3, column: 9, endColumn: 16 };
-  assert.deepEqual(shown(fixDiff({ ...place, code: '  x =   eval(s)  ;', fix: 'parse(s)' })), [
+  const location = { line: 3, endLine: 3, column: 9, endColumn: 16 };
+  assert.deepEqual(shown(fixDiff({ ...location, code: '  x =   eval(s)  ;', fix: 'parse(s)' })), [
     'removed   x =   eval(s)  ;',
     'added   x =   parse(s)  ;',
   ]);
 });
 
 test('unchanged lines are not shown as changed', () => {
-  const place = { line: 1, endLine: 3, column: 1, endColumn: 2 };
-  assert.deepEqual(shown(fixDiff({ ...place, code: 'a\nb\nc', fix: 'a\nB\nc' })), [
+  const location = { line: 1, endLine: 3, column: 1, endColumn: 2 };
+  assert.deepEqual(shown(fixDiff({ ...location, code: 'a\nb\nc', fix: 'a\nB\nc' })), [
     'same a',
     'removed b',
     'added B',
@@ -23,14 +23,14 @@ test('unchanged lines are not shown as changed', () => {
 });
 
 test('without whole lines the diff shows the match alone', () => {
-  const place = { line: 1, endLine: 1, column: 5, endColumn: 9 };
-  assert.deepEqual(shown(fixDiff({ ...place, code: 'eval', fix: 'parse' })), ['removed eval', 'added parse']);
-  assert.deepEqual(shown(fixDiff({ ...place, code: '', fix: 'parse' })), ['added parse']);
+  const location = { line: 1, endLine: 1, column: 5, endColumn: 9 };
+  assert.deepEqual(shown(fixDiff({ ...location, code: 'eval', fix: 'parse' })), ['removed eval', 'added parse']);
+  assert.deepEqual(shown(fixDiff({ ...location, code: '', fix: 'parse' })), ['added parse']);
 });
 
 test('removes the indent of the fix if the code has none', () => {
-  const place = { line: 1, endLine: 1, column: 3, endColumn: 10 };
-  assert.deepEqual(shown(fixDiff({ ...place, code: 'eval(x)', fix: '  if (ok)\n    parse(x)' })), [
+  const location = { line: 1, endLine: 1, column: 3, endColumn: 10 };
+  assert.deepEqual(shown(fixDiff({ ...location, code: 'eval(x)', fix: '  if (ok)\n    parse(x)' })), [
     'removed eval(x)',
     'added if (ok)',
     'added   parse(x)',

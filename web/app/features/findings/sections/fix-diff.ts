@@ -1,6 +1,6 @@
 import type { DiffLine } from '#web/ui/text/diff-line.ts';
 
-export interface FixInput {
+interface FixInput {
   /** The matching code: whole lines, or the match alone. */
   code: string;
   /** The replacement for the match. */

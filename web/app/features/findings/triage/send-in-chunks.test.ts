@@ -8,9 +8,9 @@ test('sends many decisions in chunks, each with a batch to undo', async () => {
   const sent: string[][] = [];
   const outcome = await sendInChunks(
     IDS,
-    async (some) => {
-      sent.push(some);
-      return { batchId: `b${some[0]}`, updatedCount: some.length, numExceptionsRequested: 0 };
+    async (chunk) => {
+      sent.push(chunk);
+      return { batchId: `b${chunk[0]}`, updatedCount: chunk.length, numExceptionsRequested: 0 };
     },
     2,
   );
@@ -22,8 +22,8 @@ test('when a chunk fails, earlier chunks stay done and the rest is reported', as
   const failure = new Error('no');
   const outcome = await sendInChunks(
     IDS,
-    async (some) => {
-      if (some.includes('3')) throw failure;
+    async (chunk) => {
+      if (chunk.includes('3')) throw failure;
       return { batchId: 'b', updatedCount: 1, numExceptionsRequested: 1 };
     },
     2,

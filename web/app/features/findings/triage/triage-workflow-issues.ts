@@ -26,7 +26,7 @@ const bodyOf = ({ state, reason }: Decision): TriageBody => {
 };
 
 /** The outcome of a triage of workflow issues. */
-export interface WorkflowTriageOutcome {
+interface WorkflowTriageOutcome {
   done: readonly string[];
   rest: readonly string[];
   /** How many of them changed. */

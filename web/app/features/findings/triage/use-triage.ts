@@ -17,7 +17,7 @@ import {
 import { sendInChunks, type TriageOutcome } from './send-in-chunks.ts';
 import { triageWorkflowIssues, unsupportedFieldsText } from './triage-workflow-issues.ts';
 
-/** Decisions are issueOutcome one after the other, so that the last one wins. */
+/** Decisions are sent one after the other, so that the last one wins. */
 let queue: Promise<unknown> = Promise.resolve();
 
 function enqueue<Reply>(work: () => Promise<Reply>): Promise<Reply> {
@@ -62,7 +62,7 @@ export function useTriage(): TriageActions {
   const queryClient = useQueryClient();
   const refresh = useCallback(
     async (ids: readonly string[], mustRefetchLists: boolean) => {
-      // Visible lists already show the decisions and are not refetched; workflowOutcome are refetched when they are opened.
+      // Visible lists already show the decisions and are not refetched; others are refetched when they are opened.
       const refetchType = mustRefetchLists ? 'active' : 'none';
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: [deploymentId, 'counts'] }),

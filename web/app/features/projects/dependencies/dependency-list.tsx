@@ -13,7 +13,7 @@ import './dependencies.css';
 import { parsePackageFilter } from './package-filter.ts';
 import { SbomMenu } from './sbom-menu.tsx';
 
-export interface DependencyFilter {
+interface DependencyFilter {
   q: string;
   project?: string | undefined;
 }

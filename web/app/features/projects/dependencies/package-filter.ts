@@ -1,5 +1,5 @@
 /** A package name with an optional version or version range. */
-export interface PackageFilter {
+interface PackageFilter {
   name: string;
   exactVersion?: string;
   versionLowerBound?: string;

@@ -81,12 +81,13 @@ export function summarizeCounts(what: string, data: ChartData): string {
   const [start, end] = [first(buckets), buckets.at(-1)];
   if (!start || !end) return `${what}: no data.`;
   const total = chartTotal(data);
-  const most = buckets.reduce((best, bucket) =>
+  const peak = buckets.reduce((best, bucket) =>
     bucketTotal(bucket, series) > bucketTotal(best, series) ? bucket : best,
   );
   const parts = series.map(({ key, label }) => `${label} ${formatNumber(seriesTotal(data, key))}`).join(', ');
-  const whole = `${formatNumber(total)} in total, peak in ${most.title} (${formatNumber(bucketTotal(most, series))})`;
-  return `${what} from ${start.title} to ${end.title}: ${whole}. ${parts}.`;
+  const peakTotal = formatNumber(bucketTotal(peak, series));
+  const totals = `${formatNumber(total)} in total, peak of ${peakTotal} in ${peak.title}`;
+  return `${what} from ${start.title} to ${end.title}: ${totals}. ${parts}.`;
 }
 
 /** Summarizes levels at the end of each bucket in one sentence. */

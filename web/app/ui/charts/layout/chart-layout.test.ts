@@ -119,7 +119,7 @@ test('a chart is summarized in a sentence', () => {
   ]);
   assert.equal(
     summarizeCounts('Findings per week', data),
-    'Findings per week from week 0 to week 1: 10 in total, peak in week 1 (7). Open 4, Fixed 6.',
+    'Findings per week from week 0 to week 1: 10 in total, peak of 7 in week 1. Open 4, Fixed 6.',
   );
   assert.match(summarizeLevels('Backlog', data), /7 at the end of week 1, up from 3 at the end of week 0/);
   assert.match(summarizeCounts('Findings', { series, buckets: [] }), /no data/);
