@@ -3,18 +3,18 @@ import { basename, dirname } from 'node:path';
 import { test } from 'node:test';
 import { cyclesOf, edgesOf, filesOf, importsOf, isTest, textOf } from '#test/support/source-tree.ts';
 
-/** The layout as a test: cycles, sizes of folders, names of files and types, floors of the web application. */
+/** Layout tests: import cycles, folder sizes, unique file and type names, floors of the web application. */
 
 const sources = filesOf('src/**/*.ts').filter((file) => !isTest(file));
 const pages = filesOf(['web/app/**/*.ts', 'web/app/**/*.tsx']).filter((file) => !isTest(file));
 const none = (problems: string[]) => assert.deepEqual(problems, []);
 
-test('no files import each other in a circle, types included', () => {
+test('files have no import cycles, including type imports', () => {
   const cycles = [sources, pages].flatMap((files) => cyclesOf(edgesOf(files, (file) => file)));
   none(cycles.map((files) => files.join(' ↔ ')));
 });
 
-test('no folders import each other in a circle, types included', () => {
+test('folders have no import cycles, including type imports', () => {
   const cycles = [sources, pages].flatMap((files) => cyclesOf(edgesOf(files, dirname)));
   none(cycles.map((folders) => folders.join(' ↔ ')));
 });
@@ -35,29 +35,29 @@ const CONVENTIONS =
   /^((\w+-)*(contract|store|routes|rules|examples|shape|jobs|events|queries|search)\.ts|schema\.sql|\w+\.css)$/;
 const floorOf = (file: string) => (file.startsWith('web/') ? 'web/app' : file.split('/').slice(0, 2).join('/'));
 
-test('no two files of one floor have the same name, but for the conventions of rooms', () => {
-  const homes = new Map<string, string[]>();
+test('file names are unique within a floor, except for the conventions of rooms', () => {
+  const byName = new Map<string, string[]>();
   for (const file of [...sources, ...pages].filter((one) => !CONVENTIONS.test(basename(one)))) {
     const key = `${floorOf(file)}: ${basename(file)}`;
-    homes.set(key, [...(homes.get(key) ?? []), file]);
+    byName.set(key, [...(byName.get(key) ?? []), file]);
   }
-  none([...homes.values()].filter((files) => files.length > 1).map((files) => files.join(' and ')));
+  none([...byName.values()].filter((files) => files.length > 1).map((files) => files.join(' and ')));
 });
 
-test('each exported type name exists once in the server and once in the web application', () => {
+test('exported type names are unique in the server and in the web application', () => {
   for (const files of [sources, pages]) {
-    const homes = new Map<string, string[]>();
+    const byName = new Map<string, string[]>();
     for (const file of files)
       for (const [, name = ''] of textOf(file).matchAll(/^export (?:abstract )?(?:type|interface|class) (\w+)/gm))
-        homes.set(name, [...(homes.get(name) ?? []), file]);
-    none([...homes].filter(([, found]) => found.length > 1).map(([name, found]) => `${name}: ${found.join(', ')}`));
+        byName.set(name, [...(byName.get(name) ?? []), file]);
+    none([...byName].filter(([, found]) => found.length > 1).map(([name, found]) => `${name}: ${found.join(', ')}`));
   }
 });
 
 const WEB_FLOORS = ['foundation', 'ui', 'features', 'shell'];
 const webFloorOf = (file: string) => WEB_FLOORS.indexOf(file.split('/')[2] ?? '');
 
-test('the web application imports downwards: shell, features, ui, foundation; features do not know each other', () => {
+test('web files import only lower floors (shell, features, ui, foundation), and features do not import each other', () => {
   const featureOf = (file: string) => file.split('/').slice(0, 4).join('/');
   none(
     pages.flatMap((file) => {
@@ -67,7 +67,7 @@ test('the web application imports downwards: shell, features, ui, foundation; fe
         .filter((target) => target.startsWith('web/app/') && webFloorOf(file) !== -1)
         .flatMap((target) => {
           if (webFloorOf(target) > webFloorOf(file) || webFloorOf(target) === -1)
-            return [`${file} imports ${target} from a floor above`];
+            return [`${file} imports the higher floor ${target}`];
           const isFeature = webFloorOf(file) === 2 && webFloorOf(target) === 2;
           return isFeature && featureOf(file) !== featureOf(target)
             ? [`${file} imports another feature: ${target}`]

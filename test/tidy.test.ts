@@ -189,8 +189,8 @@ test('no file name repeats its room, no file is a barrel, and none is called uti
 
 test('every file is reachable from the program, a tool or a test', () => {
   const reached = reachedFrom(['src/server/main.ts', ...globSync(['tools/*.ts', 'test/**/*.ts'])]);
-  const kernelPowers = /^src\/kernel\/(crypto|jobs|outbound)\/|contract\/plain\.ts$/;
-  none(plain.filter((file) => !reached.has(file) && !kernelPowers.test(file)).map((file) => `${file} is not imported`));
+  const unusedKernel = /^src\/kernel\/(crypto|jobs|outbound)\/|contract\/plain\.ts$/;
+  none(plain.filter((file) => !reached.has(file) && !unusedKernel.test(file)).map((file) => `${file} is not imported`));
 });
 
 test('every path in the documentation exists', () => {
@@ -222,7 +222,7 @@ test('the lock file names no registry and has every platform', () => {
   );
 });
 
-/** Ids of other catalogues that look like requirement ids. */
+/** Ids of other catalogues that resemble requirement ids. */
 const OTHER_CATALOGUES = /^(CWE|CVE|OSV|ISS|UTF|SHA|AES|CRC)-|^A\d\d$/;
 
 test('every requirement id in the code is in the table of requirements, and every id of the table is used', () => {

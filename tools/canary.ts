@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Faults planted in test/canary that the linters must find: one that silently stops looking is worse than none. */
+/** Checks that the linters still find the faults planted in test/canary: a linter that silently stops is worse than none. */
 const PLANTED = 'test/canary/planted.ts';
 const BIOME = ['noExplicitAny', 'noDefaultExport', 'noForEach'];
 const OXLINT = ['no-floating-promises', 'no-misused-promises', 'switch-exhaustiveness-check', 'await-thenable'];
@@ -13,7 +13,7 @@ function outputOf(command: string, args: string[], cwd: string): string {
   return stdout + stderr;
 }
 
-/** Our rules leave the planted file out, so they are applied to a copy of it elsewhere. */
+/** Our configuration excludes the planted file, so a copy of it is linted elsewhere. */
 function biome(): string {
   const folder = mkdtempSync(join(tmpdir(), 'parapet-canary-'));
   const { $schema: _, vcs: __, files: ___, ...rules } = JSON.parse(readFileSync('biome.json', 'utf8'));
@@ -24,7 +24,7 @@ function biome(): string {
   return output;
 }
 
-const missing = (found: string, wanted: string[]) => wanted.filter((name) => !found.includes(name));
+const missing = (output: string, rules: string[]) => rules.filter((name) => !output.includes(name));
 const missed = [...missing(biome(), BIOME), ...missing(outputOf('oxlint', ['--type-aware', PLANTED], '.'), OXLINT)];
-for (const name of missed) console.log(`not found any more: ${name}`);
+for (const name of missed) console.log(`the linter no longer reports ${name}`);
 process.exit(missed.length === 0 ? 0 : 1);

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Makes the folder of a new service group, ready to be filled: `npm run new-slice deployment-tag`. */
+/** Creates the folder of a new service group: `npm run new-slice deployment-tag`. */
 const [name = ''] = process.argv.slice(2);
 if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
   console.error('Give the name of the group without "Service", in kebab-case: npm run new-slice deployment-tag');
@@ -9,7 +9,7 @@ if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(name)) {
 }
 const folder = join('src/services', name);
 if (existsSync(folder)) {
-  console.error(`${folder} is there already.`);
+  console.error(`${folder} already exists.`);
   process.exit(1);
 }
 const camel = name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
@@ -24,7 +24,7 @@ const path = { deploymentId: deployment() };
 
 export const getStatus = operation({
   route: 'GET /api/${name}/deployments/{deploymentId}/status',
-  summary: 'Say what this does in a few words',
+  summary: 'Describe the operation in a few words',
   maturity: 'experimental',
   allow: 'deployment:read',
   path,
@@ -34,7 +34,7 @@ export const getStatus = operation({
   'routes.ts': `import { group } from '#kernel/http/group.ts';
 import * as contract from './contract.ts';
 
-/** ${service}: say what it is for. */
+/** ${service}: describe its purpose. */
 export const ${camel} = group('${service}', contract, {
   getStatus: async ({ path }) => ({ deploymentId: path.deploymentId }),
 });
@@ -50,4 +50,4 @@ export const examples: Examples<typeof contract> = {
 
 mkdirSync(folder);
 for (const [file, text] of Object.entries(FILES)) writeFileSync(join(folder, file), text);
-console.log(`Made ${folder}. Add its line to src/app.ts, then run npm run derive.`);
+console.log(`Created ${folder}. Add its line to src/app.ts, then run npm run derive.`);

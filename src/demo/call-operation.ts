@@ -4,31 +4,31 @@ import { Answer } from '#kernel/http/pipeline/answer.ts';
 import type { Call, ServiceGroup } from '#kernel/http/pipeline/group.ts';
 import type { DemoContext } from './context.ts';
 
-interface Wish {
+interface OperationCall {
   path?: Record<string, string>;
   body?: object;
   caller: Caller;
   now: Date;
 }
 
-/** Does what an operation of the API does, with a body that its contract accepts, in the transaction of a step. */
+/** Calls the handler of an operation, with a body that its contract accepts, in the transaction of a step. */
 export async function callOperation(
   tx: Tx,
   context: DemoContext,
   [group, name]: [ServiceGroup, string],
-  wish: Wish,
+  call: OperationCall,
 ): Promise<unknown> {
-  const bound = group.operations.find((one) => one.name === name);
+  const bound = group.operations.find((operation) => operation.name === name);
   if (!bound) throw new Error(`${group.name} has no operation ${name}.`);
-  const call = {
-    path: { deploymentId: context.deployment, ...wish.path },
+  const handlerCall = {
+    path: { deploymentId: context.deployment, ...call.path },
     query: {},
-    body: bound.operation.body.parse(wish.body ?? {}),
+    body: bound.operation.body.parse(call.body ?? {}),
     tx,
-    caller: wish.caller,
-    now: wish.now,
+    caller: call.caller,
+    now: call.now,
     answer: new Answer(undefined),
     services: context.services,
   };
-  return bound.handle(call as unknown as Call);
+  return bound.handle(handlerCall as unknown as Call);
 }

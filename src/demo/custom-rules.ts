@@ -1,4 +1,4 @@
-/** Rules that the made-up organization has written itself, beside those that are shipped. */
+/** Custom rules of the made-up organization, besides the shipped ones. */
 export const CUSTOM_RULES = [
   {
     id: 'acme.card-number-in-log',

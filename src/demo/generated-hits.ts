@@ -3,29 +3,29 @@ import { type DemoProject, ECOSYSTEMS } from './projects.ts';
 import type { SeededRandom } from './random.ts';
 import { NOUNS, VERBS } from './vocabulary.ts';
 
-/** Seen by the scans from one on, up to but without another; 0 is never gone. In days before the demo's moment. */
+/** Found by the scans in a period; `to` is exclusive, and 0 means not fixed. In days before the demo was created. */
 export interface HitLifetime {
   from: number;
   to: number;
 }
 
-interface Place {
+interface HitLocation {
   key: string;
   path: string;
   line: number;
   lives: readonly HitLifetime[];
 }
 
-/** Something that scanners find in the code of a made-up project. */
-export interface CodeHit extends Place {
+/** A finding in the code of a made-up project. */
+export interface CodeHit extends HitLocation {
   kind: 'code' | 'secret';
   snippet: Snippet;
   words: SnippetWords;
-  /** From 0 up to 1: what is told of it, beyond what every finding has. */
+  /** A random number from 0 to 1, which decides on optional details. */
   roll: number;
 }
 
-export interface DependencyHit extends Place {
+export interface DependencyHit extends HitLocation {
   kind: 'dependency';
   advisory: Advisory;
   roll: number;
@@ -35,15 +35,15 @@ export type Hit = CodeHit | DependencyHit;
 
 export interface GeneratedHits {
   hits: Hit[];
-  /** All files, with the day on which one was deleted. */
+  /** All files, with the day on which they were deleted; 0 for never. */
   files: Map<string, number>;
   lockfiles: string[];
 }
 
-export const isAlive = ({ lives }: Pick<Place, 'lives'>, ago: number): boolean =>
+export const isAlive = ({ lives }: Pick<HitLocation, 'lives'>, ago: number): boolean =>
   lives.some(({ from, to }) => from >= ago && ago > to);
 
-/** Deleted files are searched no more, so that what was in them is removed and not fixed. */
+/** Deleted files are no longer scanned, so their findings are removed and not fixed. */
 export const isFilePresent = (deletedAgo: number, ago: number): boolean => deletedAgo === 0 || ago > deletedAgo;
 
 const FOLDERS: Readonly<Record<DemoProject['language'], readonly string[]>> = {
@@ -53,15 +53,15 @@ const FOLDERS: Readonly<Record<DemoProject['language'], readonly string[]>> = {
   java: ['src/main/java/com/acme/api', 'src/main/java/com/acme/service', 'src/main/java/com/acme/web', 'src/test/java'],
 };
 
-const HITS_A_FILE = 5;
-/** One file in this many is deleted some day. */
+const HITS_PER_FILE = 5;
+/** The share of files that is deleted at some time. */
 const DELETED_SHARE = 0.03;
 export const NOISY_RULE = 'parapet.javascript.weak-random-token';
 
-/** The scan by which something of this age is first seen. */
+/** The first scan after a point in time. */
 const firstSeenAt = (scans: readonly number[], ago: number): number => scans.find((scan) => scan <= ago) ?? 0;
 
-function bornAt(random: SeededRandom, { scans, spike }: DemoProject): number {
+function introducedAt(random: SeededRandom, { scans, spike }: DemoProject): number {
   const [first = 0] = scans;
   const last = scans.at(-1) ?? 0;
   const roll = random.share();
@@ -70,35 +70,35 @@ function bornAt(random: SeededRandom, { scans, spike }: DemoProject): number {
   return firstSeenAt(scans, random.between(last, first)) || last;
 }
 
-/** When it was fixed: in the sprint, at some time, or not yet (0). */
-function diedAt(random: SeededRandom, { scans, sprint, fixRate }: DemoProject, born: number): number {
+/** When a finding is fixed: in the sprint, at some other time, or not yet (0). */
+function fixedAt(random: SeededRandom, { scans, sprint, fixRate }: DemoProject, introduced: number): number {
   const last = scans.at(-1) ?? 0;
-  if (sprint && born > sprint.from && random.happens(sprint.share))
+  if (sprint && introduced > sprint.from && random.happens(sprint.share))
     return firstSeenAt(scans, random.between(sprint.to, sprint.from));
   if (!random.happens(fixRate)) return 0;
-  const died = firstSeenAt(scans, random.between(last, born));
-  return died < born ? died : 0;
+  const fixed = firstSeenAt(scans, random.between(last, introduced));
+  return fixed < introduced ? fixed : 0;
 }
 
-function livesOf(random: SeededRandom, estate: DemoProject, isNoisy: boolean): HitLifetime[] {
-  const born = bornAt(random, estate);
-  const died = isNoisy ? 0 : diedAt(random, estate, born);
-  const isBack = died > 30 && random.happens(0.05);
-  const back = isBack ? firstSeenAt(estate.scans, died - random.between(10, 25)) : 0;
-  return back > 0 && back < died
+function livesOf(random: SeededRandom, demoProject: DemoProject, isNoisy: boolean): HitLifetime[] {
+  const introduced = introducedAt(random, demoProject);
+  const fixed = isNoisy ? 0 : fixedAt(random, demoProject, introduced);
+  const isReintroduced = fixed > 30 && random.happens(0.05);
+  const reintroduced = isReintroduced ? firstSeenAt(demoProject.scans, fixed - random.between(10, 25)) : 0;
+  return reintroduced > 0 && reintroduced < fixed
     ? [
-        { from: born, to: died },
-        { from: back, to: 0 },
+        { from: introduced, to: fixed },
+        { from: reintroduced, to: 0 },
       ]
-    : [{ from: born, to: died }];
+    : [{ from: introduced, to: fixed }];
 }
 
 function filesOf(random: SeededRandom, { language, findings, scans }: DemoProject): Map<string, number> {
   const { extension } = ECOSYSTEMS[language];
   const files = new Map<string, number>();
-  const wanted = Math.max(6, Math.ceil(findings / HITS_A_FILE));
-  for (let number = 0; files.size < wanted; number++) {
-    const name = `${random.pick(NOUNS)}-${random.pick(VERBS)}${number >= wanted ? `-${number}` : ''}`;
+  const fileCount = Math.max(6, Math.ceil(findings / HITS_PER_FILE));
+  for (let number = 0; files.size < fileCount; number++) {
+    const name = `${random.pick(NOUNS)}-${random.pick(VERBS)}${number >= fileCount ? `-${number}` : ''}`;
     const isDeleted = random.happens(DELETED_SHARE);
     const deletedAgo = isDeleted ? firstSeenAt(scans, random.between(scans.at(-1) ?? 0, 120)) : 0;
     files.set(`${random.pick(FOLDERS[language])}/${name}.${extension}`, deletedAgo);
@@ -114,8 +114,8 @@ const SETTINGS_FILES = [
   'ci/release.yml',
 ];
 
-/** Each time other words, so that no two matches of a rule in a project are the same code. */
-class WordsInTurn {
+/** Returns different words each time, so that no two matches of a rule in a project are the same code. */
+class WordSequence {
   readonly #counts = new Map<string, number>();
   readonly #offset: number;
 
@@ -134,7 +134,7 @@ class WordsInTurn {
   }
 }
 
-class Lines {
+class LineSequence {
   readonly #last = new Map<string, number>();
 
   next(random: SeededRandom, path: string): number {
@@ -144,11 +144,14 @@ class Lines {
   }
 }
 
-function dependencyHits(random: SeededRandom, estate: DemoProject): { hits: DependencyHit[]; lockfiles: string[] } {
-  const { ecosystem, lockfile } = ECOSYSTEMS[estate.language];
+function dependencyHits(
+  random: SeededRandom,
+  demoProject: DemoProject,
+): { hits: DependencyHit[]; lockfiles: string[] } {
+  const { ecosystem, lockfile } = ECOSYSTEMS[demoProject.language];
   const folders = ['', 'services/worker/', 'services/admin/', 'tools/'];
-  const lockfiles = folders.slice(0, 1 + (estate.index % 4 === 3 ? 1 : 3)).map((folder) => folder + lockfile);
-  const lines = new Lines();
+  const lockfiles = folders.slice(0, 1 + (demoProject.index % 4 === 3 ? 1 : 3)).map((folder) => folder + lockfile);
+  const lines = new LineSequence();
   const hits = lockfiles.flatMap((path) => {
     const packages = new Set<string>();
     return sampleOf(random, advisoriesOf(ecosystem), random.between(0.5, 0.9)).flatMap((advisory): DependencyHit[] => {
@@ -156,7 +159,7 @@ function dependencyHits(random: SeededRandom, estate: DemoProject): { hits: Depe
       if (packages.has(advisory.package)) return [];
       packages.add(advisory.package);
       const key = `${path} ${advisory.id} ${advisory.package}`;
-      const lives = livesOf(random, estate, false);
+      const lives = livesOf(random, demoProject, false);
       return [{ kind: 'dependency', key, path, line: lines.next(random, path), lives, advisory, roll: random.share() }];
     });
   });
@@ -165,36 +168,41 @@ function dependencyHits(random: SeededRandom, estate: DemoProject): { hits: Depe
 
 const SECRETS_SHARE = 0.05;
 
-function codeHit(random: SeededRandom, estate: DemoProject, site: Site): CodeHit {
+function codeHit(random: SeededRandom, demoProject: DemoProject, codeBase: CodeBase): CodeHit {
   const isSecret = random.happens(SECRETS_SHARE);
-  const snippet = random.pickWeighted(snippetsOf(isSecret ? 'secrets' : estate.language));
-  const path = random.pick(isSecret ? SETTINGS_FILES : site.paths);
-  const words = site.words.next(snippet.rule);
-  const line = site.lines.next(random, path);
+  const snippet = random.pickWeighted(snippetsOf(isSecret ? 'secrets' : demoProject.language));
+  const path = random.pick(isSecret ? SETTINGS_FILES : codeBase.paths);
+  const words = codeBase.words.next(snippet.rule);
+  const line = codeBase.lines.next(random, path);
   const key = `${path} ${snippet.rule} ${words.noun} ${words.verb}`;
-  const deletedAgo = site.files.get(path) ?? 0;
-  const lives = livesOf(random, estate, snippet.rule === NOISY_RULE).flatMap(({ from, to }): HitLifetime[] =>
+  const deletedAgo = codeBase.files.get(path) ?? 0;
+  const lives = livesOf(random, demoProject, snippet.rule === NOISY_RULE).flatMap(({ from, to }): HitLifetime[] =>
     deletedAgo > 0 && from <= deletedAgo ? [] : [{ from, to: Math.max(to, deletedAgo) }],
   );
   return { kind: isSecret ? 'secret' : 'code', key, path, line, lives, snippet, words, roll: random.share() };
 }
 
-interface Site {
+interface CodeBase {
   files: Map<string, number>;
   paths: readonly string[];
-  words: WordsInTurn;
-  lines: Lines;
+  words: WordSequence;
+  lines: LineSequence;
 }
 
-/** All that was ever found on the primary branch of a project. */
-export function generateHits(estate: DemoProject, random: SeededRandom): GeneratedHits {
-  const files = filesOf(random.fork('files'), estate);
-  const { hits: dependencies, lockfiles } = dependencyHits(random.fork('dependencies'), estate);
+/** All findings that the primary branch of a project ever had. */
+export function generateHits(demoProject: DemoProject, random: SeededRandom): GeneratedHits {
+  const files = filesOf(random.fork('files'), demoProject);
+  const { hits: dependencies, lockfiles } = dependencyHits(random.fork('dependencies'), demoProject);
   const code = random.fork('code');
-  const site: Site = { files, paths: [...files.keys()], words: new WordsInTurn(code), lines: new Lines() };
+  const codeBase: CodeBase = {
+    files,
+    paths: [...files.keys()],
+    words: new WordSequence(code),
+    lines: new LineSequence(),
+  };
   const hits: Hit[] = [...dependencies];
-  while (hits.length < estate.findings) {
-    const hit = codeHit(code, estate, site);
+  while (hits.length < demoProject.findings) {
+    const hit = codeHit(code, demoProject, codeBase);
     if (hit.lives.length > 0) hits.push(hit);
   }
   for (const path of [...SETTINGS_FILES, ...lockfiles]) files.set(path, 0);

@@ -8,7 +8,7 @@ import { type DemoProject, ECOSYSTEMS } from './projects.ts';
 import { hexDigest, type SeededRandom } from './random.ts';
 import { SECRET_TYPES, titleOf } from './vocabulary.ts';
 
-/** What a scanner would say of hits: the same as it says of real ones. */
+/** Reports generated findings in the format of a real scanner. */
 
 const START_COLUMN = 3;
 
@@ -28,23 +28,23 @@ const ids = (project: string, key: string) => {
   };
 };
 
-/** Where data comes in and where it does harm, as the engine tells it. */
+/** The taint trace from source to sink, in the format of the engine. */
 function traceOf(
   path: string,
   line: number,
   { source, code }: { source: { above: number; code: string }; code: string },
 ) {
-  const spot = (at: number, text: string) => ({
+  const location = (at: number, text: string) => ({
     path,
     start: { line: at, col: START_COLUMN, offset: 0 },
     end: { line: at, col: START_COLUMN + text.length, offset: text.length },
   });
-  const named = /(\w+)\s*:?=[^=]/.exec(source.code)?.[1] ?? 'input';
+  const variable = /(\w+)\s*:?=[^=]/.exec(source.code)?.[1] ?? 'input';
   const sourceLine = line - source.above;
   return {
-    taint_source: ['CliLoc', [spot(sourceLine, source.code), source.code]],
-    intermediate_vars: [{ location: spot(sourceLine, named), content: named }],
-    taint_sink: ['CliLoc', [spot(line, code), code]],
+    taint_source: ['CliLoc', [location(sourceLine, source.code), source.code]],
+    intermediate_vars: [{ location: location(sourceLine, variable), content: variable }],
+    taint_sink: ['CliLoc', [location(line, code), code]],
   };
 }
 
@@ -90,7 +90,7 @@ function reachabilityOf(luck: number): Pick<ReportedScaMatch, 'reachability' | '
 
 export const dependencyRuleOf = (advisory: string): string => `parapet.supply-chain.${advisory.toLowerCase()}`;
 
-const ACTED_UPON: ReadonlySet<string> = new Set(['critical', 'high']);
+const BLOCKING_SEVERITIES: ReadonlySet<string> = new Set(['critical', 'high']);
 
 function dependencyFinding(project: string, { path, line, key, advisory, roll }: DependencyHit): ReportedFinding {
   const { id, package: name, version, fixedIn, ecosystem, severity, title, cwe } = advisory;
@@ -120,27 +120,31 @@ function dependencyFinding(project: string, { path, line, key, advisory, roll }:
       'sca-vuln-database-identifier': id,
       'sca-fix-versions': [{ [name]: fixedIn }],
       'dev.semgrep.actions':
-        isReachable && ACTED_UPON.has(severity) ? ['block'] : ACTED_UPON.has(severity) ? ['comment'] : [],
+        isReachable && BLOCKING_SEVERITIES.has(severity)
+          ? ['block']
+          : BLOCKING_SEVERITIES.has(severity)
+            ? ['comment']
+            : [],
     },
     sca: { advisories: [id], package: name, version, ecosystem, fixVersions: [fixedIn], ...reached },
   };
 }
 
-const written = new WeakMap<ReadonlyMap<string, Rule>, WeakMap<Hit, ReportedFinding>>();
+const reports = new WeakMap<ReadonlyMap<string, Rule>, WeakMap<Hit, ReportedFinding>>();
 
-/** A hit as the scanner reports it, with what the boards of its project say about its rule; the same each time. */
+/** The report of a finding, with the metadata of its rule; cached. */
 export function reportedFinding(project: string, hit: Hit, rules: ReadonlyMap<string, Rule>): ReportedFinding {
-  const known = written.get(rules) ?? new WeakMap<Hit, ReportedFinding>();
-  written.set(rules, known);
+  const known = reports.get(rules) ?? new WeakMap<Hit, ReportedFinding>();
+  reports.set(rules, known);
   const finding =
     known.get(hit) ?? (hit.kind === 'dependency' ? dependencyFinding(project, hit) : codeFinding(project, hit, rules));
   known.set(hit, finding);
   return finding;
 }
 
-const HEALTHY_SHARE = 0.7;
+const UNAFFECTED_SHARE = 0.7;
 
-/** What the lock files name at a moment: packages with flaws at the version that they had then, and healthy ones. */
+/** The dependencies of the lock files at a point in time: vulnerable packages in their version at that time, and others. */
 export function dependenciesAt(
   { language }: DemoProject,
   { hits, lockfiles }: GeneratedHits,
@@ -148,7 +152,7 @@ export function dependenciesAt(
 ): ReportItem[] {
   const { ecosystem } = ECOSYSTEMS[language];
   return lockfiles.flatMap((path) => {
-    const healthy = sampleOf(random.fork(path), unaffectedPackagesOf(ecosystem), HEALTHY_SHARE);
+    const unaffected = sampleOf(random.fork(path), unaffectedPackagesOf(ecosystem), UNAFFECTED_SHARE);
     const known = hits.filter((hit): hit is DependencyHit => hit.kind === 'dependency' && hit.path === path);
     const affected = known.map((hit) => ({
       package: hit.advisory.package,
@@ -157,8 +161,8 @@ export function dependenciesAt(
       transitivity: reachabilityOf(hit.roll).transitivity,
       line: hit.line,
     }));
-    const others = healthy.map((one: UnaffectedPackage, index) => ({
-      ...one,
+    const others = unaffected.map((entry: UnaffectedPackage, index) => ({
+      ...entry,
       transitivity: index % 3 === 0 ? ('transitive' as const) : ('direct' as const),
       line: 3 + index,
     }));

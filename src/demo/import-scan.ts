@@ -65,7 +65,7 @@ async function open(tx: Tx, context: DemoContext, scan: PlannedScan) {
 
 const secondsOf = ({ findings }: PlannedScan) => 41 + (findings.length % 70);
 
-/** Brings a scan in as a scanner's command line does: it starts, hands in what it found, and ends. */
+/** Imports a scan like a scanner's command line: it starts the scan, sends its findings, and completes it. */
 export async function importScan(tx: Tx, context: DemoContext, scan: PlannedScan): Promise<IngestOutcome> {
   const job = await open(tx, context, scan);
   const { deployment } = job;
@@ -95,7 +95,7 @@ export async function importScan(tx: Tx, context: DemoContext, scan: PlannedScan
   return outcome;
 }
 
-/** A scan that broke before it had anything to say. */
+/** Imports a scan that failed before it had results. */
 export async function importFailedScan(tx: Tx, context: DemoContext, scan: PlannedScan): Promise<void> {
   const { deployment, scan: id, at } = await open(tx, context, scan);
   await scans.fail(tx, { deployment, id, exitCode: 2, at: new Date(at.getTime() + 9000) });

@@ -10,12 +10,12 @@ const RETRY_MS = 3000;
 
 export type DemoOffer = 'ordered' | 'before' | 'nobody';
 
-/** Orders a demo for the administrators that there are, once: what was removed does not come back. */
+/** Enqueues the demo for the existing administrators, once: a demo that was removed is not loaded again. */
 export async function offerDemo(tx: Tx, keys: KeyRing, now: Date): Promise<DemoOffer> {
-  // Two servers that start at once must not both find the setting absent.
+  // Two servers that start at the same time must not both find the setting absent.
   await tx.run`select pg_advisory_xact_lock(hashtext('parapet demo'))`;
-  const [before] = await tx.rows`select from server_setting where key = ${SETTING}`;
-  if (before) return 'before';
+  const isLoaded = (await tx.rows`select from server_setting where key = ${SETTING}`).length > 0;
+  if (isLoaded) return 'before';
   const administrators = await listAdministrators(tx);
   const [account] = administrators;
   if (account === undefined) return 'nobody';
@@ -26,26 +26,26 @@ export async function offerDemo(tx: Tx, keys: KeyRing, now: Date): Promise<DemoO
   return 'ordered';
 }
 
-interface Start {
+interface StartOptions {
   db: Database;
   keys: KeyRing;
   log: Log;
-  say: (line: string) => void;
+  print: (line: string) => void;
   clock?: () => Date;
 }
 
-/** Offers the demo as soon as there is an administrator, which may be long after the start. */
-export function loadDemoAtStart({ db, keys, log, say, clock = () => new Date() }: Start): { stop(): void } {
+/** Enqueues the demo as soon as there is an administrator, which may be long after the start. */
+export function loadDemoAtStart({ db, keys, log, print, clock = () => new Date() }: StartOptions): { stop(): void } {
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const attempt = async () => {
     const offered = await db
       .transaction({ role: 'auth', isRead: false }, (tx) => offerDemo(tx, keys, clock()))
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'the demo could not be ordered; it is tried again');
+        log.warn({ err: error }, 'the demo could not be enqueued; it will be tried again');
         return 'nobody' as const;
       });
-    if (offered === 'ordered') say('✓ a demo is being loaded (PARAPET_DEMO=1)');
+    if (offered === 'ordered') print('✓ a demo is being loaded (PARAPET_DEMO=1)');
     if (offered === 'nobody' && !isStopped) timer = setTimeout(() => void attempt(), RETRY_MS).unref();
   };
   void attempt();

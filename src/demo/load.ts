@@ -14,7 +14,7 @@ export interface DemoLoadOptions {
   onProgress?: (done: number, total: number) => void;
 }
 
-/** One step with the note that it is done: all of it happens, or none. False when the demo was removed meanwhile. */
+/** Runs one step and records it in the same transaction. False when the demo was removed in the meantime. */
 async function takeStep(
   { db, deployment }: DemoLoadOptions,
   { step, index, total, context }: { step: DemoStep; index: number; total: number; context: DemoContext },
@@ -30,9 +30,9 @@ async function takeStep(
   });
 }
 
-/** Fills a demo from where its loading stopped; gives undefined when there is no such demo any more. */
-export async function loadDemo(loading: DemoLoadOptions): Promise<store.Demo | undefined> {
-  const { db, services, deployment, signal, onProgress } = loading;
+/** Continues loading a demo where it stopped; undefined when the demo no longer exists. */
+export async function loadDemo(options: DemoLoadOptions): Promise<store.Demo | undefined> {
+  const { db, services, deployment, signal, onProgress } = options;
   const find = () => db.transaction({ role: 'app', deployment, isRead: true }, (tx) => store.find(tx, deployment));
   const demo = await find();
   if (!demo || demo.state === 'ready') return demo;
@@ -41,13 +41,13 @@ export async function loadDemo(loading: DemoLoadOptions): Promise<store.Demo | u
   for (const [index, step] of steps.entries()) {
     if (index < demo.done) continue;
     signal?.throwIfAborted();
-    if (!(await takeStep(loading, { step, index, total: steps.length, context }))) return undefined;
+    if (!(await takeStep(options, { step, index, total: steps.length, context }))) return undefined;
     onProgress?.(index + 1, steps.length);
   }
   return find();
 }
 
-/** Loads demos that somebody asked for; one whose last attempt fails says so, and goes on when asked for again. */
+/** The job that loads demos; after its last failed attempt the demo is marked as failed, and a new request continues it. */
 export const demoLoader = (db: Database, services: Services): JobHandler =>
   jobHandler(demoLoad, async ({ payload: { deployment }, attempt, signal }) => {
     try {

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import type { Severity } from '#domain/reports/report-items.ts';
 import { hexDigest, type SeededRandom } from './random.ts';
 
-/** What made-up findings are written from: the text files beside this one. */
+/** Templates of made-up findings, from the text files in `material/`. */
 
 export type DemoLanguage = 'javascript' | 'python' | 'go' | 'java';
 export type DemoEcosystem = 'npm' | 'maven' | 'pypi' | 'gomod';
 
-/** Code that a rule matches, with places for words: `<` marks the source of data, `>` the match, `=` its fix. */
+/** Code that a rule matches, with placeholders: `<` marks the data source, `>` the match, `=` its fix. */
 export interface Snippet {
   rule: string;
   weight: number;
@@ -23,7 +23,7 @@ export interface RenderedSnippet {
   code: string;
   context: string;
   fix?: string;
-  /** How many lines above the match the data comes in. */
+  /** How many lines above the match the data source is. */
   source?: { above: number; code: string };
   secret?: string;
 }
@@ -41,18 +41,18 @@ function readSnippets(name: string): Snippet[] {
     });
 }
 
-const read = new Map<string, Snippet[]>();
+const cache = new Map<string, Snippet[]>();
 
-/** The snippets of a language, or of secrets; read when first asked for. */
+/** The snippets of a language, or of secrets; read on first use. */
 export function snippetsOf(name: DemoLanguage | 'secrets'): Snippet[] {
-  const known = read.get(name) ?? readSnippets(name);
-  read.set(name, known);
-  return known;
+  const snippets = cache.get(name) ?? readSnippets(name);
+  cache.set(name, snippets);
+  return snippets;
 }
 
 const capital = (word: string) => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** Writes code with these words in their places; a secret that it needs follows from the seed. */
+/** Fills the placeholders of a snippet; a secret in it is derived from the seed. */
 export function renderSnippet({ lines }: Snippet, { noun, verb }: SnippetWords, seed: string): RenderedSnippet {
   let secret: string | undefined;
   const filled = (text: string) =>
@@ -123,7 +123,7 @@ export interface UnaffectedPackage {
 
 let packages: (UnaffectedPackage & { ecosystem: string })[] | undefined;
 
-/** Packages without known flaws, so that lists of dependencies are not all bad news. */
+/** Packages without known vulnerabilities. */
 export function unaffectedPackagesOf(ecosystem: DemoEcosystem): UnaffectedPackage[] {
   packages ??= rowsOf('packages').map(([kind = '', name = '', version = '', license = '']) => ({
     ecosystem: kind,
@@ -131,9 +131,9 @@ export function unaffectedPackagesOf(ecosystem: DemoEcosystem): UnaffectedPackag
     version,
     license,
   }));
-  return packages.filter((one) => one.ecosystem === ecosystem);
+  return packages.filter((entry) => entry.ecosystem === ecosystem);
 }
 
-/** Some of the items, in an order of their own. */
+/** A random sample of the items, in random order. */
 export const sampleOf = <Item>(random: SeededRandom, items: readonly Item[], share: number): Item[] =>
   random.shuffled(items).slice(0, Math.max(1, Math.round(items.length * share)));

@@ -16,7 +16,7 @@ import type { DemoContext, DemoStep } from './context.ts';
 import { CUSTOM_RULES } from './custom-rules.ts';
 import { type DemoProject, SUB_TEAM, TEAMS } from './projects.ts';
 
-interface Scene {
+interface SetupContext {
   tx: Tx;
   context: DemoContext;
   caller: Caller;
@@ -26,15 +26,15 @@ interface Scene {
 const FOUNDED_AGO = 179.9;
 const DAY_MS = 24 * 3600 * 1000;
 
-async function makeProjects({ tx, context }: Scene, estates: readonly DemoProject[]): Promise<void> {
+async function createProjects({ tx, context }: SetupContext, demoProjects: readonly DemoProject[]): Promise<void> {
   const { deployment } = context;
-  for (const { name, url, tags } of estates) {
+  for (const { name, url, tags } of demoProjects) {
     const id = await registerProject(tx, { deployment, name, url });
     await projects.addTags(tx, { deployment, id }, [...tags]);
   }
 }
 
-const SEATS: Readonly<Record<string, readonly [DemoAccountKey, string][]>> = {
+const TEAM_MEMBERS: Readonly<Record<string, readonly [DemoAccountKey, string][]>> = {
   Platform: [
     ['tomas', 'TEAM_ROLE_MANAGER'],
     ['jonas', 'TEAM_ROLE_MEMBER'],
@@ -55,17 +55,22 @@ const SEATS: Readonly<Record<string, readonly [DemoAccountKey, string][]>> = {
   Checkout: [['priya', 'TEAM_ROLE_MANAGER']],
 };
 
-async function makeTeams({ tx, context, caller, now }: Scene, estates: readonly DemoProject[]): Promise<void> {
-  const made = new Map<string, string>();
+async function createTeams(
+  { tx, context, caller, now }: SetupContext,
+  demoProjects: readonly DemoProject[],
+): Promise<void> {
+  const teamIds = new Map<string, string>();
   for (const name of [...TEAMS, SUB_TEAM.name]) {
     const users: { userId: string; role: string }[] = [];
-    for (const [key, role] of SEATS[name] ?? []) users.push({ userId: (await context.person(tx, key)).userId, role });
+    for (const [key, role] of TEAM_MEMBERS[name] ?? [])
+      users.push({ userId: (await context.person(tx, key)).userId, role });
     const repositoryIds: string[] = [];
-    for (const estate of estates) if (estate.team === name) repositoryIds.push(await context.project(tx, estate.name));
-    const parentTeamId = name === SUB_TEAM.name ? made.get(SUB_TEAM.parent) : undefined;
+    for (const demoProject of demoProjects)
+      if (demoProject.team === name) repositoryIds.push(await context.project(tx, demoProject.name));
+    const parentTeamId = name === SUB_TEAM.name ? teamIds.get(SUB_TEAM.parent) : undefined;
     const team = { name, users, repositoryIds, ...(parentTeamId !== undefined && { parentTeamId }) };
     const reply = await callOperation(tx, context, [teams, 'createDeploymentTeam'], { body: { team }, caller, now });
-    made.set(name, (reply as { team: { id: string } }).team.id);
+    teamIds.set(name, (reply as { team: { id: string } }).team.id);
   }
 }
 
@@ -110,10 +115,13 @@ const SECRETS_BOARD = [
   change('parapet.secrets.google-api-key', 'rule', 'rule-board-secrets-audit'),
 ];
 
-async function makeBoards({ tx, context, caller, now }: Scene, estates: readonly DemoProject[]): Promise<void> {
+async function createBoards(
+  { tx, context, caller, now }: SetupContext,
+  demoProjects: readonly DemoProject[],
+): Promise<void> {
   for (const rule of CUSTOM_RULES)
     await publish(tx, caller, { definition: { rules: [rule] }, visibility: 'org_private' });
-  const assigned_repos = estates.filter(({ tags }) => tags.includes('pci')).map(({ name }) => name);
+  const assigned_repos = demoProjects.filter(({ tags }) => tags.includes('pci')).map(({ name }) => name);
   const named = { body: { name: 'Payments', assigned_repos }, caller, now };
   const made = (await callOperation(tx, context, [ruleboard, 'createRuleboard'], named)) as { slug: string };
   const boards = [
@@ -122,8 +130,8 @@ async function makeBoards({ tx, context, caller, now }: Scene, estates: readonly
     ['global-policy-secrets', SECRETS_BOARD],
   ] as const;
   for (const [ruleboardSlug, changes] of boards) {
-    const wish = { path: { ruleboardSlug }, body: { changes: [...changes] }, caller, now };
-    await callOperation(tx, context, [ruleboard, 'updateRuleboard'], wish);
+    const call = { path: { ruleboardSlug }, body: { changes: [...changes] }, caller, now };
+    await callOperation(tx, context, [ruleboard, 'updateRuleboard'], call);
   }
 }
 
@@ -189,19 +197,22 @@ const TOKENS = [
   { name: 'Nightly export', role: 'TOKEN_ROLE_MEMBER', webApi: true, days: 80 },
 ];
 
-async function makeSettings({ tx, context, caller, now }: Scene, estates: readonly DemoProject[]): Promise<void> {
-  const does = (operation: Parameters<typeof callOperation>[2], body: object) =>
+async function createSettings(
+  { tx, context, caller, now }: SetupContext,
+  demoProjects: readonly DemoProject[],
+): Promise<void> {
+  const call = (operation: Parameters<typeof callOperation>[2], body: object) =>
     callOperation(tx, context, operation, { body, caller, now });
-  await does([deploymentProducts, 'putDeploymentProductConfig'], PRODUCTS);
-  const watched = await context.project(tx, estates[1]?.name ?? '');
-  for (const automation of automationsOf(watched)) await does([automations, 'createAutomation'], { automation });
-  await does([sso, 'createDeploymentSsoProvider'], SSO);
+  await call([deploymentProducts, 'putDeploymentProductConfig'], PRODUCTS);
+  const watched = await context.project(tx, demoProjects[1]?.name ?? '');
+  for (const automation of automationsOf(watched)) await call([automations, 'createAutomation'], { automation });
+  await call([sso, 'createDeploymentSsoProvider'], SSO);
   for (const { days, ...rights } of TOKENS) {
     const expiresAt = new Date(context.demo.asOf.getTime() + days * DAY_MS).toISOString();
-    const wish = { body: { ...rights, expiresAt }, caller, now: context.demo.asOf };
-    await callOperation(tx, context, [token, 'createToken'], wish);
+    const creation = { body: { ...rights, expiresAt }, caller, now: context.demo.asOf };
+    await callOperation(tx, context, [token, 'createToken'], creation);
   }
-  await does([reviewCommentProductContent, 'createReviewCommentProductContent'], {
+  await call([reviewCommentProductContent, 'createReviewCommentProductContent'], {
     reviewCommentProductContent: {
       contentType: 'REVIEW_COMMENT_CONTENT_TYPE_ADDENDUM',
       content: 'Questions? Ask in **#security**. Exceptions are answered within a day.',
@@ -210,8 +221,8 @@ async function makeSettings({ tx, context, caller, now }: Scene, estates: readon
   });
 }
 
-/** What the organization set up in its first days was not set up at the moment of loading. */
-async function antedate({ tx, context, now }: Scene): Promise<void> {
+/** Backdates what the organization set up in its first days. */
+async function backdate({ tx, context, now }: SetupContext): Promise<void> {
   const { deployment } = context;
   await tx.run`update deployment set created_at = ${now} where id = ${deployment}`;
   await tx.run`update project set created_at = ${now} where deployment_id = ${deployment}`;
@@ -221,22 +232,22 @@ async function antedate({ tx, context, now }: Scene): Promise<void> {
   await tx.run`
     update automation set created_at = ${now}, updated_at = ${now} where deployment_id = ${deployment}`;
   await tx.run`update api_token set created_at = ${now} where deployment_id = ${deployment}`;
-  // People who are not made up keep the day on which they came: their first deployment must not become the demo.
+  // Real people keep the day on which they joined: the demo must not become their first deployment.
   await tx.run`
     update membership set joined_at = ${now}, changed_at = ${now} where deployment_id = ${deployment}
       and account_id in (select id from account where demo_deployment_id = ${deployment})`;
 }
 
-/** Makes the organization before its first scan: projects, teams, rules, settings and tokens. */
-export const organizationStep = (estates: readonly DemoProject[]): DemoStep => ({
+/** Creates the organization before its first scan: projects, teams, rules, settings and tokens. */
+export const organizationStep = (demoProjects: readonly DemoProject[]): DemoStep => ({
   ago: FOUNDED_AGO,
   run: async (tx, context) => {
     const now = context.daysAgo(FOUNDED_AGO);
-    const scene: Scene = { tx, context, caller: await context.person(tx, 'mara'), now };
-    await makeProjects(scene, estates);
-    await makeTeams(scene, estates);
-    await makeBoards(scene, estates);
-    await makeSettings(scene, estates);
-    await antedate(scene);
+    const setup: SetupContext = { tx, context, caller: await context.person(tx, 'mara'), now };
+    await createProjects(setup, demoProjects);
+    await createTeams(setup, demoProjects);
+    await createBoards(setup, demoProjects);
+    await createSettings(setup, demoProjects);
+    await backdate(setup);
   },
 });

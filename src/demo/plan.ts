@@ -10,94 +10,100 @@ import { SeededRandom } from './random.ts';
 import { triageSteps } from './triage-steps.ts';
 import { workflowSteps } from './workflows.ts';
 
-/** All that will be found in each project; few are kept at once where many would fill the memory. */
-class Populations {
+/** The generated findings of each project; only a limited number is cached. */
+class HitCache {
   readonly #random: SeededRandom;
-  readonly #most: number;
-  readonly #known = new Map<number, GeneratedHits>();
+  readonly #maxCached: number;
+  readonly #cached = new Map<number, GeneratedHits>();
 
-  constructor(random: SeededRandom, most: number) {
+  constructor(random: SeededRandom, maxCached: number) {
     this.#random = random;
-    this.#most = most;
+    this.#maxCached = maxCached;
   }
 
-  of(estate: DemoProject): GeneratedHits {
-    const known = this.#known.get(estate.index);
-    if (known) return known;
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= this.#most && oldest !== undefined) this.#known.delete(oldest);
-    const made = generateHits(estate, this.#random.fork(estate.name));
-    this.#known.set(estate.index, made);
-    return made;
+  of(demoProject: DemoProject): GeneratedHits {
+    const cached = this.#cached.get(demoProject.index);
+    if (cached) return cached;
+    const [oldest] = this.#cached.keys();
+    if (this.#cached.size >= this.#maxCached && oldest !== undefined) this.#cached.delete(oldest);
+    const generated = generateHits(demoProject, this.#random.fork(demoProject.name));
+    this.#cached.set(demoProject.index, generated);
+    return generated;
   }
 }
 
-const DEPENDENCIES_EVERY = 3;
-const LARGE = 2000;
+const DEPENDENCIES_EVERY_SCANS = 3;
+const MAX_SHORT_STEP_FINDINGS = 2000;
 
 interface MainScan {
-  estate: DemoProject;
+  demoProject: DemoProject;
   ago: number;
   index: number;
   pulls: readonly PullRequest[];
 }
 
-/** A scan of the primary branch: what lives there at that time, with what pull requests brought. */
-function mainStep({ estate, ago, index, pulls }: MainScan, populations: Populations): DemoStep {
-  const isLast = index === estate.scans.length - 1;
+/** A scan of the primary branch: the findings that exist at that time, including those of merged pull requests. */
+function mainStep({ demoProject, ago, index, pulls }: MainScan, populations: HitCache): DemoStep {
+  const isLast = index === demoProject.scans.length - 1;
   const run: DemoStep['run'] = async (tx, context) => {
-    const population = populations.of(estate);
-    const landed = pulls.flatMap(({ hits }) => hits).filter((hit) => isAlive(hit, ago));
-    const hits = [...population.hits.filter((hit) => isAlive(hit, ago)), ...landed];
-    const rules = await context.rules(tx, await context.project(tx, estate.name));
-    const random = new SeededRandom(`${context.demo.seed} dependencies of ${estate.name}`);
+    const population = populations.of(demoProject);
+    const merged = pulls.flatMap(({ hits }) => hits).filter((hit) => isAlive(hit, ago));
+    const hits = [...population.hits.filter((hit) => isAlive(hit, ago)), ...merged];
+    const rules = await context.rules(tx, await context.project(tx, demoProject.name));
+    const random = new SeededRandom(`${context.demo.seed} dependencies of ${demoProject.name}`);
     await importScan(tx, context, {
-      project: estate.name,
+      project: demoProject.name,
       ago,
       mode: 'full',
       paths: [
         ...[...population.files].flatMap(([path, deletedAgo]) => (isFilePresent(deletedAgo, ago) ? [path] : [])),
-        ...landed.map(({ path }) => path),
+        ...merged.map(({ path }) => path),
       ],
-      findings: hits.map((hit) => reportedFinding(estate.name, hit, rules)),
-      ...((isLast || index % DEPENDENCIES_EVERY === 0) && {
-        dependencies: dependenciesAt(estate, population, { ago, random }),
+      findings: hits.map((hit) => reportedFinding(demoProject.name, hit, rules)),
+      ...((isLast || index % DEPENDENCIES_EVERY_SCANS === 0) && {
+        dependencies: dependenciesAt(demoProject, population, { ago, random }),
       }),
     });
   };
-  return { ago, isLong: estate.findings > LARGE, run };
+  return { ago, isLong: demoProject.findings > MAX_SHORT_STEP_FINDINGS, run };
 }
 
 const FAILED_AGO = 0.12;
 
-const failureStep = (estate: DemoProject): DemoStep => ({
+const failureStep = (demoProject: DemoProject): DemoStep => ({
   ago: FAILED_AGO,
   run: (tx, context: DemoContext) =>
-    importFailedScan(tx, context, { project: estate.name, ago: FAILED_AGO, mode: 'full', paths: [], findings: [] }),
+    importFailedScan(tx, context, {
+      project: demoProject.name,
+      ago: FAILED_AGO,
+      mode: 'full',
+      paths: [],
+      findings: [],
+    }),
 });
 
-const scansOf = (estate: DemoProject, pulls: readonly PullRequest[], populations: Populations): DemoStep[] =>
-  estate.scans.map((ago, index) => mainStep({ estate, ago, index, pulls }, populations));
+const scansOf = (demoProject: DemoProject, pulls: readonly PullRequest[], populations: HitCache): DemoStep[] =>
+  demoProject.scans.map((ago, index) => mainStep({ demoProject, ago, index, pulls }, populations));
 
-/** Everything that shall have happened, in the order of its time; the same for the same size, seed and moment. */
+/** All steps of a demo, in order of time; the same for the same size and seed. */
 export function planOf({ size, seed }: Pick<Demo, 'size' | 'seed'>): DemoStep[] {
-  const estates = demoProjectsOf(size);
+  const projects = demoProjectsOf(size);
   const random = new SeededRandom(`${seed} ${size}`);
   if (size === 'enterprise') {
-    // Project by project: with one after the other only one population is in memory.
-    const populations = new Populations(random, 1);
-    return [organizationStep(estates), ...estates.flatMap((estate) => scansOf(estate, [], populations))];
+    // Project by project, so that the findings of only one are in memory.
+    const populations = new HitCache(random, 1);
+    return [organizationStep(projects), ...projects.flatMap((demoProject) => scansOf(demoProject, [], populations))];
   }
-  const populations = new Populations(random, estates.length);
-  const steps = estates.flatMap((estate) => {
-    const pulls = pullRequestsOf(estate, random.fork(`pull requests of ${estate.name}`));
-    return [...scansOf(estate, pulls, populations), ...pulls.flatMap(stepsOfPullRequest)];
+  const populations = new HitCache(random, projects.length);
+  const steps = projects.flatMap((demoProject) => {
+    const pulls = pullRequestsOf(demoProject, random.fork(`pull requests of ${demoProject.name}`));
+    return [...scansOf(demoProject, pulls, populations), ...pulls.flatMap(stepsOfPullRequest)];
   });
-  const failing = estates[6];
+  const failing = projects[6];
   const others = [
-    ...triageSteps(random.fork('decisions'), estates),
-    ...workflowSteps(estates),
+    ...triageSteps(random.fork('decisions'), projects),
+    ...workflowSteps(projects),
     ...(failing ? [failureStep(failing)] : []),
   ];
-  return [organizationStep(estates), ...[...steps, ...others].sort((one, other) => other.ago - one.ago)];
+  return [organizationStep(projects), ...[...steps, ...others].sort((left, right) => right.ago - left.ago)];
 }

@@ -3,7 +3,7 @@ import type { DemoEcosystem, DemoLanguage } from './material.ts';
 import { SeededRandom } from './random.ts';
 import { NOUNS, VERBS } from './vocabulary.ts';
 
-/** A made-up project: what it is, how large, and how it fared. Days count backwards from the moment of the demo. */
+/** A made-up project: its size and history. Days count backwards from the creation of the demo. */
 export interface DemoProject {
   index: number;
   name: string;
@@ -11,16 +11,16 @@ export interface DemoProject {
   language: DemoLanguage;
   tags: readonly string[];
   team: string;
-  /** How many findings its primary branch had in all that time. */
+  /** How many findings its primary branch ever had. */
   findings: number;
-  /** When its primary branch was scanned, the first scan first. */
+  /** When its primary branch was scanned, oldest first. */
   scans: readonly number[];
   pullRequests: number;
-  /** Much came at once: an old code base was merged in, or new rules were switched on. */
+  /** Many findings at once: an old code base was merged, or new rules were enabled. */
   spike?: { ago: number; share: number };
-  /** A sprint in which people cleaned up. */
+  /** A clean-up sprint. */
   sprint?: { from: number; to: number; share: number };
-  /** The share that is fixed sooner or later. */
+  /** The share of findings that is fixed eventually. */
   fixRate: number;
 }
 
@@ -36,9 +36,9 @@ export const ECOSYSTEMS: Readonly<
 export const TEAMS = ['Platform', 'Payments', 'Storefront', 'Data'] as const;
 export const SUB_TEAM = { name: 'Checkout', parent: 'Payments' } as const;
 
-type Row = [name: string, language: DemoLanguage, team: string, findings: number, tags: string];
+type ProjectRow = [name: string, language: DemoLanguage, team: string, findings: number, tags: string];
 
-const ROWS: readonly Row[] = [
+const ROWS: readonly ProjectRow[] = [
   ['acme/web', 'javascript', 'Storefront', 640, 'tier:1 team:storefront public'],
   ['acme/payments-api', 'java', 'Payments', 420, 'tier:1 team:payments pci'],
   ['acme/checkout', 'javascript', 'Checkout', 300, 'tier:1 team:payments pci public'],
@@ -53,34 +53,34 @@ const ROWS: readonly Row[] = [
   ['acme/partner-sdk', 'go', 'Storefront', 110, 'tier:3 team:storefront public'],
 ];
 
-interface Measure {
+interface DemoVolume {
   projects: number;
   findings: number;
   scans: number;
   pullRequests: number;
 }
 
-const MEASURES: Readonly<Record<Exclude<DemoSize, 'small'>, Measure>> = {
+const VOLUMES: Readonly<Record<Exclude<DemoSize, 'small'>, DemoVolume>> = {
   team: { projects: 40, findings: 30_000, scans: 7, pullRequests: 2 },
-  // A few of them are found twice and count once.
+  // A few are generated twice and count once.
   enterprise: { projects: 250, findings: 1_001_000, scans: 2, pullRequests: 0 },
 };
 
 const FIRST_AGO = 179.4;
-/** Closer together where much happened. */
+/** Closer together where many findings change. */
 const SCANS_AGO = [148, 116, 88, 72, 48, 33, 18];
-/** Projects are scanned some days after each other, so that curves of all of them have a point on most days. */
-const APART_DAYS = 1.13;
-/** These have not reported for weeks. */
-const SILENT: ReadonlySet<string> = new Set(['acme/infra-tools', 'acme/partner-sdk']);
+/** Projects are scanned on different days, so that charts over all of them have a point on most days. */
+const OFFSET_DAYS = 1.13;
+/** These have not been scanned for weeks. */
+const STALE: ReadonlySet<string> = new Set(['acme/infra-tools', 'acme/partner-sdk']);
 
 function smallScans(index: number, name: string): number[] {
-  const last = SILENT.has(name) ? 33 + index : 0.2 + index * 0.07;
-  const between = SCANS_AGO.map((ago) => ago - index * APART_DAYS).filter((ago) => ago > last + 2);
+  const last = STALE.has(name) ? 33 + index : 0.2 + index * 0.07;
+  const between = SCANS_AGO.map((ago) => ago - index * OFFSET_DAYS).filter((ago) => ago > last + 2);
   return [FIRST_AGO - index * 0.02, ...between, last];
 }
 
-const CHARACTERS: Readonly<Record<string, Pick<DemoProject, 'spike' | 'sprint' | 'fixRate'>>> = {
+const HISTORIES: Readonly<Record<string, Pick<DemoProject, 'spike' | 'sprint' | 'fixRate'>>> = {
   'acme/web': { spike: { ago: 74, share: 0.3 }, sprint: { from: 46, to: 30, share: 0.4 }, fixRate: 0.3 },
   'acme/legacy-portal': { spike: { ago: 72, share: 0.35 }, fixRate: 0.08 },
   'acme/payments-api': { sprint: { from: 48, to: 32, share: 0.55 }, fixRate: 0.45 },
@@ -88,7 +88,7 @@ const CHARACTERS: Readonly<Record<string, Pick<DemoProject, 'spike' | 'sprint' |
   'acme/admin-portal': { spike: { ago: 71, share: 0.25 }, sprint: { from: 42, to: 28, share: 0.35 }, fixRate: 0.25 },
 };
 
-function smallEstates(): DemoProject[] {
+function smallProjects(): DemoProject[] {
   return ROWS.map(([name, language, team, findings, tags], index) => ({
     index,
     name,
@@ -98,15 +98,15 @@ function smallEstates(): DemoProject[] {
     team,
     findings,
     scans: smallScans(index, name),
-    pullRequests: SILENT.has(name) ? 2 : 4,
+    pullRequests: STALE.has(name) ? 2 : 4,
     fixRate: 0.35,
-    ...CHARACTERS[name],
+    ...HISTORIES[name],
   }));
 }
 
 const LANGUAGES: readonly DemoLanguage[] = ['javascript', 'java', 'python', 'go'];
 
-function largeEstates({ projects, findings, scans, pullRequests }: Measure): DemoProject[] {
+function largeProjects({ projects, findings, scans, pullRequests }: DemoVolume): DemoProject[] {
   const each = Math.ceil(findings / projects);
   return Array.from({ length: projects }, (_, index) => {
     const random = new SeededRandom(`estate ${index}`);
@@ -131,4 +131,4 @@ function largeEstates({ projects, findings, scans, pullRequests }: Measure): Dem
 
 /** The projects of a demo of this size. */
 export const demoProjectsOf = (size: DemoSize): DemoProject[] =>
-  size === 'small' ? smallEstates() : largeEstates(MEASURES[size]);
+  size === 'small' ? smallProjects() : largeProjects(VOLUMES[size]);

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { exactMatches } from '#domain/findings/filter/text-match.ts';
 import * as episodes from '#domain/findings/guardrails/episodes.ts';
 import { triageFindings } from '#domain/findings/triage/triage.ts';
@@ -11,15 +12,18 @@ import type { DemoProject } from './projects.ts';
 import type { SeededRandom } from './random.ts';
 import { NOTES, NOUNS, VERBS } from './vocabulary.ts';
 
-type Fate = 'fixed' | 'open' | 'silenced' | 'ignored' | 'provisionally_ignored';
+const FindingPath = z.object({ id: z.string(), path: z.string() });
+const StartedEpisode = z.object({ id: z.string(), issue_key: z.string() });
+
+type Outcome = 'fixed' | 'open' | 'silenced' | 'ignored' | 'provisionally_ignored';
 
 interface PullHit extends CodeHit {
-  fate: Fate;
+  outcome: Outcome;
 }
 
-/** A made-up pull request, with what scanners found in it and what became of that. */
+/** A made-up pull request with its findings and their outcomes. */
 export interface PullRequest {
-  estate: DemoProject;
+  demoProject: DemoProject;
   number: number;
   title: string;
   author: string;
@@ -27,12 +31,12 @@ export interface PullRequest {
   hits: PullHit[];
 }
 
-const FATES: readonly { fate: Fate; weight: number }[] = [
-  { fate: 'fixed', weight: 45 },
-  { fate: 'open', weight: 20 },
-  { fate: 'silenced', weight: 13 },
-  { fate: 'ignored', weight: 12 },
-  { fate: 'provisionally_ignored', weight: 10 },
+const OUTCOMES: readonly { outcome: Outcome; weight: number }[] = [
+  { outcome: 'fixed', weight: 45 },
+  { outcome: 'open', weight: 20 },
+  { outcome: 'silenced', weight: 13 },
+  { outcome: 'ignored', weight: 12 },
+  { outcome: 'provisionally_ignored', weight: 10 },
 ];
 const AUTHORS = ['priya', 'jonas', 'aiko', 'tomas'];
 const MERGED_SHARE = 0.6;
@@ -40,21 +44,25 @@ const DECIDED_AFTER_DAYS = 0.2;
 const FIXED_AFTER_DAYS = 0.45;
 const COMMENTED_AFTER_MS = 90_000;
 
-function pullHit(random: SeededRandom, estate: DemoProject, { number, index, isMerged, ago }: HitWish): PullHit {
-  const snippet = random.pickWeighted(snippetsOf(estate.language));
+function pullHit(
+  random: SeededRandom,
+  demoProject: DemoProject,
+  { number, index, isMerged, ago }: PullHitOptions,
+): PullHit {
+  const snippet = random.pickWeighted(snippetsOf(demoProject.language));
   const noun = random.pick(NOUNS);
   const words = { noun: `${noun}${number}`, verb: random.pick(VERBS) };
-  const { fate } = random.pickWeighted(FATES);
-  const path = `src/change-${number}/${noun}-${index}.${estate.language === 'javascript' ? 'ts' : estate.language}`;
-  // What was merged unfixed is seen on the primary branch by its next scan.
-  const landing = isMerged && fate !== 'fixed' ? estate.scans.find((scan) => scan < ago - 1) : undefined;
-  const lives = landing === undefined ? [] : [{ from: landing, to: 0 }];
+  const { outcome } = random.pickWeighted(OUTCOMES);
+  const path = `src/change-${number}/${noun}-${index}.${demoProject.language === 'javascript' ? 'ts' : demoProject.language}`;
+  // A finding that is merged unfixed appears in the next scan of the primary branch.
+  const mergedScan = isMerged && outcome !== 'fixed' ? demoProject.scans.find((scan) => scan < ago - 1) : undefined;
+  const lives = mergedScan === undefined ? [] : [{ from: mergedScan, to: 0 }];
   const line = random.whole(10, 180);
   const key = `${path} ${snippet.rule} ${words.noun}`;
-  return { kind: 'code', key, path, line, lives, snippet, words, roll: random.share(), fate };
+  return { kind: 'code', key, path, line, lives, snippet, words, roll: random.share(), outcome };
 }
 
-interface HitWish {
+interface PullHitOptions {
   number: number;
   index: number;
   isMerged: boolean;
@@ -62,21 +70,23 @@ interface HitWish {
 }
 
 /** The pull requests of a project, oldest first. */
-export function pullRequestsOf(estate: DemoProject, random: SeededRandom): PullRequest[] {
-  const newest = (estate.scans.at(-1) ?? 0) + 0.8;
-  return Array.from({ length: estate.pullRequests }, (_, n): PullRequest => {
-    const number = 100 * (estate.index + 1) + 7 * n + 3;
-    const share = (n + random.share()) / estate.pullRequests;
+export function pullRequestsOf(demoProject: DemoProject, random: SeededRandom): PullRequest[] {
+  const newest = (demoProject.scans.at(-1) ?? 0) + 0.8;
+  return Array.from({ length: demoProject.pullRequests }, (_, n): PullRequest => {
+    const number = 100 * (demoProject.index + 1) + 7 * n + 3;
+    const share = (n + random.share()) / demoProject.pullRequests;
     const ago = 170 - share * (170 - newest);
     const isMerged = random.happens(MERGED_SHARE);
     const count = random.whole(2, 5);
     return {
-      estate,
+      demoProject,
       number,
       title: `${random.pick(['Add', 'Rework', 'Speed up', 'Move'])} ${random.pick(NOUNS)} ${random.pick(VERBS)}`,
       author: random.pick(AUTHORS),
       ago,
-      hits: Array.from({ length: count }, (__, index) => pullHit(random, estate, { number, index, isMerged, ago })),
+      hits: Array.from({ length: count }, (__, index) =>
+        pullHit(random, demoProject, { number, index, isMerged, ago }),
+      ),
     };
   });
 }
@@ -86,44 +96,44 @@ async function scanOf(
   context: DemoContext,
   { pull, ago, hits }: { pull: PullRequest; ago: number; hits: PullHit[] },
 ) {
-  const { estate, number, title, author } = pull;
-  const rules = await context.rules(tx, await context.project(tx, estate.name));
+  const { demoProject, number, title, author } = pull;
+  const rules = await context.rules(tx, await context.project(tx, demoProject.name));
   const scan: PlannedScan = {
-    project: estate.name,
+    project: demoProject.name,
     ago,
     mode: 'partial',
     paths: pull.hits.map(({ path }) => path),
-    findings: hits.map((hit) => reportedFinding(estate.name, hit, rules)),
+    findings: hits.map((hit) => reportedFinding(demoProject.name, hit, rules)),
     pullRequest: { number, title, author },
   };
   return importScan(tx, context, scan);
 }
 
-/** Comments reach the developer a little later; of some it was decided to keep quiet. */
+/** Comments appear a little later; some are suppressed. */
 async function comment(tx: Tx, context: DemoContext, pull: PullRequest): Promise<void> {
   const { deployment } = context;
   const at = context.daysAgo(pull.ago);
-  const found = await tx.rows`
+  const found = await tx.all(FindingPath)`
     select id, path from finding
-    where deployment_id = ${deployment} and project_id = ${await context.project(tx, pull.estate.name)}
+    where deployment_id = ${deployment} and project_id = ${await context.project(tx, pull.demoProject.name)}
       and path = any(${pull.hits.map(({ path }) => path)}::text[])
     order by path`;
-  const paths = new Map(found.map((row) => [`finding:${row['id']}`, String(row['path'])]));
-  const started = await tx.rows`
+  const paths = new Map(found.map(({ id, path }) => [`finding:${id}`, path]));
+  const started = await tx.all(StartedEpisode)`
     select id, issue_key from guardrail_episode
     where deployment_id = ${deployment} and issue_key = any(${[...paths.keys()]}::text[]) and started_at = ${at}
       and is_eligible
     order by id`;
-  const rows = started.map((row) => ({ id: row['id'], path: paths.get(String(row['issue_key'])) ?? '' }));
-  const quiet = new Set(pull.hits.filter(({ fate }) => fate === 'silenced').map(({ path }) => path));
+  const rows = started.map(({ id, issue_key: issueKey }) => ({ id, path: paths.get(issueKey) ?? '' }));
+  const suppressed = new Set(pull.hits.filter(({ outcome }) => outcome === 'silenced').map(({ path }) => path));
   const later = new Date(at.getTime() + COMMENTED_AFTER_MS);
-  const shown = rows.filter((row) => !quiet.has(row.path));
+  const shown = rows.filter((row) => !suppressed.has(row.path));
   await episodes.markEpisodesShown(
     tx,
     deployment,
-    shown.map(({ id }) => ({ episode: String(id), at: later })),
+    shown.map(({ id }) => ({ episode: id, at: later })),
   );
-  for (const row of rows.filter((one) => !shown.includes(one)))
+  for (const row of rows.filter((episode) => !shown.includes(episode)))
     await episodes.markEpisodeSilenced(tx, deployment, {
       episode: String(row.id),
       at: later,
@@ -133,21 +143,21 @@ async function comment(tx: Tx, context: DemoContext, pull: PullRequest): Promise
 
 async function decide(tx: Tx, context: DemoContext, pull: PullRequest): Promise<void> {
   const caller = await context.person(tx, 'mara');
-  const asking = { caller, now: context.daysAgo(pull.ago - DECIDED_AFTER_DAYS) };
-  for (const { fate, path } of pull.hits) {
-    if (fate !== 'ignored' && fate !== 'provisionally_ignored') continue;
-    const filter = { projects: exactMatches([pull.estate.name]), paths: exactMatches([path]), isAnywhere: true };
-    const reason = fate === 'ignored' ? { reason: 'acceptable_risk' as const, note: NOTES.acceptableRisk[2] } : {};
-    await triageFindings(tx, asking, { filter, decision: { state: fate, ...reason } });
+  const actor = { caller, now: context.daysAgo(pull.ago - DECIDED_AFTER_DAYS) };
+  for (const { outcome, path } of pull.hits) {
+    if (outcome !== 'ignored' && outcome !== 'provisionally_ignored') continue;
+    const filter = { projects: exactMatches([pull.demoProject.name]), paths: exactMatches([path]), isAnywhere: true };
+    const reason = outcome === 'ignored' ? { reason: 'acceptable_risk' as const, note: NOTES.acceptableRisk[2] } : {};
+    await triageFindings(tx, actor, { filter, decision: { state: outcome, ...reason } });
   }
 }
 
-const isDecided = ({ fate }: PullHit) => fate === 'ignored' || fate === 'provisionally_ignored';
+const isDecided = ({ outcome }: PullHit) => outcome === 'ignored' || outcome === 'provisionally_ignored';
 
-/** What happens in a pull request: a scan with comments, decisions, and a second scan after the fixes. */
+/** The steps of a pull request: a scan with comments, decisions, and a second scan after the fixes. */
 export function stepsOfPullRequest(pull: PullRequest): DemoStep[] {
   const { ago, hits } = pull;
-  const rest = hits.filter(({ fate }) => fate !== 'fixed');
+  const rest = hits.filter(({ outcome }) => outcome !== 'fixed');
   const first: DemoStep = {
     ago,
     run: async (tx, context) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Numbers that look like chance and are the same for the same seed, on every machine (sfc32). */
+/** A seeded random number generator (sfc32): the same numbers for the same seed on every machine. */
 export class SeededRandom {
   readonly #seed: string;
   #a: number;
@@ -17,12 +17,12 @@ export class SeededRandom {
     for (let round = 0; round < 12; round++) this.share();
   }
 
-  /** Another row of numbers, which does not depend on how many of this one were used. */
+  /** An independent generator, whatever this one has already produced. */
   fork(name: string): SeededRandom {
     return new SeededRandom(`${this.#seed}/${name}`);
   }
 
-  /** From 0 up to but without 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   share(): number {
     const sum = (((this.#a + this.#b) | 0) + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;
@@ -36,7 +36,7 @@ export class SeededRandom {
     return low + this.share() * (high - low);
   }
 
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both inclusive. */
   whole(low: number, high: number): number {
     return low + Math.floor(this.share() * (high - low + 1));
   }
@@ -47,11 +47,11 @@ export class SeededRandom {
 
   pick<Item>(items: readonly Item[]): Item {
     const item = items[Math.floor(this.share() * items.length)];
-    if (item === undefined) throw new Error('There is nothing to pick from.');
+    if (item === undefined) throw new Error('There are no items to pick from.');
     return item;
   }
 
-  /** Items with a greater weight come more often. */
+  /** Picks items with a greater weight more often. */
   pickWeighted<Item extends { weight: number }>(items: readonly Item[]): Item {
     let rest = this.share() * items.reduce((sum, { weight }) => sum + weight, 0);
     for (const item of items) {
@@ -61,15 +61,15 @@ export class SeededRandom {
     return this.pick(items);
   }
 
-  /** The same items in another order. */
+  /** The items in random order. */
   shuffled<Item>(items: readonly Item[]): Item[] {
     return items
-      .map((item) => ({ item, place: this.share() }))
-      .sort((one, other) => one.place - other.place)
+      .map((item) => ({ item, order: this.share() }))
+      .sort((left, right) => left.order - right.order)
       .map(({ item }) => item);
   }
 }
 
-/** Hex digits that belong to a text, for what scanners and version control give ids of such a shape. */
+/** Hex digits derived from a text, in the form of commit hashes and fingerprints. */
 export const hexDigest = (text: string, digits: number): string =>
   createHash('sha512').update(text).digest('hex').slice(0, digits);

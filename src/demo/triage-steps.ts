@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { DemoAccountKey } from '#domain/demo/demo-accounts.ts';
 import type { FindingFilter } from '#domain/findings/filter/finding-filter.ts';
 import { exactMatches } from '#domain/findings/filter/text-match.ts';
@@ -15,9 +16,11 @@ interface Session {
   filter: FindingFilter;
   limit: number;
   decision: TriageDecision;
-  /** In days before the demo's moment; negative ones are still to come. */
+  /** In days before the demo was created; negative numbers are in the future. */
   untilAgo?: number;
 }
+
+const PendingRequest = z.object({ finding_id: z.string() });
 
 const [INFO, LOW, MEDIUM, HIGH, CRITICAL] = [0, 1, 2, 3, 4];
 const SESSION_EVERY_DAYS = 8;
@@ -25,17 +28,17 @@ const SESSION_EVERY_DAYS = 8;
 const stepOf = ({ ago, by, filter, limit, decision, untilAgo }: Session): DemoStep => ({
   ago,
   run: async (tx, context: DemoContext) => {
-    const asking = { caller: await context.person(tx, by), now: context.daysAgo(ago) };
+    const actor = { caller: await context.person(tx, by), now: context.daysAgo(ago) };
     const until = untilAgo === undefined ? {} : { until: context.daysAgo(untilAgo) };
-    await triageFindings(tx, asking, { filter, limit, decision: { ...decision, ...until } });
+    await triageFindings(tx, actor, { filter, limit, decision: { ...decision, ...until } });
   },
 });
 
 const open = { is: ['open'] } as const;
 
-/** What people decide in their weekly hour. */
-function weekly(random: SeededRandom, estates: readonly DemoProject[], ago: number): Session[] {
-  const projects = exactMatches([random.pick(estates).name, random.pick(estates).name]);
+/** The decisions of a weekly triage session. */
+function weekly(random: SeededRandom, demoProjects: readonly DemoProject[], ago: number): Session[] {
+  const projects = exactMatches([random.pick(demoProjects).name, random.pick(demoProjects).name]);
   const [developer, lead] = [random.pick(['priya', 'jonas', 'aiko'] as const), random.pick(['mara', 'tomas'] as const)];
   const severe = { ...open, projects, severities: [HIGH, CRITICAL] };
   return [
@@ -72,7 +75,7 @@ function weekly(random: SeededRandom, estates: readonly DemoProject[], ago: numb
   ];
 }
 
-/** One rule finds much that is nothing, and people say so again and again. */
+/** One rule has many false positives, and people mark them again and again. */
 const noisy = (random: SeededRandom): Session[] =>
   [150, 122, 96, 61, 33, 9].map((ago) => ({
     ago: ago + 0.4,
@@ -82,13 +85,13 @@ const noisy = (random: SeededRandom): Session[] =>
     decision: { state: 'ignored', reason: 'false_positive', note: random.pick(NOTES.falsePositive) },
   }));
 
-/** Answers all wishes that wait: yes leaves the finding ignored, no has it fixed. */
+/** Answers all pending exception requests: a granted finding stays ignored, a refused one has to be fixed. */
 const answerStep = (ago: number, isGranted: boolean): DemoStep => ({
   ago,
   run: async (tx, context) => {
-    const waiting = await tx.rows`
+    const pending = await tx.all(PendingRequest)`
       select finding_id from exception_request where deployment_id = ${context.deployment} and state = 'requested'`;
-    const filter = { ids: waiting.map((row) => String(row['finding_id'])) };
+    const filter = { ids: pending.map((request) => request.finding_id) };
     const decision: TriageDecision = isGranted
       ? { state: 'ignored', reason: 'acceptable_risk', note: 'Agreed for this release.' }
       : { state: 'fixing', note: 'Not agreed: the page is public. Please fix it.' };
@@ -100,33 +103,33 @@ const answerStep = (ago: number, isGranted: boolean): DemoStep => ({
   },
 });
 
-/** Developers ask for exceptions; older wishes were answered, the last ones wait. */
-function requestSteps(random: SeededRandom, estates: readonly DemoProject[]): DemoStep[] {
-  const asked = [140, 111, 88, 64, 41, 22, 5.2, 3.1, 1.4, 0.6];
-  return asked.flatMap((ago, index) => {
-    const wish = stepOf({
+/** Developers request exceptions; the older requests are answered, the last ones are pending. */
+function requestSteps(random: SeededRandom, projects: readonly DemoProject[]): DemoStep[] {
+  const requestedAgo = [140, 111, 88, 64, 41, 22, 5.2, 3.1, 1.4, 0.6];
+  return requestedAgo.flatMap((ago, index) => {
+    const request = stepOf({
       ago,
       by: random.pick(['priya', 'jonas', 'aiko'] as const),
       filter: {
         ...open,
-        projects: exactMatches([estates[index % estates.length]?.name ?? '']),
+        projects: exactMatches([projects[index % projects.length]?.name ?? '']),
         severities: [MEDIUM, HIGH],
       },
       limit: random.whole(1, 3),
       decision: { state: 'ignored', reason: 'acceptable_risk', note: random.pick(NOTES.request) },
     });
-    return ago < 10 ? [wish] : [wish, answerStep(ago - 1.2, index % 3 !== 1)];
+    return ago < 10 ? [request] : [request, answerStep(ago - 1.2, index % 3 !== 1)];
   });
 }
 
-/** Decisions that end by themselves: one has, one will within days, one later. */
+/** Decisions with an expiry: one has expired, one will within days, one later. */
 const limited: readonly Session[] = [
   { ago: 60.3, by: 'tomas', untilAgo: 35, limit: 4 },
   { ago: 20.3, by: 'mara', untilAgo: -9, limit: 3 },
   { ago: 12.3, by: 'tomas', untilAgo: -45, limit: 3 },
-].map((one) => ({
-  ...one,
-  by: one.by as DemoAccountKey,
+].map((session) => ({
+  ...session,
+  by: session.by as DemoAccountKey,
   filter: { ...open, severities: [MEDIUM, HIGH] },
   decision: { state: 'ignored', reason: 'acceptable_risk', note: 'Until the migration is through.' },
 }));
@@ -137,8 +140,8 @@ const expiry: DemoStep = {
   run: (tx, context) => expireBatch(tx, context.deployment, context.daysAgo(EXPIRED_AGO)),
 };
 
-/** A machine's guess that nobody has confirmed yet, and a decision that somebody took back. */
-const doubtful: readonly Session[] = [
+/** Provisional decisions that nobody has confirmed yet, and a decision that was reverted. */
+const unconfirmed: readonly Session[] = [
   {
     ago: 14.6,
     by: 'mara',
@@ -155,9 +158,9 @@ const doubtful: readonly Session[] = [
   },
 ];
 
-/** All that people decide about findings of primary branches, in the order in which it happens. */
-export function triageSteps(random: SeededRandom, estates: readonly DemoProject[]): DemoStep[] {
-  const sessions = [...noisy(random), ...limited, ...doubtful];
-  for (let ago = 172; ago > 2; ago -= SESSION_EVERY_DAYS) sessions.push(...weekly(random, estates, ago));
-  return [...sessions.map(stepOf), ...requestSteps(random, estates), expiry];
+/** All triage decisions about findings of primary branches. */
+export function triageSteps(random: SeededRandom, projects: readonly DemoProject[]): DemoStep[] {
+  const sessions = [...noisy(random), ...limited, ...unconfirmed];
+  for (let ago = 172; ago > 2; ago -= SESSION_EVERY_DAYS) sessions.push(...weekly(random, projects, ago));
+  return [...sessions.map(stepOf), ...requestSteps(random, projects), expiry];
 }

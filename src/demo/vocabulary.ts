@@ -1,4 +1,4 @@
-/** Words that made-up code, paths and notes are written with. */
+/** Words for made-up code, paths and notes. */
 
 export const NOUNS = (
   'order invoice basket payment refund customer account profile session device voucher coupon catalog product stock ' +
@@ -12,7 +12,7 @@ export const VERBS = (
   'rotate prepare confirm'
 ).split(' ');
 
-/** What rules of all languages look for, in a few words; by the last part of their ids. */
+/** The titles of rules of all languages, by the last part of their ids. */
 export const TITLES: Readonly<Record<string, string>> = {
   'weak-random-token': 'Token from a predictable random number',
   'sql-injection-request': 'SQL injection from a request',

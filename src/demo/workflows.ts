@@ -1,9 +1,12 @@
+import { z } from 'zod';
 import { publicIssues } from '#services/public-issues/routes.ts';
 import { callOperation } from './call-operation.ts';
 import type { DemoContext, DemoStep } from './context.ts';
 import type { DemoProject } from './projects.ts';
 
-interface Draft {
+const IssueId = z.object({ id: z.string() });
+
+interface IssueDraft {
   identity: string;
   title: string;
   description: string;
@@ -14,7 +17,7 @@ interface Draft {
   project: number;
 }
 
-const ENDPOINTS: readonly Draft[] = [
+const ENDPOINTS: readonly IssueDraft[] = [
   {
     identity: 'missing-authorization:GET /invoices/{id}',
     title: 'The endpoint does not check who owns the invoice',
@@ -57,7 +60,7 @@ const ENDPOINTS: readonly Draft[] = [
   },
 ];
 
-const REVIEW: readonly Draft[] = [
+const REVIEW: readonly IssueDraft[] = [
   {
     identity: 'stale-session:DELETE /sessions',
     title: 'Signing out keeps the refresh token alive',
@@ -80,49 +83,49 @@ const REVIEW: readonly Draft[] = [
   },
 ];
 
-interface Run {
+interface WorkflowRun {
   ago: number;
   workflow: string;
   job: string;
   trigger: string;
-  drafts: readonly Draft[];
+  drafts: readonly IssueDraft[];
 }
 
-const RUNS: readonly Run[] = [
+const RUNS: readonly WorkflowRun[] = [
   { ago: 25.5, workflow: 'review-new-endpoints', job: 'job-2291', trigger: 'pull_request', drafts: ENDPOINTS },
   { ago: 6.5, workflow: 'weekly-threat-review', job: 'job-2417', trigger: 'schedule', drafts: REVIEW },
   { ago: 2.5, workflow: 'review-new-endpoints', job: 'job-2466', trigger: 'schedule', drafts: ENDPOINTS.slice(0, 2) },
 ];
 
-async function handIn(
-  { ago, workflow, job, trigger, drafts }: Run,
-  estates: readonly DemoProject[],
-  [tx, context]: Work,
+async function reportIssues(
+  { ago, workflow, job, trigger, drafts }: WorkflowRun,
+  projects: readonly DemoProject[],
+  [tx, context]: StepContext,
 ) {
   const issues: object[] = [];
   for (const { project, ...draft } of drafts)
-    issues.push({ ...draft, projectId: await context.project(tx, estates[project]?.name ?? '') });
+    issues.push({ ...draft, projectId: await context.project(tx, projects[project]?.name ?? '') });
   const body = { workflowId: workflow, workflowJobId: job, triggerSource: trigger, issues };
   const caller = await context.person(tx, 'tomas');
   await callOperation(tx, context, [publicIssues, 'reportIssues'], { body, caller, now: context.daysAgo(ago) });
 }
 
-type Work = [Parameters<DemoStep['run']>[0], DemoContext];
+type StepContext = [Parameters<DemoStep['run']>[0], DemoContext];
 
 const triageStep = (ago: number, identity: string, body: object): DemoStep => ({
   ago,
   run: async (tx, context) => {
-    const [row] = await tx.rows`
+    const issue = await tx.one(IssueId)`
       select id from workflow_issue where deployment_id = ${context.deployment} and identity = ${identity}`;
-    const path = { issueId: String(row?.['id']) };
+    const path = { issueId: issue?.id ?? '' };
     const caller = await context.person(tx, 'mara');
     await callOperation(tx, context, [publicIssues, 'triageIssue'], { path, body, caller, now: context.daysAgo(ago) });
   },
 });
 
-/** What agentic workflows handed in, and what people decided about it. */
-export const workflowSteps = (estates: readonly DemoProject[]): DemoStep[] => [
-  ...RUNS.map((run): DemoStep => ({ ago: run.ago, run: (tx, context) => handIn(run, estates, [tx, context]) })),
+/** The issues that agentic workflows reported, and the decisions about them. */
+export const workflowSteps = (projects: readonly DemoProject[]): DemoStep[] => [
+  ...RUNS.map((run): DemoStep => ({ ago: run.ago, run: (tx, context) => reportIssues(run, projects, [tx, context]) })),
   triageStep(20.4, 'missing-authorization:GET /invoices/{id}', { triageState: 'TRIAGE_STATE_FIXING' }),
   triageStep(5.4, 'debug-endpoint:GET /debug/vars', {
     triageState: 'TRIAGE_STATE_IGNORED',

@@ -46,27 +46,27 @@ export interface AssemblyParts {
   bodyTimeouts?: BodyTimeouts;
   live?: Partial<LiveLimits>;
   feedMs?: number;
-  /** Other rooms than those of the house: for tests of what no room of it does. */
+  /** Other rooms than those of the application: for tests of features that no room uses. */
   rooms?: readonly Room[];
 }
 
-/** A server whose parts are joined and which listens as soon as it is told to. */
+/** A complete server, ready to listen. */
 export interface Assembly {
   httpServer: HttpServer;
   db: Database;
   services: Services;
   nodes: NodeRegistry;
-  /** Tells the parts the public origin, once the port is known. */
+  /** Sets the public origin, once the port is known. */
   setBaseUrl(baseUrl: string): void;
-  /** Turns readiness off: the first step of stopping. */
+  /** Makes the readiness check fail: the first step of stopping. */
   markNotReady(): void;
-  /** Writes what is still in memory: uses of tokens, and refusals for the audit trail. */
+  /** Writes what is still in memory: uses of tokens, and denials for the audit trail. */
   flush(): Promise<void>;
-  /** Writes what is still in memory and gives the connections back. */
+  /** Writes what is still in memory and closes the connections. */
   close(): Promise<void>;
 }
 
-/** The router's table is made from the rooms and from nothing else: an undeclared route cannot be. */
+/** Builds the router from the contracts of the rooms, so that every route is declared. */
 export function routerOf(rooms: readonly Room[] = allRooms): Router<BoundOperation> {
   const router = new Router<BoundOperation>();
   for (const { group } of rooms)
@@ -81,12 +81,12 @@ const databaseOf = ({ config, connection, log }: AssemblyParts): Database =>
     onError: (error) => log.warn({ err: error }, 'a database connection was lost'),
   });
 
-function powersOf(
+function servicesOf(
   parts: AssemblyParts,
-  made: Pick<Services, 'limits' | 'accessTokens' | 'isReady'> & { db: Database },
+  created: Pick<Services, 'limits' | 'accessTokens' | 'isReady'> & { db: Database },
 ): Services {
   const { config, keys, egress, sleep, live, feedMs, clock = () => new Date() } = parts;
-  const { db, ...ready } = made;
+  const { db, ...ready } = created;
   return {
     ...ready,
     keys,
@@ -109,7 +109,7 @@ function powersOf(
   };
 }
 
-/** Joins the kernel's services and the rooms into one server. */
+/** Assembles a server from the kernel and the rooms. */
 export function assemble(parts: AssemblyParts): Assembly {
   const { config, keys, log, registry, pages, clock = () => new Date() } = parts;
   const db = databaseOf(parts);
@@ -118,13 +118,19 @@ export function assemble(parts: AssemblyParts): Assembly {
   const accessTokens = new AccessTokens(keys);
   const tokenUse = new TokenUsageRecorder(db, clock);
   const denials = new DenialLog({ db, key: keys.derive('audit'), log, clock });
-  let isRetired = false;
-  const services = powersOf(parts, { db, limits, accessTokens, isReady: () => !isRetired });
-  const door = new CredentialAuthenticator({ db, accessTokens, tokenKey: keys.derive('api-token'), tokenUse, clock });
-  const edge = new HttpServer({
+  let isStopping = false;
+  const services = servicesOf(parts, { db, limits, accessTokens, isReady: () => !isStopping });
+  const authenticator = new CredentialAuthenticator({
+    db,
+    accessTokens,
+    tokenKey: keys.derive('api-token'),
+    tokenUse,
+    clock,
+  });
+  const httpServer = new HttpServer({
     context: {
       router: routerOf(parts.rooms),
-      authenticator: door,
+      authenticator,
       db,
       limits,
       transactions: { db, services, clock, checksPrebuilt: parts.checksPrebuilt ?? false },
@@ -141,7 +147,7 @@ export function assemble(parts: AssemblyParts): Assembly {
     await tokenUse.flush();
   };
   return {
-    httpServer: edge,
+    httpServer,
     db,
     services,
     nodes,
@@ -149,7 +155,7 @@ export function assemble(parts: AssemblyParts): Assembly {
       services.baseUrl = baseUrl;
     },
     markNotReady: () => {
-      isRetired = true;
+      isStopping = true;
     },
     flush,
     close: async () => {

@@ -34,26 +34,26 @@ interface BackgroundOptions {
   registry: Registry;
 }
 
-const LAST_SEAL_MS = 2000;
+const FINAL_SEAL_MS = 2000;
 
-/** What goes on beside requests: jobs, the audit chain, and cleaning up. */
+/** The background work of a server: jobs, the audit chain, and retention. */
 export class Background {
   readonly #worker: JobWorker;
   readonly #schedule: Schedule;
-  readonly #notary: SealingContext;
+  readonly #sealing: SealingContext;
 
   constructor({ assembly, connection, keys, log, registry }: BackgroundOptions) {
     const { db, nodes } = assembly;
     const signer = ed25519From(keys.derive('audit-checkpoint'));
-    const notary: SealingContext = { db, signer, onCheckpoint: logCheckpoint(log) };
-    this.#notary = notary;
+    const sealing: SealingContext = { db, signer, onCheckpoint: logCheckpoint(log) };
+    this.#sealing = sealing;
     this.#worker = new JobWorker({
       db,
       connection,
       log,
       workerId: nodes.id,
       handlers: [
-        ...auditHandlers(notary),
+        ...auditHandlers(sealing),
         sweepHandler(db),
         retentionHandler(db, [
           deleteExpiredReplies,
@@ -90,27 +90,27 @@ export class Background {
   async stop(): Promise<void> {
     await this.#schedule.stop();
     await this.#worker.stop();
-    // What the last seconds brought shall not wait for the next start; a long queue does.
-    await sealAll(this.#notary, AbortSignal.timeout(LAST_SEAL_MS)).catch(() => undefined);
+    // Seals the records of the last seconds, but does not delay the stop for a long queue.
+    await sealAll(this.#sealing, AbortSignal.timeout(FINAL_SEAL_MS)).catch(() => undefined);
   }
 }
 
 function measure(registry: Registry, { db }: Assembly): void {
-  const ask = () => db.transaction({ role: 'background', isRead: true }, jobStats);
+  const read = () => db.transaction({ role: 'background', isRead: true }, jobStats);
   const gauge = (name: string, help: string, pick: (found: Awaited<ReturnType<typeof jobStats>>) => number) =>
     new Gauge({
       name,
       help,
       registers: [registry],
       async collect() {
-        this.set(pick(await ask()));
+        this.set(pick(await read()));
       },
     });
-  gauge('parapet_jobs_ready', 'Jobs that are due and wait.', ({ ready }) => ready);
+  gauge('parapet_jobs_ready', 'Jobs that are due and waiting.', ({ ready }) => ready);
   gauge(
     'parapet_jobs_oldest_seconds',
-    'For how long the oldest of them has been due.',
+    'How long the oldest waiting job has been due.',
     (found) => found.oldestReadySeconds,
   );
-  gauge('parapet_jobs_dead', 'Jobs that were given up.', ({ dead }) => dead);
+  gauge('parapet_jobs_dead', 'Jobs that failed for the last time.', ({ dead }) => dead);
 }

@@ -35,7 +35,7 @@ const COMMANDS: Commands = {
       clear: { type: 'boolean', help: 'Remove every demo instead of loading one.' },
     },
     run: async ({ size = 'small', clear = false }) =>
-      (await import('../demo/demo-command.ts')).demo({ size: size as DemoSize, isClearing: clear === true }),
+      (await import('./demo-command.ts')).demo({ size: size as DemoSize, isClearing: clear === true }),
   },
   openapi: {
     summary: 'Print the OpenAPI document as JSON; needs no database.',

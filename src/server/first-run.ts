@@ -19,24 +19,24 @@ interface FirstRun {
   assembly: Assembly;
   keys: KeyRing;
   baseUrl: string;
-  say: (line: string) => void;
+  print: (line: string) => void;
 }
 
 const TOKEN_DAYS = 365;
 
-/** While there is no administrator: makes the one that the settings name, or shows the link to make one. */
+/** While there is no administrator: creates the one of the settings, or prints the link to create one. */
 export async function firstRun(run: FirstRun): Promise<void> {
   const { config } = run;
   const hasPassword = reveal(config.setupAdminPassword) !== '';
-  if (config.setupAdminEmail !== '' && hasPassword) await makeFromSettings(run);
-  else await showLink(run);
+  if (config.setupAdminEmail !== '' && hasPassword) await createFromSettings(run);
+  else await printSetupLink(run);
 }
 
-async function makeFromSettings({ config, assembly, keys, say }: FirstRun): Promise<void> {
+async function createFromSettings({ config, assembly, keys, print }: FirstRun): Promise<void> {
   const passwordHash = await hashPassword(config.setupAdminPassword);
   const text = makeTokenText('api');
-  const isMade = await assembly.db.transaction({ role: 'auth', isRead: false }, async (tx) => {
-    // Two servers that start at once must not both find the table empty.
+  const isCreated = await assembly.db.transaction({ role: 'auth', isRead: false }, async (tx) => {
+    // Two servers that start at the same time must not both find the table empty.
     await tx.run`select pg_advisory_xact_lock(hashtext('parapet set-up'))`;
     if (await people.hasAccounts(tx)) return false;
     const name = config.setupOrg || 'Parapet';
@@ -71,21 +71,21 @@ async function makeFromSettings({ config, assembly, keys, say }: FirstRun): Prom
     });
     return true;
   });
-  if (!isMade) return;
+  if (!isCreated) return;
   if (config.setupTokenFile !== '') await writeFile(config.setupTokenFile, reveal(text), { mode: 0o600 });
-  say(`✓ administrator ${config.setupAdminEmail} made from the settings`);
+  print(`✓ administrator ${config.setupAdminEmail} created from the settings`);
 }
 
-async function showLink({ config, assembly, keys, baseUrl, say }: FirstRun): Promise<void> {
+async function printSetupLink({ config, assembly, keys, baseUrl, print }: FirstRun): Promise<void> {
   const token = new Secret(randomBytes(24).toString('base64url'));
   const isOpen = await assembly.db.transaction({ role: 'auth', isRead: false }, (tx) =>
     issueSetupToken(tx, keys, { token, now: new Date() }),
   );
   if (!isOpen) return;
   const link = `${baseUrl}/setup#t=${reveal(token)}`;
-  say('');
-  say('First run. Create the first administrator within 30 minutes:');
-  say(`\n    ${link}\n`);
-  // Who starts it without a terminal finds the link in a file that only its owner can read.
+  print('');
+  print('First run. Create the first administrator within 30 minutes:');
+  print(`\n    ${link}\n`);
+  // Without a terminal the link is also written to a file that only its owner can read.
   if (!process.stdout.isTTY) await writeFile(join(config.dataDir, 'setup-token'), `${link}\n`, { mode: 0o600 });
 }

@@ -24,14 +24,14 @@ import { onStop } from './stop.ts';
 import { type DatabaseStorage, openStorage } from './storage.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
-/** Those who waited for the start are served first. */
-const PREPARE_MS = 2000;
+/** Pages are rendered after the first requests were served. */
+const RENDER_DELAY_MS = 2000;
 const DRAIN_MS = 10_000;
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 async function prepare(config: Config): Promise<{ storage: DatabaseStorage; applied: number }> {
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const storage = await openStorage(config, say);
+  const storage = await openStorage(config, print);
   try {
     return { storage, applied: await migrate(storage.connection, await readMigrations(MIGRATIONS)) };
   } catch (error) {
@@ -40,10 +40,10 @@ async function prepare(config: Config): Promise<{ storage: DatabaseStorage; appl
   }
 }
 
-/** Brings the schema up to date and stops: for operators who migrate before they start. */
+/** Brings the schema up to date and stops, for operators who migrate before they start. */
 export async function migrateDatabase(): Promise<void> {
   const { storage, applied } = await prepare(readConfig());
-  say(applied === 0 ? 'the schema is up to date' : `applied ${applied} migrations`);
+  print(applied === 0 ? 'the schema is up to date' : `applied ${applied} migrations`);
   await storage.stop('fast');
 }
 
@@ -51,29 +51,29 @@ export async function migrateDatabase(): Promise<void> {
 export async function serve(): Promise<void> {
   const config = readConfig();
   const log = makeLog(config.logLevel);
-  for (const name of unknownSettings()) log.warn({ name }, 'this variable is not a setting of Parapet');
-  say(`parapet ${version} · Node ${process.versions.node} · data ${config.dataDir} · pid ${process.pid}`);
-  const stopping = onStop(say);
+  for (const name of unknownSettings()) log.warn({ name }, 'this environment variable is not a setting of Parapet');
+  print(`parapet ${version} · Node ${process.versions.node} · data ${config.dataDir} · pid ${process.pid}`);
+  const stopping = onStop(print);
   const { storage, applied } = await prepare(config);
   stopping.onForcedStop(storage.abandon);
-  if (applied > 0) say(`✓ schema brought up to date (${applied} migrations)`);
+  if (applied > 0) print(`✓ schema brought up to date (${applied} migrations)`);
   try {
     await runUntil(stopping.requested, { config, log, storage });
   } catch (error) {
-    // What is left of a start that failed must not keep the data folder busy.
+    // A failed start must not keep the data folder locked.
     await storage.close('fast');
     throw error;
   }
   stopping.finish();
 }
 
-interface Ground {
+interface ServerBase {
   config: Config;
   log: Log;
   storage: DatabaseStorage;
 }
 
-async function loadKeys({ config, log, storage }: Ground): Promise<KeyRing> {
+async function loadKeys({ config, log, storage }: ServerBase): Promise<KeyRing> {
   const hasKey = reveal(config.masterKey) !== '';
   const { ring, isCreated } = await loadMasterKey({
     ...(hasKey ? { value: config.masterKey } : {}),
@@ -81,7 +81,7 @@ async function loadKeys({ config, log, storage }: Ground): Promise<KeyRing> {
     log,
   });
   if (isCreated)
-    say(
+    print(
       `✓ encryption key written to ${join(config.dataDir, 'keys', 'master.key')}; ` +
         'back it up: without it a backup cannot be read',
     );
@@ -89,7 +89,7 @@ async function loadKeys({ config, log, storage }: Ground): Promise<KeyRing> {
   return ring;
 }
 
-async function runUntil(isAskedToStop: Promise<void>, { config, log, storage }: Ground): Promise<void> {
+async function runUntil(stopRequested: Promise<void>, { config, log, storage }: ServerBase): Promise<void> {
   const ring = await loadKeys({ config, log, storage });
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -99,17 +99,17 @@ async function runUntil(isAskedToStop: Promise<void>, { config, log, storage }: 
   });
   const assembly = assemble({ config, connection: storage.connection, keys: ring, log, registry, pages });
   try {
-    await runAssembly(assembly, { ring, registry, isAskedToStop, config, log, storage, pages });
+    await runAssembly(assembly, { ring, registry, stopRequested, config, log, storage, pages });
   } catch (error) {
     await assembly.close().catch(() => undefined);
     throw error;
   }
 }
 
-interface Run extends Ground {
+interface Run extends ServerBase {
   ring: KeyRing;
   registry: Registry;
-  isAskedToStop: Promise<void>;
+  stopRequested: Promise<void>;
   pages: StaticPages;
 }
 
@@ -118,16 +118,16 @@ async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
   const background = new Background({ assembly, connection: storage.connection, keys: ring, log, registry });
   await assembly.nodes.join();
   const baseUrl = await listen(config, assembly);
-  // Jobs write links, so they wait until the public origin is known.
+  // Jobs write links, so they start when the public origin is known.
   background.start();
   const metrics = await serveMetrics(registry, config.metricsPort);
-  await firstRun({ config, assembly, keys: ring, baseUrl, say });
-  const offer = config.demo ? loadDemoAtStart({ db: assembly.db, keys: ring, log, say }) : undefined;
-  say(`parapet ready ${baseUrl}`);
-  const prepare = () => run.pages.renderAll().catch((err) => log.error({ err }, 'a page cannot be written'));
-  setTimeout(() => void prepare(), PREPARE_MS).unref();
-  await run.isAskedToStop;
-  offer?.stop();
+  await firstRun({ config, assembly, keys: ring, baseUrl, print });
+  const demoLoader = config.demo ? loadDemoAtStart({ db: assembly.db, keys: ring, log, print }) : undefined;
+  print(`parapet ready ${baseUrl}`);
+  const renderPages = () => run.pages.renderAll().catch((err) => log.error({ err }, 'a page cannot be rendered'));
+  setTimeout(() => void renderPages(), RENDER_DELAY_MS).unref();
+  await run.stopRequested;
+  demoLoader?.stop();
   await stop({ assembly, background, storage, log });
   metrics?.close();
 }
@@ -141,7 +141,7 @@ async function listen(config: Config, assembly: Assembly): Promise<string> {
   const baseUrl = config.baseUrl || `http://${host}:${port}`;
   assembly.setBaseUrl(baseUrl);
   const isLoopback = /^(127\.|localhost$|::1$)/.test(config.host);
-  say(`✓ listening on http://${host}:${port}${isLoopback ? ' (loopback only; PARAPET_HOST=0.0.0.0 opens it)' : ''}`);
+  print(`✓ listening on http://${host}:${port}${isLoopback ? ' (loopback only; PARAPET_HOST=0.0.0.0 opens it)' : ''}`);
   return baseUrl;
 }
 

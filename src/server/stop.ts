@@ -2,43 +2,43 @@ const SAME_SIGNAL_MS = 700;
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 export interface StopRequest {
-  /** Settles when the program is asked to stop. */
+  /** Resolves when the program is asked to stop. */
   requested: Promise<void>;
-  /** What must still be done when there is no time for anything else. */
+  /** Sets what is still done on a forced stop. */
   onForcedStop(act: () => void): void;
-  /** Said when all is stopped. */
+  /** Reports the stop and ends the process. */
   finish(): void;
 }
 
 /**
- * Listens for the wish to stop: the first signal drains, a second one stops now.
- * A terminal and npm both pass one Ctrl-C on, so signals that come close together are one.
+ * Handles stop signals: the first one drains, a second one stops at once.
+ * A terminal and npm both forward one Ctrl-C, so signals in quick succession count as one.
  */
-export function onStop(say: (line: string) => void): StopRequest {
+export function onStop(print: (line: string) => void): StopRequest {
   let firstAt: number | undefined;
-  let lastAct = () => {};
-  // Whoever read our output may be gone; that must not keep the database from being stopped.
+  let forcedStop = () => {};
+  // The reader of our output may be gone; that must not prevent the database from being stopped.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   const requested = new Promise<void>((resolve) => {
-    const hear = (signal: NodeJS.Signals) => {
+    const handle = (signal: NodeJS.Signals) => {
       if (firstAt === undefined) {
         firstAt = performance.now();
-        say(`${signal}: finishing what is running; again to stop now`);
+        print(`${signal}: finishing running requests; send it again to stop now`);
         resolve();
       } else if (performance.now() - firstAt > SAME_SIGNAL_MS) {
-        lastAct();
+        forcedStop();
         process.exit(130);
       }
     };
-    for (const signal of SIGNALS) process.on(signal, hear);
+    for (const signal of SIGNALS) process.on(signal, handle);
   });
   return {
     requested,
     onForcedStop: (act) => {
-      lastAct = act;
+      forcedStop = act;
     },
     finish: () => {
-      say('parapet stopped');
+      print('parapet stopped');
       process.exit(0);
     },
   };

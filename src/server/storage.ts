@@ -4,44 +4,44 @@ import { startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
 import { InstanceLock } from '#kernel/db/embedded/instance-lock.ts';
 import { EmbeddedSupervisor } from '#kernel/db/embedded/supervisor.ts';
 
-/** The PostgreSQL that the program uses, wherever it is. */
+/** The PostgreSQL that the program uses, embedded or external. */
 export interface DatabaseStorage {
   connection: pg.ClientConfig;
-  /** Lets go of it: a server that was found running goes on. */
+  /** Releases it: a server that was already running keeps running. */
   close(mode: 'fast' | 'immediate'): Promise<void>;
   /** Stops the embedded server, whoever started it. */
   stop(mode: 'fast' | 'immediate'): Promise<void>;
-  /** Tells the embedded server to end at once, and does not wait for it. */
+  /** Kills the embedded server without waiting. */
   abandon(): void;
 }
 
-const nothing = () => Promise.resolve();
-const elsewhere = (databaseUrl: string): DatabaseStorage => ({
+const doNothing = () => Promise.resolve();
+const externalStorage = (databaseUrl: string): DatabaseStorage => ({
   connection: { connectionString: databaseUrl },
-  close: nothing,
-  stop: nothing,
+  close: doNothing,
+  stop: doNothing,
   abandon: () => {},
 });
 
-/** Reaches the database beside a server that may be running; starts it only when nobody has. */
-export async function connectStorage(config: Config, say: (line: string) => void): Promise<DatabaseStorage> {
-  if (config.databaseUrl !== '') return elsewhere(config.databaseUrl);
-  const server = await startEmbedded({ dataFolder: config.dataDir, log: say });
+/** Connects to the database while a server may be running; starts the embedded one only if it is not running. */
+export async function connectStorage(config: Config, print: (line: string) => void): Promise<DatabaseStorage> {
+  if (config.databaseUrl !== '') return externalStorage(config.databaseUrl);
+  const server = await startEmbedded({ dataFolder: config.dataDir, log: print });
   return {
     connection: { ...server.connection, ssl: false },
-    close: (mode) => (server.adopted ? nothing() : server.stop(mode)),
+    close: (mode) => (server.adopted ? doNothing() : server.stop(mode)),
     stop: (mode) => server.stop(mode),
     abandon: () => server.abandon(),
   };
 }
 
-/** The database for a server: of the embedded one, it is the only user and the keeper. */
-export async function openStorage(config: Config, say: (line: string) => void): Promise<DatabaseStorage> {
-  if (config.databaseUrl !== '') return elsewhere(config.databaseUrl);
-  const keeper = await EmbeddedSupervisor.start({ dataFolder: config.dataDir, log: say });
-  const connection = { ...keeper.connection, ssl: false };
-  const leave = (mode: 'fast' | 'immediate') => (keeper.adopted ? keeper.release() : keeper.stop(mode));
-  const lock = await InstanceLock.take(connection, say).catch(async (error: unknown) => {
+/** Opens the database for a server, which is the only user and the supervisor of the embedded one. */
+export async function openStorage(config: Config, print: (line: string) => void): Promise<DatabaseStorage> {
+  if (config.databaseUrl !== '') return externalStorage(config.databaseUrl);
+  const supervisor = await EmbeddedSupervisor.start({ dataFolder: config.dataDir, log: print });
+  const connection = { ...supervisor.connection, ssl: false };
+  const leave = (mode: 'fast' | 'immediate') => (supervisor.adopted ? supervisor.release() : supervisor.stop(mode));
+  const lock = await InstanceLock.take(connection, print).catch(async (error: unknown) => {
     await leave('fast');
     throw error;
   });
@@ -53,8 +53,8 @@ export async function openStorage(config: Config, say: (line: string) => void): 
     },
     stop: async (mode) => {
       await lock.release();
-      await keeper.stop(mode);
+      await supervisor.stop(mode);
     },
-    abandon: () => keeper.abandon(),
+    abandon: () => supervisor.abandon(),
   };
 }

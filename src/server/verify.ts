@@ -9,9 +9,9 @@ import { requireSameMasterKey } from '#kernel/db/migrate/master-key-check.ts';
 import { makeLog } from '#kernel/log/log.ts';
 import { connectStorage } from './storage.ts';
 
-const SERVER = '0';
+const SERVER_DEPLOYMENT = '0';
 
-/** Reads the audit chain of every deployment and says whether it is whole; works beside a running server. */
+/** Verifies the audit chain of every deployment; works while a server runs. */
 export async function verify(): Promise<void> {
   const config = readConfig();
   const log = makeLog('warn');
@@ -23,14 +23,14 @@ export async function verify(): Promise<void> {
   const keys = [ed25519From(ring.derive('audit-checkpoint'))];
   const db = new Database({ connection: storage.connection, poolMax: 2, onError: (error) => log.warn({ err: error }) });
   const deployments = await db.transaction({ role: 'background', isRead: true }, listIds);
-  let isWhole = true;
-  for (const deployment of [SERVER, ...deployments]) {
+  let isIntact = true;
+  for (const deployment of [SERVER_DEPLOYMENT, ...deployments]) {
     const { ok, records, problems } = await verifyChain(db, { deployment, keys });
-    isWhole &&= ok;
+    isIntact &&= ok;
     console.log(`${ok ? '✓' : '✗'} deployment ${deployment}: ${records} records`);
     for (const { kind, where } of problems) console.log(`    ${kind} at ${where}`);
   }
   await db.close();
   await storage.close('fast');
-  process.exitCode = isWhole ? 0 : 1;
+  process.exitCode = isIntact ? 0 : 1;
 }

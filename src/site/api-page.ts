@@ -15,13 +15,13 @@ interface Media {
   example?: unknown;
 }
 
-interface Answer {
+interface ResponseObject {
   description?: string;
   headers?: Record<string, { description?: string }>;
   content?: Record<string, Media>;
 }
 
-interface Described {
+interface OperationObject {
   operationId: string;
   tags?: string[];
   summary?: string;
@@ -33,26 +33,26 @@ interface Described {
   security?: Record<string, unknown>[];
   parameters?: Parameter[];
   requestBody?: { content?: Record<string, Media> };
-  responses?: Record<string, Answer>;
+  responses?: Record<string, ResponseObject>;
 }
 
 interface Reference {
   info: { title: string; version: string; summary?: string };
   tags?: { name: string; description?: string }[];
-  paths: Record<string, Record<string, Described>>;
+  paths: Record<string, Record<string, OperationObject>>;
   components?: { securitySchemes?: Record<string, { description?: string }> };
 }
 
-/** One operation with its place in the document. */
+/** An operation of the document, with its path and method. */
 interface Entry {
   method: string;
   path: string;
-  described: Described;
+  described: OperationObject;
 }
 
 const JSON_TYPE = 'application/json';
 
-/** The reference of the API as one page, made from the OpenAPI document and nothing else. */
+/** The API reference as one page, rendered from the OpenAPI document. */
 export function apiPage(document: object): string {
   const reference = document as Reference;
   const schemas = new SchemaReader(document);
@@ -74,7 +74,7 @@ ${purpose === '' ? undefined : html`<p class="dimmed">${purpose}</p>`}
 ${entries.map((entry) => operation(entry, { schemas, reference }))}
 </section>`,
 )}
-<p id="nothing" hidden>No operation has all of these words.</p>
+<p id="nothing" hidden>No operation matches all of these words.</p>
 </main>
 </div>`;
   return renderFrame({
@@ -110,7 +110,7 @@ const titleOf = (group: string) => group.replace(/Service$/, '').replace(/([a-z]
 
 const badge = (method: string) => html`<span class="method method-${method.toLowerCase()}">${method}</span>`;
 
-/** What the search box looks at. */
+/** The text that the search box searches. */
 const wordsOf = ({ method, path, described }: Entry) =>
   [method, path, described.summary, described.operationId, described.tags?.[0], described['x-maturity']]
     .join(' ')
@@ -126,18 +126,18 @@ const contentsOf = ({ name, entries }: Section) => html`
 
 const introduction = ({ info }: Reference) => html`
 <h1>${info.title} <span class="version">${info.version}</span></h1>
-<p class="lead">${info.summary} The same as a document for programs: <a href="/openapi.json">openapi.json</a>.
-Every refusal has a <a href="/docs/errors">code</a>.</p>
+<p class="lead">${info.summary} The same as a machine-readable document: <a href="/openapi.json">openapi.json</a>.
+Every error has a <a href="/docs/errors">code</a>.</p>
 <p>The samples below read two variables. Create a token on the <a href="/">home page</a>, then set them once:</p>
 <pre data-copy><code>export PARAPET_URL=<span data-origin>http://127.0.0.1:8080</span>
 export PARAPET_TOKEN=<var>your API token</var></code></pre>`;
 
-interface Shelf {
+interface RenderContext {
   schemas: SchemaReader;
   reference: Reference;
 }
 
-function operation(entry: Entry, shelf: Shelf): Html {
+function operation(entry: Entry, context: RenderContext): Html {
   const { method, path, described } = entry;
   const body = described.requestBody?.content?.[JSON_TYPE];
   const maturity = described['x-maturity'] ?? '';
@@ -149,22 +149,22 @@ function operation(entry: Entry, shelf: Shelf): Html {
   }</span></summary>
 <div class="operation-body"><div class="said">
 ${(described.description ?? '').split('\n\n').map((text) => (text === '' ? undefined : html`<p>${prose(text)}</p>`))}
-${factsOf(described, shelf.reference)}
-${['path', 'query', 'header'].map((place) => parametersIn(place, described, shelf.schemas))}
-${body ? fieldTable('Body', shelf.schemas.fieldsOf(body.schema)) : undefined}
+${factsOf(described, context.reference)}
+${['path', 'query', 'header'].map((place) => parametersIn(place, described, context.schemas))}
+${body ? fieldTable('Body', context.schemas.fieldsOf(body.schema)) : undefined}
 </div><div class="shown">
 <h4>Request</h4>
 <pre data-copy class="wraps"><code>${curlOf(entry)}</code></pre>
 <details class="try" data-method="${method}" data-path="${path}"><summary>Try it</summary>
 <p class="dimmed">This panel needs JavaScript.</p></details>
-${sampleAnswer(described, shelf.schemas)}
+${sampleAnswer(described, context.schemas)}
 </div><div>
-${answersOf(described, shelf.schemas)}
+${answersOf(described, context.schemas)}
 </div></div>
 </details>`;
 }
 
-/** A long path may break after each of its parts. */
+/** Allows a line break after each segment of a path. */
 const withBreaks = (path: string) => path.split('/').map((part, index) => (index === 0 ? part : html`/<wbr>${part}`));
 
 const PERMISSIONS: Record<string, Html> = {
@@ -172,7 +172,7 @@ const PERMISSIONS: Record<string, Html> = {
   self: html`any valid credential`,
 };
 
-function factsOf(described: Described, { components }: Reference): Html {
+function factsOf(described: OperationObject, { components }: Reference): Html {
   const permission = described['x-permission'] ?? '';
   const schemes = (described.security ?? []).flatMap((one) => Object.keys(one));
   const credentials = schemes.map(
@@ -188,7 +188,7 @@ function factsOf(described: Described, { components }: Reference): Html {
 </dl>`;
 }
 
-function parametersIn(place: string, { parameters = [] }: Described, schemas: SchemaReader): Html | undefined {
+function parametersIn(place: string, { parameters = [] }: OperationObject, schemas: SchemaReader): Html | undefined {
   const fields = parameters
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema, required = false, description }) => {
@@ -200,12 +200,12 @@ function parametersIn(place: string, { parameters = [] }: Described, schemas: Sc
     : fieldTable({ path: 'Path', query: 'Query', header: 'Headers' }[place] ?? place, fields);
 }
 
-const MANY_CHOICES = 8;
+const MAX_INLINE_CHOICES = 8;
 
 function choicesOf(choices: readonly string[]): Html | undefined {
   if (choices.length === 0) return undefined;
   const list = choices.map((choice) => html`<code>${choice}</code> `);
-  if (choices.length < MANY_CHOICES) return html`<p class="choices">One of ${list}</p>`;
+  if (choices.length < MAX_INLINE_CHOICES) return html`<p class="choices">One of ${list}</p>`;
   return html`<details class="choices"><summary>One of ${choices.length} values</summary>${list}</details>`;
 }
 
@@ -214,7 +214,7 @@ const presenceIn: Record<'request' | 'answer', (field: SchemaField) => Html | un
     if (isRequired) return html`<span class="required">required</span> `;
     return fallback === undefined ? undefined : html`<span class="dimmed">default ${JSON.stringify(fallback)}</span> `;
   },
-  // What has a default is always sent.
+  // A member with a default is always present.
   answer: ({ isRequired, fallback }) =>
     isRequired || fallback !== undefined ? undefined : html`<span class="dimmed">may be absent</span> `,
 };
@@ -234,7 +234,7 @@ const fieldTable = (title: string, fields: readonly SchemaField[], place: 'reque
 
 const isSuccess = (status: string) => status.startsWith('2');
 
-function answersOf({ responses = {} }: Described, schemas: SchemaReader): Html {
+function answersOf({ responses = {} }: OperationObject, schemas: SchemaReader): Html {
   const success = Object.entries(responses).filter(([status]) => isSuccess(status));
   const refusals = Object.entries(responses).filter(([status]) => !isSuccess(status));
   return html`${success.map(([status, { content, headers = {} }]) => [
@@ -258,7 +258,7 @@ function codeAndMeaning(text: string): Html {
   return html`<p><a href="/docs/errors#${code}"><code>${code}</code></a> ${prose(meaning ?? '')}</p>`;
 }
 
-function sampleAnswer({ responses = {} }: Described, schemas: SchemaReader): Html | undefined {
+function sampleAnswer({ responses = {} }: OperationObject, schemas: SchemaReader): Html | undefined {
   const [status, answer] = Object.entries(responses).find(([key]) => isSuccess(key)) ?? [];
   const media = answer?.content?.[JSON_TYPE];
   if (!media?.schema) return undefined;
@@ -270,15 +270,15 @@ const inUrl = (value: unknown) => encodeURIComponent(String(value));
 
 const inShellQuotes = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
 
-const LONGEST_LINE = 60;
+const MAX_LINE_LENGTH = 60;
 
-/** A body for the shell: on one line if it is short. */
+/** The body as a shell argument, on one line if it is short. */
 function bodyArgument(body: unknown): string {
   const line = JSON.stringify(body);
-  return inShellQuotes(line.length <= LONGEST_LINE ? line : JSON.stringify(body, null, 2));
+  return inShellQuotes(line.length <= MAX_LINE_LENGTH ? line : JSON.stringify(body, null, 2));
 }
 
-/** A call that works once the two variables are set and the ids are those of real things. */
+/** A curl command that works once the two variables are set and the ids exist. */
 function curlOf({ method, path, described }: Entry): string {
   const { parameters = [], security = [] } = described;
   const exampleOf = (name: string) => parameters.find((one) => one.in === 'path' && one.name === name)?.example;

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the contracts use. */
+/** The subset of JSON Schema that the contracts use. */
 export interface SchemaNode {
   $ref?: string;
   type?: string | string[];
@@ -23,7 +23,7 @@ export interface SchemaNode {
   maxItems?: number;
 }
 
-/** One line of a table of fields; nested fields follow their parent with a greater depth. */
+/** A row of a table of fields; nested fields follow their parent with a greater depth. */
 export interface SchemaField {
   name: string;
   depth: number;
@@ -35,9 +35,9 @@ export interface SchemaField {
   fallback: unknown;
 }
 
-const DEEPEST = 8;
+const MAX_DEPTH = 8;
 
-/** Reads schemas out of a document, in which `$ref` may point anywhere. */
+/** Reads the schemas of a document and resolves their `$ref`. */
 export class SchemaReader {
   readonly #document: object;
 
@@ -46,8 +46,8 @@ export class SchemaReader {
   }
 
   fieldsOf(schema: SchemaNode | undefined, depth = 0): SchemaField[] {
-    const whole = this.#whole(schema ?? {});
-    if (depth > DEEPEST) return [];
+    const whole = this.#resolve(schema ?? {});
+    if (depth > MAX_DEPTH) return [];
     return Object.entries(whole.properties ?? {}).flatMap(([name, property]) => [
       this.field(name, property, { depth, isRequired: whole.required?.includes(name) ?? false }),
       ...this.fieldsOf(this.#inner(property), depth + 1),
@@ -55,8 +55,8 @@ export class SchemaReader {
   }
 
   field(name: string, schema: SchemaNode, place: { depth: number; isRequired: boolean }): SchemaField {
-    const whole = this.#whole(schema);
-    const element = whole.items ? this.#whole(whole.items) : whole;
+    const whole = this.#resolve(schema);
+    const element = whole.items ? this.#resolve(whole.items) : whole;
     return {
       name,
       ...place,
@@ -68,24 +68,24 @@ export class SchemaReader {
     };
   }
 
-  /** A made-up value of the schema's shape. */
+  /** An example value of the schema. */
   sampleOf(schema: SchemaNode, depth = 0): unknown {
-    const whole = this.#whole(schema);
+    const whole = this.#resolve(schema);
     const choice = whole.enum?.find((value) => !String(value).endsWith('_UNSPECIFIED')) ?? whole.enum?.[0];
     const known = [whole.example, whole.const, whole.default, choice].find((value) => value !== undefined);
     if (known !== undefined) return known;
     const [type] = [whole.type ?? (whole.properties ? 'object' : 'string')].flat();
-    if (type === 'array') return whole.items && depth <= DEEPEST ? [this.sampleOf(whole.items, depth + 1)] : [];
+    if (type === 'array') return whole.items && depth <= MAX_DEPTH ? [this.sampleOf(whole.items, depth + 1)] : [];
     if (type !== 'object') return SAMPLES[whole.format ?? ''] ?? SAMPLES[type ?? ''] ?? 'text';
-    const properties = depth > DEEPEST ? [] : Object.entries(whole.properties ?? {});
+    const properties = depth > MAX_DEPTH ? [] : Object.entries(whole.properties ?? {});
     return Object.fromEntries(properties.map(([name, property]) => [name, this.sampleOf(property, depth + 1)]));
   }
 
-  #whole(schema: SchemaNode): SchemaNode {
+  #resolve(schema: SchemaNode): SchemaNode {
     const target = schema.$ref === undefined ? schema : { ...this.#find(schema.$ref), ...schema };
     const parts = target.allOf ?? [];
-    const variants = (target.anyOf ?? target.oneOf ?? []).map((one) => this.#whole(one));
-    const known = [...parts.map((part) => this.#whole(part)), target];
+    const variants = (target.anyOf ?? target.oneOf ?? []).map((one) => this.#resolve(one));
+    const known = [...parts.map((part) => this.#resolve(part)), target];
     const properties = Object.assign({}, ...[...variants, ...known].map((one) => one.properties));
     const whole: SchemaNode = Object.assign({}, ...known);
     const types = variants.flatMap((one) => one.type ?? []);
@@ -108,24 +108,24 @@ export class SchemaReader {
     return (found ?? {}) as SchemaNode;
   }
 
-  /** The schema whose fields are shown below a field: of the object itself, or of what a list or map holds. */
+  /** The schema whose fields are shown below a field: the object itself, or the elements of a list or map. */
   #inner(schema: SchemaNode, depth = 0): SchemaNode {
-    const whole = this.#whole(schema);
-    const held = heldBy(whole);
-    if (held === undefined) return whole;
-    return depth > DEEPEST ? {} : this.#inner(held, depth + 1);
+    const whole = this.#resolve(schema);
+    const element = elementOf(whole);
+    if (element === undefined) return whole;
+    return depth > MAX_DEPTH ? {} : this.#inner(element, depth + 1);
   }
 
   #typeOf(schema: SchemaNode, depth = 0): string {
-    const held = heldBy(schema);
-    if (held !== undefined && depth <= DEEPEST)
-      return `${schema.items ? 'list of' : 'map to'} ${this.#typeOf(this.#whole(held), depth + 1)}`;
+    const element = elementOf(schema);
+    if (element !== undefined && depth <= MAX_DEPTH)
+      return `${schema.items ? 'list of' : 'map to'} ${this.#typeOf(this.#resolve(element), depth + 1)}`;
     const types = [schema.type ?? (schema.properties ? 'object' : 'any')].flat().join(' or ');
     return schema.format === undefined ? types : `${types} (${schema.format})`;
   }
 }
 
-const heldBy = ({ items, additionalProperties }: SchemaNode): SchemaNode | undefined =>
+const elementOf = ({ items, additionalProperties }: SchemaNode): SchemaNode | undefined =>
   items ?? (typeof additionalProperties === 'object' ? additionalProperties : undefined);
 
 const SAMPLES: Record<string, unknown> = {
@@ -140,15 +140,15 @@ const SAMPLES: Record<string, unknown> = {
   null: null,
 };
 
-/** Bounds that say no more than "a whole number" are not worth a word. */
-const isTelling = (bound: number | undefined): bound is number =>
+/** False for the bounds of a safe integer, which are not worth showing. */
+const isInformative = (bound: number | undefined): bound is number =>
   bound !== undefined && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 
 function limitsOf(schema: SchemaNode): string[] {
   const { minimum, maximum, minLength, maxLength, minItems, maxItems } = schema;
   return [
-    ...(isTelling(minimum) ? [`at least ${minimum}`] : []),
-    ...(isTelling(maximum) ? [`at most ${maximum}`] : []),
+    ...(isInformative(minimum) ? [`at least ${minimum}`] : []),
+    ...(isInformative(maximum) ? [`at most ${maximum}`] : []),
     ...(minLength ? [`${minLength} or more characters`] : []),
     ...(maxLength === undefined ? [] : [`at most ${maxLength} characters`]),
     ...(minItems ? [`${minItems} or more entries`] : []),

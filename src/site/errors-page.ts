@@ -9,14 +9,14 @@ const row = ({ code, status, sentence, hint }: FaultKind): Html => html`
 <td><span class="cell-name">What to do</span>${hint === '' ? html`<span class="dimmed">–</span>` : prose(hint)}</td>
 </tr>`;
 
-/** The page behind the `type` of every problem: one row for each code, addressed by the code. */
+/** The page that the `type` of every problem links to: one row for each code. */
 export function errorsPage(errors: readonly FaultKind[]): string {
-  const sorted = [...errors].sort((one, other) => one.status - other.status || (one.code < other.code ? -1 : 1));
+  const sorted = [...errors].sort((left, right) => left.status - right.status || (left.code < right.code ? -1 : 1));
   const main = html`
 <main id="main" class="page">
 <h1>Errors</h1>
-<p class="lead">Every refusal of the API carries one of these codes in the member <code>code</code>. A code never
-changes its meaning; sentences may be reworded. Words <var>like this</var> are filled in by the server.</p>
+<p class="lead">Every error of the API has one of these codes in the member <code>code</code>. The meaning of a code
+never changes; sentences may. The server fills in words <var>like this</var>.</p>
 ${searchBox('Find a code', 'code or word', `${sorted.length} codes`)}
 <table class="rows errors">
 <thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Meaning</th>

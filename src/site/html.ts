@@ -1,4 +1,4 @@
-/** Markup that may be sent as it is: text gets into it only escaped. */
+/** Safe markup: text in it is always escaped. */
 export class Html {
   readonly text: string;
 
@@ -20,12 +20,12 @@ function textOf(piece: HtmlPiece): string {
   return escaped(String(piece));
 }
 
-/** Builds markup from a template: whatever is put into it is text unless it is markup already. */
+/** Builds markup from a template; values are escaped unless they are markup already. */
 export function html(parts: TemplateStringsArray, ...pieces: readonly HtmlPiece[]): Html {
   return new Html(parts.map((part, index) => part + textOf(pieces[index])).join(''));
 }
 
-/** One paragraph of a contract's prose: what stands in backticks is code, and `{slot}` is filled in by the server. */
+/** A paragraph of a contract's text: backticks mark code, and `{name}` marks a placeholder. */
 export function prose(text: string): Html {
   const pieces = text.split(/(`[^`]+`|\{\w+\})/).map((part) => {
     if (part.length > 2 && part.startsWith('`')) return html`<code>${part.slice(1, -1)}</code>`;
@@ -43,7 +43,7 @@ export interface PageFrame {
   scripts?: readonly string[];
 }
 
-/** The box that `search.js` brings to life; what it looks through carries `data-search`. */
+/** The search box of `search.js`, which searches elements with `data-search`. */
 export const searchBox = (label: string, placeholder: string, count: string): Html => html`
 <div class="search">
 <label for="search">${label}</label>
@@ -61,7 +61,7 @@ const NAVIGATION: readonly (readonly [path: string, name: string])[] = [
 
 const STYLES = ['style.css', 'forms.css', 'lists.css'];
 
-/** The frame around every page: the same head, the same way to help. */
+/** Renders a page with the common head and navigation. */
 export function renderFrame({ title, path, main, styles = [], scripts = [] }: PageFrame): string {
   const links = NAVIGATION.map(
     ([target, name]) =>

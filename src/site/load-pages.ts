@@ -29,22 +29,22 @@ const POLICY = [
 
 const read = (name: string) => readFile(new URL(name, FOLDER), 'utf8');
 
-/** What the pages about the API are written from, when somebody wants one. */
+/** The documents that the API pages are rendered from, on first use. */
 export interface ApiDocuments {
   openapi: () => object;
   faults: () => readonly FaultKind[];
 }
 
 /**
- * Reads everything that browsers get: a file that is missing stops the start. Pages about the API are written later,
- * because it takes as long as a quarter of the start.
+ * Reads all files for browsers; a missing file stops the start. The API pages are rendered later, because that takes a
+ * quarter of the start time.
  */
 export async function loadPages({ openapi, faults }: ApiDocuments): Promise<StaticPages> {
   const pages = new StaticPages();
-  let known: object | undefined;
+  let cached: object | undefined;
   const document = () => {
-    known ??= openapi();
-    return known;
+    cached ??= openapi();
+    return cached;
   };
   const addPage = (path: string, body: PageContent['body']) =>
     pages.add(path, { type: 'text/html', body, policy: POLICY });

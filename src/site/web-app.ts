@@ -7,10 +7,10 @@ const DIST = new URL('../../web/dist/', import.meta.url);
 
 const TYPES: Record<string, string> = { '.css': 'text/css', '.js': 'text/javascript', '.svg': 'image/svg+xml' };
 
-/** Addresses that the application reads by itself; what is not among them is not found, as before. */
-const ADDRESSES = /^\/(?:$|setup$|sign-in$|i\/[^/]+$|o\/[^/]+(?:\/.*)?$)/;
+/** The paths that the application handles; others are not found. */
+const APP_PATHS = /^\/(?:$|setup$|sign-in$|i\/[^/]+$|o\/[^/]+(?:\/.*)?$)/;
 
-/** Scripts are files of this server; style elements carry the secret of the answer; nothing goes elsewhere. */
+/** Scripts come from this server, style elements carry the nonce, and no request goes elsewhere. */
 const policyFor = (nonce: string) =>
   [
     "default-src 'none'",
@@ -31,17 +31,17 @@ const NOT_BUILT = `<!doctype html>
 <p><a href="/docs/api">API</a></p></main></body></html>
 `;
 
-/** Whether `npm run web` has come to its end, where it leaves a stamp: programs that use only the API work without. */
+/** True when the web application is built, which leaves a stamp file; clients of the API do not need it. */
 export const isWebAppBuilt = (): boolean => existsSync(new URL('.complete-build-of', DIST));
 
 const read = (name: string) => readFile(new URL(name, DIST));
 
-/** Serves the application as it was built; it is read once, so a start has one version of it. */
+/** Adds the built application; it is read once, so that a server has one version of it. */
 export async function addWebApp(pages: StaticPages): Promise<void> {
   const isBuilt = isWebAppBuilt();
   const index = isBuilt ? (await read('index.html')).toString('utf8') : NOT_BUILT;
   pages.addApp({
-    isAt: (pathname) => ADDRESSES.test(pathname),
+    isAt: (pathname) => APP_PATHS.test(pathname),
     render: (nonce) => ({ body: index.replaceAll('%NONCE%', nonce), policy: policyFor(nonce) }),
   });
   if (!isBuilt) return;

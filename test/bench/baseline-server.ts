@@ -85,13 +85,13 @@ async function serve({ kind, connection, pool: max, deployment, limit }: Baselin
 export async function startBaselineServer(
   options: BaselineOptions,
 ): Promise<{ baseUrl: string; pid: number; stop(): void }> {
-  const child = fork(fileURLToPath(import.meta.url), ['floor']);
+  const child = fork(fileURLToPath(import.meta.url), ['baseline']);
   child.send(options);
   const [port] = (await once(child, 'message')) as [number];
   return { baseUrl: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => child.kill() };
 }
 
-if (process.argv[2] === 'floor')
+if (process.argv[2] === 'baseline')
   process.once('message', (options: BaselineOptions) => {
     void serve(options).then((port) => process.send?.(port));
     process.once('disconnect', () => process.exit());

@@ -6,24 +6,24 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
-  floor?: { name: string; value: number };
+  baseline?: { name: string; value: number };
   ratio?: number;
-  want?: FigureTarget;
+  target?: FigureTarget;
 }
 
 export interface BenchOptions {
   /** Multiplies the amount of work: below 1 for a quick run. */
   scale: number;
   /** Logs progress, separately from the result. */
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 export type Bench = (options: BenchOptions) => Promise<Figure[]>;
 
 /** Undefined for figures without a target. */
-export function isReached({ value, ratio = value, want }: Figure): boolean | undefined {
-  if (!want) return undefined;
-  return 'atLeast' in want ? ratio >= want.atLeast : ratio <= want.atMost;
+export function isMet({ value, ratio = value, target }: Figure): boolean | undefined {
+  if (!target) return undefined;
+  return 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
 }
 
 export function median(values: readonly number[]): number {
@@ -40,22 +40,22 @@ export function percentile(values: readonly number[], percent: number): number {
 
 const digits = (value: number) => (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2);
 const shown = (value: number, unit: string) => `${value.toFixed(digits(value))} ${unit}`.trim();
-const wanted = (want: FigureTarget) => ('atLeast' in want ? `≥ ${want.atLeast}` : `≤ ${want.atMost}`);
+const targetText = (target: FigureTarget) => ('atLeast' in target ? `≥ ${target.atLeast}` : `≤ ${target.atMost}`);
 
 /** Formats the figures as a table. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => {
-    const reached = isReached(figure);
+    const reached = isMet(figure);
     return [
       figure.name,
       shown(figure.value, figure.unit),
-      figure.floor ? `${figure.floor.name} ${shown(figure.floor.value, figure.unit)}` : '',
+      figure.baseline ? `${figure.baseline.name} ${shown(figure.baseline.value, figure.unit)}` : '',
       figure.ratio === undefined ? '' : figure.ratio.toFixed(2),
-      figure.want ? wanted(figure.want) : '',
+      figure.target ? targetText(figure.target) : '',
       reached === undefined ? '' : reached ? 'reached' : 'MISSED',
     ];
   });
-  const all = [['figure', 'value', 'floor', 'ratio', 'target', 'verdict'], ...rows];
+  const all = [['figure', 'value', 'baseline', 'ratio', 'target', 'verdict'], ...rows];
   const widths = all[0]?.map((_, column) => Math.max(...all.map((row) => [...(row[column] ?? '')].length))) ?? [];
   return all
     .map((row) =>

@@ -25,7 +25,7 @@ interface Page {
 }
 
 /** A deployment whose findings are inserted by SQL, because reads are measured and not imports. */
-class FindingsPlace {
+class FindingsBench {
   readonly #installation: Installation;
   readonly #client: pg.Client;
   readonly #program: Run;
@@ -46,7 +46,7 @@ class FindingsPlace {
     this.deployment = parts.deployment;
   }
 
-  static async open(): Promise<FindingsPlace> {
+  static async open(): Promise<FindingsBench> {
     const installation = await Installation.make();
     const program = await installation.start();
     const running = await installation.postmaster();
@@ -71,7 +71,7 @@ class FindingsPlace {
     );
     await client.query("select set_config('parapet.deployment', $1, false)", [deployment]);
     const token = await installation.token();
-    return new FindingsPlace({ installation, client, program, token, deployment });
+    return new FindingsBench({ installation, client, program, token, deployment });
   }
 
   /** Inserts findings up to this number, over two years, with detections on the primary ref. */
@@ -190,42 +190,42 @@ async function timed(work: () => Promise<unknown>, rounds = ROUNDS): Promise<num
 }
 
 /** Reads to the end in large pages, and returns a cursor near it. */
-async function lastCursor(place: FindingsPlace): Promise<string> {
+async function lastCursor(bench: FindingsBench): Promise<string> {
   let cursor = '';
   for (;;) {
-    const page = await place.list({ limit: WALK, cursor });
+    const page = await bench.list({ limit: WALK, cursor });
     if (page.cursor === '') return cursor;
     cursor = page.cursor;
   }
 }
 
 /** Checks that the page is full: a page with few rows would be fast in both cases and prove nothing. */
-async function requireFullPages(place: FindingsPlace): Promise<void> {
-  const { issues } = await place.list({ limit: PAGE });
+async function requireFullPages(bench: FindingsBench): Promise<void> {
+  const { issues } = await bench.list({ limit: PAGE });
   assert.equal(issues.length, PAGE);
-  assert.equal(await place.own(), PAGE);
-  for (const text of [BARE, NAIVE]) assert.equal((await place.bare(text, [place.deployment])).rows.length, PAGE);
+  assert.equal(await bench.own(), PAGE);
+  for (const text of [BARE, NAIVE]) assert.equal((await bench.bare(text, [bench.deployment])).rows.length, PAGE);
 }
 
 /** Lists and bulk triage with a million findings. */
-export const benchFindings: Bench = async ({ scale, say }) => {
-  const place = await FindingsPlace.open();
+export const benchFindings: Bench = async ({ scale, log }) => {
+  const bench = await FindingsBench.open();
   try {
-    await place.fill(0, FEW);
-    await requireFullPages(place);
-    const few = await timed(() => place.list({ limit: PAGE }));
+    await bench.fill(0, FEW);
+    await requireFullPages(bench);
+    const few = await timed(() => bench.list({ limit: PAGE }));
     const count = Math.max(2 * FEW, Math.round(FINDINGS * scale));
-    await place.fill(FEW, count);
-    say(`${count} findings inserted`);
-    const many = await timed(() => place.list({ limit: PAGE }));
-    const own = await timed(() => place.own());
-    const bare = await timed(() => place.bare(BARE, [place.deployment]));
-    const naive = await timed(() => place.bare(NAIVE, [place.deployment]));
-    const cursor = await lastCursor(place);
-    const deep = await timed(() => place.list({ limit: PAGE, cursor }));
-    return [...listFigures({ few, many, own, bare, naive, deep, count }), await triageFigure(place, count)];
+    await bench.fill(FEW, count);
+    log(`${count} findings inserted`);
+    const many = await timed(() => bench.list({ limit: PAGE }));
+    const own = await timed(() => bench.own());
+    const bare = await timed(() => bench.bare(BARE, [bench.deployment]));
+    const naive = await timed(() => bench.bare(NAIVE, [bench.deployment]));
+    const cursor = await lastCursor(bench);
+    const deep = await timed(() => bench.list({ limit: PAGE, cursor }));
+    return [...listFigures({ few, many, own, bare, naive, deep, count }), await triageFigure(bench, count)];
   } finally {
-    await place.close();
+    await bench.close();
   }
 };
 
@@ -243,70 +243,70 @@ function listFigures({
       name: `first page of ${count} findings, 3 filters`,
       value: many,
       unit: 'ms',
-      floor: { name: 'the SQL of that page alone', value: own },
+      baseline: { name: 'the SQL of that page alone', value: own },
       ratio: own / many,
-      want: { atLeast: 0.5 },
+      target: { atLeast: 0.5 },
     },
     {
       name: 'the same against rows of findings only',
       value: many,
       unit: 'ms',
-      floor: { name: 'SQL written for the index', value: bare },
+      baseline: { name: 'SQL written for the index', value: bare },
       ratio: bare / many,
     },
     {
       name: 'the same against naive SQL',
       value: many,
       unit: 'ms',
-      floor: { name: 'naive SQL', value: naive },
+      baseline: { name: 'naive SQL', value: naive },
       ratio: naive / many,
     },
     {
       name: 'the same at the end, by cursor',
       value: deep,
       unit: 'ms',
-      floor: { name: 'first page', value: many },
+      baseline: { name: 'first page', value: many },
       ratio: deep / many,
-      want: { atMost: 1.2 },
+      target: { atMost: 1.2 },
     },
     {
       name: `the same against ${FEW} findings`,
       value: many,
       unit: 'ms',
-      floor: { name: `at ${FEW}`, value: few },
+      baseline: { name: `at ${FEW}`, value: few },
       ratio: many / few,
-      want: { atMost: 2 },
+      target: { atMost: 2 },
     },
   ];
 }
 
 /** Triage of 10,000 findings by filter, compared with one UPDATE of as many rows. */
-async function triageFigure(place: FindingsPlace, count: number): Promise<Figure> {
+async function triageFigure(bench: FindingsBench, count: number): Promise<Figure> {
   const rules = Math.min(400, Math.ceil((TRIAGED / count) * 400));
   const names = Array.from({ length: rules }, (_, index) => `rule-${index}`);
   const start = performance.now();
-  const done = await place.call('PATCH', `/api/agent/deployments/${place.deployment}/findings/v2`, {
+  const done = await bench.call('PATCH', `/api/agent/deployments/${bench.deployment}/findings/v2`, {
     issueTypes: ['ISSUE_TYPE_SAST', 'ISSUE_TYPE_SCA', 'ISSUE_TYPE_SECRETS'],
     filter: { rules: names },
     params: { triageState: 'FINDING_TRIAGE_STATE_REVIEWING', note: 'bench' },
   });
   const ours = performance.now() - start;
   const updated = Number(done['updatedCount']);
-  await place.bare('begin', []);
+  await bench.bare('begin', []);
   const bareStart = performance.now();
-  await place.bare(
+  await bench.bare(
     `update finding set triage_state = 'fixing', triage_note = 'bare', triaged_at = now() where deployment_id = $1
        and id in (select id from finding where deployment_id = $1 and triage_state = 'untriaged' limit $2)`,
-    [place.deployment, updated],
+    [bench.deployment, updated],
   );
   const bare = performance.now() - bareStart;
-  await place.bare('rollback', []);
+  await bench.bare('rollback', []);
   return {
     name: `triage of ${updated} findings by filter`,
     value: ours,
     unit: 'ms',
-    floor: { name: 'one bare UPDATE', value: bare },
+    baseline: { name: 'one bare UPDATE', value: bare },
     ratio: ours / bare,
-    want: { atMost: 5 },
+    target: { atMost: 5 },
   };
 }

@@ -12,6 +12,6 @@ export const guardrailFigures: Bench = async (options) =>
       name,
       value,
       unit: name.endsWith('Ms') ? 'ms' : '×',
-      ...(atMost === undefined ? {} : { want: { atMost } }),
+      ...(atMost === undefined ? {} : { target: { atMost } }),
     };
   });

@@ -12,7 +12,7 @@ import { type BenchOptions, median, percentile } from './figure.ts';
 
 const PROJECTS = 50;
 const DAYS = 730;
-const TURNS = 100;
+const ROUNDS = 100;
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
@@ -80,7 +80,7 @@ const callsOf = (world: World, token: string) => world.as(contract, token);
 
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 
-const QUESTIONS: Record<string, () => Filters> = {
+const QUERIES: Record<string, () => Filters> = {
   recent90Days: () => ({ timePeriod: { since: daysAgo(90), until: daysAgo(0) } }),
   past90Days: () => ({ timePeriod: { since: daysAgo(400), until: daysAgo(310) } }),
   wholeSpan: () => ({ timePeriod: { since: daysAgo(DAYS - 0.1), until: daysAgo(0) } }),
@@ -95,7 +95,7 @@ type Ask = () => Promise<{ status: number }>;
 /** The queries alternate, so that other load on the machine affects all of them equally. */
 async function timesOf(asks: readonly Ask[]): Promise<number[][]> {
   const times = asks.map((): number[] => []);
-  for (let turn = -10; turn < TURNS; turn++)
+  for (let turn = -10; turn < ROUNDS; turn++)
     for (const [index, ask] of asks.entries()) {
       const start = performance.now();
       const { status } = await ask();
@@ -144,16 +144,16 @@ async function liveBatch(world: World, place: TestDeployment): Promise<number> {
 }
 
 /** How the guardrails report grows with the number of episodes: p95 in milliseconds on N and 10 N, and their ratio. */
-export async function benchGuardrails({ scale, say }: BenchOptions): Promise<Record<string, number>> {
+export async function benchGuardrails({ scale, log }: BenchOptions): Promise<Record<string, number>> {
   const world = await World.start();
   try {
     const small = await load(world, Math.round(100_000 * scale));
     const large = await load(world, Math.round(1_000_000 * scale));
     await world.queryAsOwner('vacuum analyze');
-    say('loaded');
+    log('loaded');
     const result: Record<string, number> = {};
     const member = await world.member(large);
-    for (const [name, filters] of Object.entries(QUESTIONS)) {
+    for (const [name, filters] of Object.entries(QUERIES)) {
       const ask = (place: TestDeployment, token: string) => () =>
         callsOf(world, token).getGuardrailsActivityReport({
           path: { deploymentId: place.id },
@@ -170,7 +170,7 @@ export async function benchGuardrails({ scale, say }: BenchOptions): Promise<Rec
       result[`${name}Ratio`] = percentile(many, 95) / percentile(few, 95);
       // On a busy machine the slowest replies are dominated by waiting; the median says more about the work.
       result[`${name}MedianRatio`] = median(many) / median(few);
-      say(`${name}: median ${median(few).toFixed(1)} ms and ${median(many).toFixed(1)} ms`);
+      log(`${name}: median ${median(few).toFixed(1)} ms and ${median(many).toFixed(1)} ms`);
     }
     result[`write${BATCH}Ms`] = await liveBatch(world, large);
     return result;

@@ -48,7 +48,7 @@ export class ImportBench {
     const program = await installation.start({ nodeOptions });
     const running = await installation.postmaster();
     if (!running) throw new Error('PostgreSQL is not running.');
-    const [found] = await installation.look<{ id: string }>('select id from deployment');
+    const [found] = await installation.query<{ id: string }>('select id from deployment');
     const client = new pg.Client({ ...running.connection, database: 'postgres' });
     await client.connect();
     const made = { program, deployment: String(found?.id), token: await installation.token() };
@@ -101,21 +101,21 @@ export class ImportBench {
     };
   }
 
-  async look<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
+  async query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
     return (await this.#owner.query<Row>(text, values)).rows;
   }
 
   /** Truncates the tables of findings, as before a first import. */
   async clear(): Promise<void> {
-    await this.look('truncate finding, fingerprint, detection cascade');
-    await this.look('checkpoint');
+    await this.query('truncate finding, fingerprint, detection cascade');
+    await this.query('checkpoint');
   }
 
   /** Exports the rows of an import, and returns a function that restores exactly them with COPY. */
-  async rowsAside(): Promise<() => Promise<void>> {
+  async exportRows(): Promise<() => Promise<void>> {
     const copies: { table: string; list: string; file: string }[] = [];
     for (const table of TABLES) {
-      const columns = await this.look<{ name: string }>(
+      const columns = await this.query<{ name: string }>(
         `select quote_ident(attname) as name from pg_attribute
            where attrelid = $1::regclass and attnum > 0 and attgenerated = '' and not attisdropped order by attnum`,
         [table],
@@ -124,11 +124,11 @@ export class ImportBench {
       copies.push({ table, list: columns.map(({ name }) => name).join(', '), file });
     }
     for (const { table, list, file } of copies)
-      await this.look(`copy (select ${list} from ${table} order by 1, 2, 3) to '${file}'`);
+      await this.query(`copy (select ${list} from ${table} order by 1, 2, 3) to '${file}'`);
     return async () => {
-      await this.look('begin');
-      for (const { table, list, file } of copies) await this.look(`copy ${table} (${list}) from '${file}'`);
-      await this.look('commit');
+      await this.query('begin');
+      for (const { table, list, file } of copies) await this.query(`copy ${table} (${list}) from '${file}'`);
+      await this.query('commit');
     };
   }
 

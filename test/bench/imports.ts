@@ -2,16 +2,16 @@ import assert from 'node:assert/strict';
 import { type Bench, type BenchOptions, type Figure, median } from './figure.ts';
 import { ImportBench, type ImportCost } from './import-bench.ts';
 import { startGenerator } from './load.ts';
-import { sarifPieces, sarifStream } from './sarif-stream.ts';
+import { sarifChunks, sarifStream } from './sarif-stream.ts';
 
 const FINDINGS = 100_000;
 const ROUNDS = 3;
-const LEAST_PER_SECOND = 5000;
+const MIN_PER_SECOND = 5000;
 const SHARE_OF_COPY = 0.25;
 const LARGE_BYTES = 2 ** 30;
 const GROWTH_MB = 200;
 const IDLE_MS = 5000;
-const LONGEST_MS = 3_600_000;
+const MAX_MS = 3_600_000;
 const SLOWER_READS = 3;
 
 interface Round {
@@ -24,51 +24,51 @@ interface Round {
 /** The cost of importing a report, from its upload until its findings can be listed. */
 export const benchImports: Bench = async (options) => {
   const figures: Figure[] = [];
-  const place = await ImportBench.open();
+  const bench = await ImportBench.open();
   try {
-    figures.push(...(await ratesOf(place, options)), ...(await readsMeanwhile(place, options)));
+    figures.push(...(await ratesOf(bench, options)), ...(await readsDuringImport(bench, options)));
   } finally {
-    await place.close();
+    await bench.close();
   }
   return [...figures, ...(await memoryOf(options))];
 };
 
-async function ratesOf(place: ImportBench, { scale, say }: BenchOptions): Promise<Figure[]> {
+async function ratesOf(bench: ImportBench, { scale, log }: BenchOptions): Promise<Figure[]> {
   const count = Math.round(FINDINGS * scale);
-  const report = sarifPieces(count);
+  const report = sarifChunks(count);
   const rounds: Round[] = [];
-  await place.send(sarifPieces(1000), { project: 'acme/warm-up', commit: 'aaaaaaa' });
+  await bench.send(sarifChunks(1000), { project: 'acme/warm-up', commit: 'aaaaaaa' });
   for (let number = 1; number <= ROUNDS; number++) {
-    const round = await runRound(place, { report, count, project: `acme/bench-${number}` });
+    const round = await runRound(bench, { report, count, project: `acme/bench-${number}` });
     rounds.push(round);
-    const told = Object.entries(round).map(([name, spent]) => `${name} ${said(spent)}`);
-    say(`round ${number}: ${told.join('; ')}; load ${round.again.load.toFixed(1)}`);
+    const parts = Object.entries(round).map(([name, spent]) => `${name} ${costText(spent)}`);
+    log(`round ${number}: ${parts.join('; ')}; load ${round.again.load.toFixed(1)}`);
   }
   return figuresOf(rounds, count);
 }
 
-const said = ({ seconds, nodeMs, databaseMs }: ImportCost) =>
+const costText = ({ seconds, nodeMs, databaseMs }: ImportCost) =>
   `${seconds.toFixed(1)} s (Node ${nodeMs} ms, PostgreSQL ${databaseMs} ms)`;
 
 async function runRound(
-  place: ImportBench,
+  bench: ImportBench,
   { report, count, project }: { report: Buffer[]; count: number; project: string },
 ): Promise<Round> {
-  await place.clear();
-  const first = await place.timed(async () => {
-    const { opened } = await place.send(report, { project, commit: 'aaaaaaa' });
+  await bench.clear();
+  const first = await bench.timed(async () => {
+    const { opened } = await bench.send(report, { project, commit: 'aaaaaaa' });
     assert.equal(opened, count);
   });
-  const putBack = await place.rowsAside();
-  await place.clear();
-  const copied = await place.timed(putBack);
-  const again = await place.timed(async () => {
-    const { unchanged, ...changes } = await place.send(report, { project, commit: 'bbbbbbb' });
+  const restore = await bench.exportRows();
+  await bench.clear();
+  const copied = await bench.timed(restore);
+  const again = await bench.timed(async () => {
+    const { unchanged, ...changes } = await bench.send(report, { project, commit: 'bbbbbbb' });
     assert.equal(unchanged, count);
     assert.equal(changes.opened + changes.fixed + changes.moved, 0);
   });
-  const rewritten = await place.timed(async () => {
-    const { unchanged } = await place.send([...report, Buffer.from('\n')], { project, commit: 'ccccccc' });
+  const rewritten = await bench.timed(async () => {
+    const { unchanged } = await bench.send([...report, Buffer.from('\n')], { project, commit: 'ccccccc' });
     assert.equal(unchanged, count);
   });
   return { first, copied, again, rewritten };
@@ -96,26 +96,26 @@ function figuresOf(rounds: Round[], count: number): Figure[] {
       name: `first import of ${count} findings`,
       value: rate('first'),
       unit: '/s',
-      floor: { name: 'COPY of the same rows', value: rate('copied') },
+      baseline: { name: 'COPY of the same rows', value: rate('copied') },
       ratio: middle(({ first, copied }) => copied.seconds / first.seconds),
-      want: { atLeast: SHARE_OF_COPY },
+      target: { atLeast: SHARE_OF_COPY },
     },
-    { name: 'first import, wall-clock time', value: rate('first'), unit: '/s', want: { atLeast: LEAST_PER_SECOND } },
+    { name: 'first import, wall-clock time', value: rate('first'), unit: '/s', target: { atLeast: MIN_PER_SECOND } },
     {
       name: 'the same report again, wall-clock time',
       value: rate('again'),
       unit: '/s',
-      floor: { name: 'first import', value: rate('first') },
+      baseline: { name: 'first import', value: rate('first') },
       ratio: middle(({ first, again }) => first.seconds / again.seconds),
-      want: { atLeast: 3 },
+      target: { atLeast: 3 },
     },
     {
       name: 'the same results in other bytes, wall-clock time',
       value: rate('rewritten'),
       unit: '/s',
-      floor: { name: 'first import', value: rate('first') },
+      baseline: { name: 'first import', value: rate('first') },
       ratio: middle(({ first, rewritten }) => first.seconds / rewritten.seconds),
-      want: { atLeast: 3 },
+      target: { atLeast: 3 },
     },
     ...perFinding('first', 'first import'),
     ...perFinding('copied', 'COPY'),
@@ -136,28 +136,28 @@ function figuresOf(rounds: Round[], count: number): Figure[] {
 }
 
 /** A list request while the server is idle and while a report is imported. */
-async function readsMeanwhile(place: ImportBench, { scale, say }: BenchOptions): Promise<Figure[]> {
-  const report = sarifPieces(Math.round(FINDINGS * scale));
+async function readsDuringImport(bench: ImportBench, { scale, log }: BenchOptions): Promise<Figure[]> {
+  const report = sarifChunks(Math.round(FINDINGS * scale));
   const generator = startGenerator();
-  const ask = (durationMs: number) => generator.run({ ...place.listRequest(), connections: 2, durationMs });
+  const ask = (durationMs: number) => generator.run({ ...bench.listRequest(), connections: 2, durationMs });
   try {
-    await place.clear();
+    await bench.clear();
     await ask(IDLE_MS / 5);
     const idle = await ask(IDLE_MS);
-    const asking = ask(LONGEST_MS);
-    await place.send(report, { project: 'acme/meanwhile', commit: 'aaaaaaa' });
+    const asking = ask(MAX_MS);
+    await bench.send(report, { project: 'acme/meanwhile', commit: 'aaaaaaa' });
     generator.endJob();
     const busy = await asking;
     assert.equal(idle.failures + busy.failures, 0);
-    say(`reads: idle p50 ${idle.p50Ms.toFixed(1)} ms, during the import p50 ${busy.p50Ms.toFixed(1)} ms`);
+    log(`reads: idle p50 ${idle.p50Ms.toFixed(1)} ms, during the import p50 ${busy.p50Ms.toFixed(1)} ms`);
     return [
       {
         name: 'p99 of reads during an import',
         value: busy.p99Ms,
         unit: 'ms',
-        floor: { name: 'idle', value: idle.p99Ms },
+        baseline: { name: 'idle', value: idle.p99Ms },
         ratio: busy.p99Ms / idle.p99Ms,
-        want: { atMost: SLOWER_READS },
+        target: { atMost: SLOWER_READS },
       },
     ];
   } finally {
@@ -166,23 +166,23 @@ async function readsMeanwhile(place: ImportBench, { scale, say }: BenchOptions):
 }
 
 /** A newly started program imports a large report. */
-async function memoryOf({ scale, say }: BenchOptions): Promise<Figure[]> {
+async function memoryOf({ scale, log }: BenchOptions): Promise<Figure[]> {
   const bytes = LARGE_BYTES * scale;
-  const place = await ImportBench.open();
+  const bench = await ImportBench.open();
   try {
-    const idle = place.memoryMb().now;
-    const { opened } = await place.send(sarifStream(bytes), { project: 'acme/large', commit: 'aaaaaaa' });
-    const { most } = place.memoryMb();
-    say(`${opened} findings; idle ${idle.toFixed(0)} MB, at most ${most.toFixed(0)} MB`);
+    const idle = bench.memoryMb().now;
+    const { opened } = await bench.send(sarifStream(bytes), { project: 'acme/large', commit: 'aaaaaaa' });
+    const { most } = bench.memoryMb();
+    log(`${opened} findings; idle ${idle.toFixed(0)} MB, at most ${most.toFixed(0)} MB`);
     return [
       {
         name: `memory of the server for an import of ${Math.round(bytes / 2 ** 20)} MB, beyond idle`,
         value: most - idle,
         unit: 'MB',
-        want: { atMost: GROWTH_MB },
+        target: { atMost: GROWTH_MB },
       },
     ];
   } finally {
-    await place.close();
+    await bench.close();
   }
 }

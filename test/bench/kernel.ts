@@ -17,7 +17,7 @@ export const auditFigures: Bench = async () => {
       name: 'writes with their audit record, sealed later',
       value: unsealedPerSecond,
       unit: '/s',
-      floor: { name: 'sealed by the writer', value: lockedPerSecond },
+      baseline: { name: 'sealed by the writer', value: lockedPerSecond },
       ratio: unsealedPerSecond / lockedPerSecond,
     },
     ...shown(others, { sealedPerSecond: 'records sealed', verifiedPerSecond: 'records verified' }),
@@ -31,5 +31,5 @@ export const jobFigures: Bench = async () =>
     returnedPerSecond: 'jobs run without an effect',
     urgentOrdersPerSecond: 'urgent jobs enqueued, one per transaction',
     patientOrdersPerSecond: 'other jobs enqueued, one per transaction',
-    fewBesideManySeconds: '10 jobs beside 100,000 of another deployment',
+    fewBesideManySeconds: '10 jobs while another deployment has 100,000',
   });

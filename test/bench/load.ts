@@ -26,7 +26,7 @@ export interface Measured {
 const END_OF_HEAD = Buffer.from('\r\n\r\n');
 
 /** Sends requests over one connection, each after the last reply. Plain sockets use less CPU than an HTTP client. */
-class Asker {
+class Connection {
   readonly latenciesMs: number[] = [];
   failures = 0;
   readonly #request: Buffer;
@@ -93,19 +93,19 @@ async function run(job: Job): Promise<Measured> {
   ];
   const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n${job.body}`);
   const start = performance.now();
-  const askers = Array.from({ length: job.connections }, () => new Asker(job, request));
+  const connections = Array.from({ length: job.connections }, () => new Connection(job, request));
   stop = () => {
-    for (const asker of askers) asker.stop();
+    for (const connection of connections) connection.stop();
   };
-  await Promise.all(askers.map((asker) => asker.run()));
+  await Promise.all(connections.map((connection) => connection.run()));
   const seconds = (performance.now() - start) / 1000;
-  const latenciesMs = askers.flatMap((asker) => asker.latenciesMs);
+  const latenciesMs = connections.flatMap((connection) => connection.latenciesMs);
   return {
     requests: latenciesMs.length,
     perSecond: latenciesMs.length / seconds,
     p50Ms: percentile(latenciesMs, 50),
     p99Ms: percentile(latenciesMs, 99),
-    failures: askers.reduce((sum, asker) => sum + asker.failures, 0),
+    failures: connections.reduce((sum, connection) => sum + connection.failures, 0),
   };
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type Bench, type Figure, isReached, table } from './figure.ts';
+import { type Bench, type Figure, isMet, table } from './figure.ts';
 import { benchFindings } from './findings.ts';
 import { guardrailFigures } from './guardrail-report.ts';
 import { benchImports } from './imports.ts';
@@ -42,27 +42,27 @@ if (unknown.length > 0 || !(scale > 0)) {
 }
 
 const names = values.only.length > 0 ? values.only : Object.keys(BENCHES);
-const results: Record<string, { seconds: number; figures: (Figure & { isReached?: boolean })[] }> = {};
+const results: Record<string, { seconds: number; figures: (Figure & { isMet?: boolean })[] }> = {};
 for (const name of names) {
   const start = performance.now();
-  const figures = (await BENCHES[name]?.({ scale, say: (line) => console.error(`${name}: ${line}`) })) ?? [];
+  const figures = (await BENCHES[name]?.({ scale, log: (line) => console.error(`${name}: ${line}`) })) ?? [];
   const seconds = Math.round((performance.now() - start) / 100) / 10;
   results[name] = {
     seconds,
     figures: figures.map((figure) => {
-      const reached = isReached(figure);
-      return reached === undefined ? figure : { ...figure, isReached: reached };
+      const reached = isMet(figure);
+      return reached === undefined ? figure : { ...figure, isMet: reached };
     }),
   };
   if (!values.json) console.log(`\n${name} (${seconds} s)\n${table(figures)}`);
 }
-const isAllReached = Object.values(results).every(({ figures }) => figures.every((one) => one.isReached !== false));
+const areAllMet = Object.values(results).every(({ figures }) => figures.every((one) => one.isMet !== false));
 if (values.json) {
   const machine = {
     cores: availableParallelism(),
     memoryMb: Math.round(totalmem() / 2 ** 20),
     node: process.versions.node,
   };
-  console.log(JSON.stringify({ machine, scale, isAllReached, benches: results }));
+  console.log(JSON.stringify({ machine, scale, areAllMet, benches: results }));
 }
-process.exitCode = isAllReached ? 0 : 1;
+process.exitCode = areAllMet ? 0 : 1;

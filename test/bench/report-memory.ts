@@ -4,12 +4,12 @@ import type { Bench } from './figure.ts';
 import { sarifStream } from './sarif-stream.ts';
 
 const BYTES = 2 ** 30;
-const FLOOR_BYTES = 32 * 2 ** 20;
+const BASELINE_BYTES = 32 * 2 ** 20;
 const GROWTH_MB = 200;
 const SAMPLE_MS = 50;
 
 /** The cost of reading a SARIF report of 1 GB: memory beyond that of the idle program, and CPU time. */
-export const benchReportMemory: Bench = async ({ scale, say }) => {
+export const benchReportMemory: Bench = async ({ scale, log }) => {
   const bytes = BYTES * scale;
   const megabytes = bytes / 2 ** 20;
   const before = process.memoryUsage().rss;
@@ -20,7 +20,7 @@ export const benchReportMemory: Bench = async ({ scale, say }) => {
   const timer = setInterval(sample, SAMPLE_MS);
   const start = performance.now();
   let findings = 0;
-  const inWorker = await perProcessorSecond(megabytes, async () => {
+  const inWorker = await perCpuSecond(megabytes, async () => {
     for await (const batch of parseInWorker(sarifStream(bytes))) {
       for (const item of batch) if (item.kind === 'finding') findings++;
       sample();
@@ -28,28 +28,28 @@ export const benchReportMemory: Bench = async ({ scale, say }) => {
   });
   const seconds = (performance.now() - start) / 1000;
   clearInterval(timer);
-  say(`${findings} findings, ${(megabytes / seconds).toFixed(1)} MB/s of wall-clock time`);
-  const floor = await parseAtOnce();
-  const part = Math.min(bytes, 4 * FLOOR_BYTES);
-  const alone = await perProcessorSecond(part / 2 ** 20, async () => {
+  log(`${findings} findings, ${(megabytes / seconds).toFixed(1)} MB/s of wall-clock time`);
+  const baseline = await parseAtOnce();
+  const part = Math.min(bytes, 4 * BASELINE_BYTES);
+  const alone = await perCpuSecond(part / 2 ** 20, async () => {
     for await (const _item of readReport(sarifStream(part)));
   });
-  const against = { name: 'JSON.parse of 32 MB', value: floor };
+  const against = { name: 'JSON.parse of 32 MB', value: baseline };
   const unit = 'MB per CPU second';
   return [
     {
       name: `memory for a report of ${Math.round(megabytes)} MB`,
       value: (peak - before) / 2 ** 20,
       unit: 'MB',
-      want: { atMost: GROWTH_MB },
+      target: { atMost: GROWTH_MB },
     },
-    { name: 'reading it in a worker', value: inWorker, unit, floor: against, ratio: inWorker / floor },
-    { name: 'reading in the same thread', value: alone, unit, floor: against, ratio: alone / floor },
+    { name: 'reading it in a worker', value: inWorker, unit, baseline: against, ratio: inWorker / baseline },
+    { name: 'reading in the same thread', value: alone, unit, baseline: against, ratio: alone / baseline },
   ];
 };
 
 /** CPU time and not wall-clock time, because the machine may have other work. */
-async function perProcessorSecond(megabytes: number, work: () => Promise<void>): Promise<number> {
+async function perCpuSecond(megabytes: number, work: () => Promise<void>): Promise<number> {
   const start = process.cpuUsage();
   await work();
   const { user, system } = process.cpuUsage(start);
@@ -58,7 +58,7 @@ async function perProcessorSecond(megabytes: number, work: () => Promise<void>):
 
 async function parseAtOnce(): Promise<number> {
   const chunks: Buffer[] = [];
-  for await (const chunk of sarifStream(FLOOR_BYTES)) chunks.push(chunk);
+  for await (const chunk of sarifStream(BASELINE_BYTES)) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
-  return perProcessorSecond(FLOOR_BYTES / 2 ** 20, async () => void JSON.parse(text));
+  return perCpuSecond(BASELINE_BYTES / 2 ** 20, async () => void JSON.parse(text));
 }

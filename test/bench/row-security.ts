@@ -25,16 +25,16 @@ interface Reader {
 
 /** The cost of row-level security for a read: compared with none, and with sequential commands. */
 export const benchRowSecurity: Bench = async (options) => {
-  const place = await startTeamBench();
+  const bench = await startTeamBench();
   try {
-    return [...(await speed(place, options)), ...(await roundTrips(place, options))];
+    return [...(await speed(bench, options)), ...(await roundTrips(bench, options))];
   } finally {
-    await place.close();
+    await bench.close();
   }
 };
 
-async function readersOf(place: TeamBench, connection: pg.ClientConfig, max: number): Promise<Reader[]> {
-  const { deployment } = place;
+async function readersOf(bench: TeamBench, connection: pg.ClientConfig, max: number): Promise<Reader[]> {
+  const { deployment } = bench;
   const statement = await listStatement(deployment, PAGE);
   return [
     plain(connection, statement, max),
@@ -45,10 +45,10 @@ async function readersOf(place: TeamBench, connection: pg.ClientConfig, max: num
 
 /** The exact statement of the store, captured before it is sent. */
 async function listStatement(deployment: string, limit: number): Promise<SqlStatement> {
-  const caught: SqlStatement[] = [];
+  const captured: SqlStatement[] = [];
   const client = {
     query: async (statement: SqlStatement) => {
-      caught.push(statement);
+      captured.push(statement);
       return { rows: [], rowCount: 0 };
     },
   };
@@ -59,7 +59,7 @@ async function listStatement(deployment: string, limit: number): Promise<SqlStat
     seesEverything: true,
   };
   await listAsJson(new Tx(client as unknown as pg.ClientBase), caller, '', { after: null, limit, offset: 0 });
-  const [statement] = caught;
+  const [statement] = captured;
   if (!statement) throw new Error('The store sent no statement.');
   return statement;
 }
@@ -70,13 +70,13 @@ function plain(connection: pg.ClientConfig, statement: SqlStatement, max: number
   return { name: 'plain query', read: () => pool.query(statement), close: () => pool.end() };
 }
 
-interface Wanted {
+interface ReaderOptions {
   statement: SqlStatement;
   deployment: string;
   max: number;
 }
 
-function naive(connection: pg.ClientConfig, { statement, deployment, max }: Wanted): Reader {
+function naive(connection: pg.ClientConfig, { statement, deployment, max }: ReaderOptions): Reader {
   const pool = new pg.Pool({ ...connection, max, options: '-c role=parapet_app' });
   const read = async () => {
     const client = await pool.connect();
@@ -91,7 +91,7 @@ function naive(connection: pg.ClientConfig, { statement, deployment, max }: Want
 }
 
 /** As in requests. The statement is captured before the driver, so that all readers send the same text. */
-function ours(connection: pg.ClientConfig, { statement, deployment, max }: Wanted): Reader {
+function ours(connection: pg.ClientConfig, { statement, deployment, max }: ReaderOptions): Reader {
   const db = new Database({ connection, poolMax: max, onError: () => undefined });
   const parts = statement.text.split(/\$\d+/);
   const strings = Object.assign(parts, { raw: parts });
@@ -100,22 +100,22 @@ function ours(connection: pg.ClientConfig, { statement, deployment, max }: Wante
   return { name: 'scope and select in one message', read, close: () => db.close() };
 }
 
-async function speed(place: TeamBench, { scale, say }: BenchOptions): Promise<Figure[]> {
-  const readers = await readersOf(place, place.connection, POOL);
+async function speed(bench: TeamBench, { scale, log }: BenchOptions): Promise<Figure[]> {
+  const readers = await readersOf(bench, bench.connection, POOL);
   const rates = new Map<string, number[]>(readers.map(({ name }) => [name, []]));
   for (const reader of readers) await rateOf(reader, QUERIES / 4);
   for (let round = 1; round <= ROUNDS; round++)
     for (const reader of readers) rates.get(reader.name)?.push(await rateOf(reader, Math.ceil(QUERIES * scale)));
   for (const reader of readers) await reader.close();
-  const [floor = [], ...others] = [...rates.values()];
+  const [baseline = [], ...others] = [...rates.values()];
   const [, ...names] = readers.map(({ name }) => name);
-  say(`plain ${median(floor).toFixed(0)}/s`);
+  log(`plain ${median(baseline).toFixed(0)}/s`);
   return others.map((own, index) => ({
     name: `read with row-level security: ${names[index]}`,
     value: median(own),
     unit: '/s',
-    floor: { name: 'plain query', value: median(floor) },
-    ratio: median(own.map((rate, round) => rate / (floor[round] ?? Number.NaN))),
+    baseline: { name: 'plain query', value: median(baseline) },
+    ratio: median(own.map((rate, round) => rate / (baseline[round] ?? Number.NaN))),
   }));
 }
 
@@ -131,10 +131,10 @@ async function rateOf({ read }: Reader, queries: number): Promise<number> {
 }
 
 /** On a slow connection the duration of a read is that of its round trips. */
-async function roundTrips(place: TeamBench, { scale }: BenchOptions): Promise<Figure[]> {
-  const link = await startSlowProxy(place.connection, ONE_WAY_MS);
+async function roundTrips(bench: TeamBench, { scale }: BenchOptions): Promise<Figure[]> {
+  const proxy = await startSlowProxy(bench.connection, ONE_WAY_MS);
   const figures: Figure[] = [];
-  for (const reader of await readersOf(place, link.connection, 1)) {
+  for (const reader of await readersOf(bench, proxy.connection, 1)) {
     await reader.read();
     await reader.read();
     const times: number[] = [];
@@ -149,11 +149,11 @@ async function roundTrips(place: TeamBench, { scale }: BenchOptions): Promise<Fi
       name: `round trips of a read: ${reader.name}`,
       value: trips,
       unit: '',
-      ...(isOurs ? { want: { atMost: 1 } } : {}),
+      ...(isOurs ? { target: { atMost: 1 } } : {}),
     });
     await reader.close();
   }
-  link.stop();
+  proxy.stop();
   assert.ok(figures.length > 0);
   return figures;
 }

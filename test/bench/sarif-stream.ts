@@ -52,42 +52,42 @@ function result(index: number): string {
   });
 }
 
-const PIECE_BYTES = 64 * 2 ** 10;
-const PIECES = 64;
+const CHUNK_BYTES = 64 * 2 ** 10;
+const CHUNKS = 64;
 
 /** Results in chunks, each starting with a comma; generated once, so that generating them is not measured. */
-function pieces(): Buffer[] {
+function makeChunks(): Buffer[] {
   let index = 0;
-  return Array.from({ length: PIECES }, () => {
-    let piece = '';
-    while (piece.length < PIECE_BYTES) piece += `,${result(index++)}`;
-    return Buffer.from(piece);
+  return Array.from({ length: CHUNKS }, () => {
+    let chunk = '';
+    while (chunk.length < CHUNK_BYTES) chunk += `,${result(index++)}`;
+    return Buffer.from(chunk);
   });
 }
 
 const HEAD = `{"version":"2.1.0","runs":[{"tool":{"driver":${JSON.stringify({ name: 'bench', rules })}},"results":[`;
 
 /** A SARIF report of this many distinct results, in chunks that are generated before they are sent. */
-export function sarifPieces(results: number): Buffer[] {
+export function sarifChunks(results: number): Buffer[] {
   const made: Buffer[] = [];
-  let piece = HEAD;
+  let chunk = HEAD;
   for (let index = 0; index < results; index++) {
-    piece += (index === 0 ? '' : ',') + result(index);
-    if (piece.length < PIECE_BYTES) continue;
-    made.push(Buffer.from(piece));
-    piece = '';
+    chunk += (index === 0 ? '' : ',') + result(index);
+    if (chunk.length < CHUNK_BYTES) continue;
+    made.push(Buffer.from(chunk));
+    chunk = '';
   }
-  return [...made, Buffer.from(`${piece}]}]}`)];
+  return [...made, Buffer.from(`${chunk}]}]}`)];
 }
 
 /** A SARIF report of about this many bytes that is never in memory as a whole. */
 export async function* sarifStream(bytes: number): AsyncGenerator<Buffer> {
   yield Buffer.from(HEAD + result(0));
-  const all = pieces();
+  const all = makeChunks();
   for (let made = 0, next = 0; made < bytes; next++) {
-    const piece = all[next % PIECES] ?? Buffer.alloc(0);
-    made += piece.length;
-    yield piece;
+    const chunk = all[next % CHUNKS] ?? Buffer.alloc(0);
+    made += chunk.length;
+    yield chunk;
   }
   yield Buffer.from(']}]}');
 }

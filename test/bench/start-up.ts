@@ -12,7 +12,7 @@ const IDLE_MB = 300;
 const SETTLE_MS = 5000;
 
 /** The time of a start on an empty and on an existing data folder, and the memory of the idle program. */
-export const benchStartUp: Bench = async ({ scale, say }) => {
+export const benchStartUp: Bench = async ({ scale, log }) => {
   const cold: number[] = [];
   const warm: number[] = [];
   let memory: Figure[] = [];
@@ -27,10 +27,10 @@ export const benchStartUp: Bench = async ({ scale, say }) => {
       await installation.remove();
     }
   }
-  say(`cold ${cold.map(Math.round).join(', ')} ms; warm ${warm.map(Math.round).join(', ')} ms`);
+  log(`cold ${cold.map(Math.round).join(', ')} ms; warm ${warm.map(Math.round).join(', ')} ms`);
   return [
-    { name: 'cold start to ready', value: median(cold), unit: 'ms', want: { atMost: COLD_MS } },
-    { name: 'warm start to ready', value: median(warm), unit: 'ms', want: { atMost: WARM_MS } },
+    { name: 'cold start to ready', value: median(cold), unit: 'ms', target: { atMost: COLD_MS } },
+    { name: 'warm start to ready', value: median(warm), unit: 'ms', target: { atMost: WARM_MS } },
     ...memory,
   ];
 };
@@ -50,7 +50,7 @@ async function idleMemory(installation: Installation): Promise<Figure[]> {
   const database = [postmaster, ...childrenOf(postmaster)].reduce((sum, pid) => sum + memoryOf(pid), 0);
   await run.end('SIGTERM');
   return [
-    { name: 'idle memory, server and database', value: server + database, unit: 'MB', want: { atMost: IDLE_MB } },
+    { name: 'idle memory, server and database', value: server + database, unit: 'MB', target: { atMost: IDLE_MB } },
     { name: 'idle memory, server', value: server, unit: 'MB' },
     { name: 'idle memory, database', value: database, unit: 'MB' },
   ];

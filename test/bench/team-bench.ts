@@ -22,10 +22,10 @@ export async function startTeamBench(nodeOptions: readonly string[] = []): Promi
   const program = await installation.start({ nodeOptions });
   const running = await installation.postmaster();
   if (!running) throw new Error('PostgreSQL is not running.');
-  const [found] = await installation.look<{ id: string }>('select id from deployment');
+  const [found] = await installation.query<{ id: string }>('select id from deployment');
   const deployment = String(found?.id);
-  for (const statement of fill) await installation.look(statement, [deployment]);
-  await installation.look('vacuum analyze');
+  for (const statement of fill) await installation.query(statement, [deployment]);
+  await installation.query('vacuum analyze');
   const token = await installation.token();
   return {
     baseUrl: program.baseUrl,

@@ -22,26 +22,26 @@ type Rounds = Record<Runner, Round[]>;
 
 /** The list of 100 teams through the whole pipeline, compared with two servers that do nothing else. */
 export const benchTeamList: Bench = async (options) => {
-  const place = await startTeamBench();
+  const bench = await startTeamBench();
   try {
-    const rounds = await measure(place, options);
+    const rounds = await measure(bench, options);
     return figuresOf(rounds);
   } finally {
-    await place.close();
+    await bench.close();
   }
 };
 
-async function measure(place: TeamBench, { scale, say }: BenchOptions): Promise<Rounds> {
-  const floorOptions = { connection: place.connection, pool: POOL, deployment: place.deployment, limit: PAGE };
-  const rows = await startBaselineServer({ ...floorOptions, kind: 'rows' });
-  const text = await startBaselineServer({ ...floorOptions, kind: 'text' });
+async function measure(bench: TeamBench, { scale, log }: BenchOptions): Promise<Rounds> {
+  const baselineOptions = { connection: bench.connection, pool: POOL, deployment: bench.deployment, limit: PAGE };
+  const rows = await startBaselineServer({ ...baselineOptions, kind: 'rows' });
+  const text = await startBaselineServer({ ...baselineOptions, kind: 'text' });
   const generator = startGenerator();
   const runners: [Runner, { baseUrl: string; pid: number }][] = [
-    ['ours', place.program],
+    ['ours', bench.program],
     ['rows', rows],
     ['text', text],
   ];
-  const request = { ...place.listRequest(PAGE), connections: CONNECTIONS };
+  const request = { ...bench.listRequest(PAGE), connections: CONNECTIONS };
   try {
     await requireSameAnswers(
       runners.map(([, { baseUrl }]) => baseUrl),
@@ -51,15 +51,15 @@ async function measure(place: TeamBench, { scale, say }: BenchOptions): Promise<
     for (const [, { baseUrl }] of runners) await generator.run({ ...request, baseUrl, durationMs: WARM_UP_MS });
     for (let round = 0; round < ROUNDS; round++)
       for (const [runner, { baseUrl, pid }] of round % 2 === 0 ? runners : runners.toReversed()) {
-        const before = { server: cpuMsOf(pid), database: cpuMsOfSessions(place.postmaster) };
+        const before = { server: cpuMsOf(pid), database: cpuMsOfSessions(bench.postmaster) };
         const measured = await generator.run({ ...request, baseUrl, durationMs: ROUND_MS * scale });
         assert.equal(measured.failures, 0, `${runner} replied with a status other than 200`);
         rounds[runner].push({
           ...measured,
           serverMs: (cpuMsOf(pid) - before.server) / measured.requests,
-          databaseMs: (cpuMsOfSessions(place.postmaster) - before.database) / measured.requests,
+          databaseMs: (cpuMsOfSessions(bench.postmaster) - before.database) / measured.requests,
         });
-        say(`round ${round + 1}: ${runner} ${measured.perSecond.toFixed(0)}/s, p99 ${measured.p99Ms.toFixed(1)} ms`);
+        log(`round ${round + 1}: ${runner} ${measured.perSecond.toFixed(0)}/s, p99 ${measured.p99Ms.toFixed(1)} ms`);
       }
     return rounds;
   } finally {
@@ -94,13 +94,15 @@ const NAMES: Record<Runner, string> = {
 /** Ratios are computed within a round, because the speed of the machine varies between rounds. */
 function figuresOf(rounds: Rounds): Figure[] {
   const middle = (runner: Runner, pick: (round: Round) => number) => median(rounds[runner].map(pick));
-  const against = (floor: Runner, atLeast: number): Figure => ({
+  const against = (baseline: Runner, atLeast: number): Figure => ({
     name: `team list, ${PAGE} rows, ${CONNECTIONS} connections`,
     value: middle('ours', (round) => round.perSecond),
     unit: '/s',
-    floor: { name: NAMES[floor], value: middle(floor, (round) => round.perSecond) },
-    ratio: median(rounds.ours.map((ours, index) => ours.perSecond / (rounds[floor][index]?.perSecond ?? Number.NaN))),
-    want: { atLeast },
+    baseline: { name: NAMES[baseline], value: middle(baseline, (round) => round.perSecond) },
+    ratio: median(
+      rounds.ours.map((ours, index) => ours.perSecond / (rounds[baseline][index]?.perSecond ?? Number.NaN)),
+    ),
+    target: { atLeast },
   });
   const each = (name: string, pick: (round: Round) => number): Figure[] =>
     RUNNERS.map((runner) => ({ name: `${name} of ${NAMES[runner]}`, value: middle(runner, pick), unit: 'ms' }));

@@ -19,7 +19,7 @@ const BETWEEN_PRESSES_MS = 100;
 const OPENINGS = 7;
 const CALLS = 40;
 
-const packedKb = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length / 1024;
+const gzipKb = (file: string) => gzipSync(readFileSync(file), { level: 9 }).length / 1024;
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 /** What a browser loads before the first page is shown, and the largest chunk that one page adds. */
@@ -27,18 +27,18 @@ function sizes(): Figure[] {
   const index = readFileSync(`${DIST}/index.html`, 'utf8');
   const first = [...index.matchAll(/(?:src|href)="\/(ui\/[^"]+)"/g)].map(([, name = '']) => name);
   const kbOf = (end: string) =>
-    sum(first.filter((name) => name.endsWith(end)).map((name) => packedKb(`${DIST}/${name}`)));
+    sum(first.filter((name) => name.endsWith(end)).map((name) => gzipKb(`${DIST}/${name}`)));
   const later = readdirSync(`${DIST}/ui`)
     .map((name) => `ui/${name}`)
     .filter((name) => name.endsWith('.js') && !first.includes(name));
   return [
-    { name: 'first-load JavaScript, gzip', value: kbOf('.js'), unit: 'KB', want: { atMost: 240 } },
-    { name: 'first-load CSS, gzip', value: kbOf('.css'), unit: 'KB', want: { atMost: 20 } },
+    { name: 'first-load JavaScript, gzip', value: kbOf('.js'), unit: 'KB', target: { atMost: 240 } },
+    { name: 'first-load CSS, gzip', value: kbOf('.css'), unit: 'KB', target: { atMost: 20 } },
     {
       name: 'largest chunk of a page, gzip',
-      value: Math.max(...later.map((name) => packedKb(`${DIST}/${name}`))),
+      value: Math.max(...later.map((name) => gzipKb(`${DIST}/${name}`))),
       unit: 'KB',
-      want: { atMost: 60 },
+      target: { atMost: 60 },
     },
   ];
 }
@@ -81,7 +81,7 @@ const NARROW = 'is:open severity:critical,high';
 const RARE = 'is:open unheard-of-word';
 const YEAR_MS = 364 * 24 * 3600 * 1000;
 
-interface Asked {
+interface ApiCall {
   name: string;
   path: string;
   body: object;
@@ -91,7 +91,7 @@ interface Asked {
 const both = (q: string) => ({ q, includeWorkflows: true });
 
 /** Requests of the pages, each with a limit for p95. */
-const asked = (now: Date): Asked[] => [
+const asked = (now: Date): ApiCall[] => [
   { name: 'list call', path: `${ISSUES}/all_issues`, body: { q: NARROW, limit: 50 }, atMostMs: 200 },
   { name: 'facets call', path: `${ISSUES}/issue_facets`, body: both(NARROW), atMostMs: 300 },
   { name: 'facets of all open findings', path: `${ISSUES}/issue_facets`, body: both('is:open'), atMostMs: 300 },
@@ -112,7 +112,7 @@ const asked = (now: Date): Asked[] => [
   },
 ];
 
-async function callTimes(baseUrl: string, token: string, { path, body }: Asked): Promise<number[]> {
+async function callTimes(baseUrl: string, token: string, { path, body }: ApiCall): Promise<number[]> {
   const times: number[] = [];
   for (let count = 0; count < CALLS; count++) {
     const start = performance.now();
@@ -131,22 +131,22 @@ async function callTimes(baseUrl: string, token: string, { path, body }: Asked):
 const sizeFor = (scale: number) => (scale >= 1 ? 'enterprise' : scale >= 0.03 ? 'team' : 'small');
 
 /** The performance budgets of the web application: download size, time to first rows, and key latency. */
-export const benchWeb: Bench = async ({ scale, say }) => {
+export const benchWeb: Bench = async ({ scale, log }) => {
   const built = spawnSync(process.execPath, ['tools/web.ts'], { stdio: 'inherit' });
   if (built.status !== 0) throw new Error('The web pages could not be built.');
   const figures = sizes();
   if (browserSkipReason !== false) {
-    say(browserSkipReason);
+    log(browserSkipReason);
     return figures;
   }
   await withDataFolder(async (folder) => {
     const size = sizeFor(scale);
     const program = new Program({ PARAPET_DATA_DIR: folder, ...ADMIN_SETTINGS });
     const baseUrl = await program.ready();
-    say(`loading the demo of size ${size}`);
+    log(`loading the demo of size ${size}`);
     const demo = new Program({ PARAPET_DATA_DIR: folder }, ['demo', '--size', size]);
     if ((await demo.exited) !== 0) throw new Error(`The demo could not be loaded:\n${demo.output}`);
-    say(demo.output.trim().split('\n').at(-3) ?? '');
+    log(demo.output.trim().split('\n').at(-3) ?? '');
     const signedIn = await fetch(`${baseUrl}/api/auth/sessions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -156,7 +156,7 @@ export const benchWeb: Bench = async ({ scale, say }) => {
     const calls: Figure[] = [];
     for (const one of asked(new Date())) {
       const value = percentile(await callTimes(baseUrl, accessToken, one), 95);
-      calls.push({ name: `${one.name}, 95 of 100`, value, unit: 'ms', want: { atMost: one.atMostMs } });
+      calls.push({ name: `${one.name}, 95 of 100`, value, unit: 'ms', target: { atMost: one.atMostMs } });
     }
     const browser = await launchBrowser();
     const { page } = await watchedPage(browser, baseUrl);
@@ -172,9 +172,9 @@ export const benchWeb: Bench = async ({ scale, say }) => {
     await browser.close();
     await program.stop();
     figures.push(
-      { name: `list on screen (${size})`, value: median(openings), unit: 'ms', want: { atMost: 500 } },
-      { name: 'key to paint, p50', value: percentile(keys, 50), unit: 'ms', want: { atMost: 16 } },
-      { name: 'key to paint, p95', value: percentile(keys, 95), unit: 'ms', want: { atMost: 50 } },
+      { name: `list on screen (${size})`, value: median(openings), unit: 'ms', target: { atMost: 500 } },
+      { name: 'key to paint, p50', value: percentile(keys, 50), unit: 'ms', target: { atMost: 16 } },
+      { name: 'key to paint, p95', value: percentile(keys, 95), unit: 'ms', target: { atMost: 50 } },
       ...calls,
     );
   });

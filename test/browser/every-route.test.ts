@@ -23,11 +23,11 @@ type Sample = readonly [address: string, heading: string | RegExp];
 const REDIRECTS = ['/', '/i/$issueId', '/o/$slug/'];
 const SETTINGS_ROUTE = '/o/$slug/settings/{-$section}/{-$item}';
 
-interface LonePage {
+interface StandalonePage {
   address: string;
   heading: string | RegExp;
   /** The page removes a secret from its address, so a reload shows something else. */
-  isOnce?: boolean;
+  isSingleUse?: boolean;
   /** Prepares the page before it is checked. */
   prepare?: (page: Page) => Promise<void>;
 }
@@ -41,13 +41,13 @@ async function narrowOperations(page: Page): Promise<void> {
 }
 
 /** Pages outside the application. */
-const LONE_PAGES: readonly LonePage[] = [
+const STANDALONE_PAGES: readonly StandalonePage[] = [
   { address: '/docs/api', heading: /^Parapet/, prepare: narrowOperations },
   { address: '/docs/errors', heading: 'Errors' },
   { address: '/invitation', heading: 'Accept an invitation' },
-  { address: '/invitation#t=made-up', heading: 'Accept the invitation', isOnce: true },
+  { address: '/invitation#t=made-up', heading: 'Accept the invitation', isSingleUse: true },
   { address: '/login', heading: 'Log in a command line' },
-  { address: '/login?cli-token=made-up', heading: 'Log in a command line?', isOnce: true },
+  { address: '/login?cli-token=made-up', heading: 'Log in a command line?', isSingleUse: true },
 ];
 
 /** At least one address for each route and for each view with a different layout. */
@@ -138,7 +138,7 @@ async function viewOf(page: Page): Promise<string[]> {
 }
 
 /** The state of a page after it has settled. */
-async function stillView(page: Page): Promise<string[]> {
+async function settledView(page: Page): Promise<string[]> {
   let before: string[] = [];
   for (let view = await viewOf(page); view.join() !== before.join(); view = await viewOf(page)) {
     before = view;
@@ -157,7 +157,7 @@ async function overflowOf(page: Page): Promise<number> {
 }
 
 /** Waits until a page shows the expected view, and returns the differences that remain. */
-async function otherView(page: Page, expected: readonly string[]): Promise<string[]> {
+async function viewDifferences(page: Page, expected: readonly string[]): Promise<string[]> {
   const deadline = Date.now() + 60_000;
   let view = await viewOf(page);
   while (view.join('\n') !== expected.join('\n') && Date.now() < deadline) {
@@ -192,7 +192,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
       });
     pasted.on('pageerror', (error) => errors.push(error.message));
     pasted.on('request', (request) => {
-      if (!request.url().startsWith(product.baseUrl)) product.watched.outside.push(request.url());
+      if (!request.url().startsWith(product.baseUrl)) product.watched.foreignRequests.push(request.url());
     });
   });
   after(() => product?.stop());
@@ -203,10 +203,10 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   }
 
   /**
-   * Checks every page in all four looks. Variants by tab or filter are checked in two, with both schemes and both
+   * Checks every page in all four appearances. Variants by tab or filter are checked in two, with both schemes and both
    * widths.
    */
-  function looksFor(route: string, [address]: Sample, index: number): readonly Appearance[] {
+  function appearancesFor(route: string, [address]: Sample, index: number): readonly Appearance[] {
     if (REDIRECTS.includes(route)) return [];
     return index === 0 || (route === SETTINGS_ROUTE && !/\b(new|preset|tab)=/.test(address))
       ? APPEARANCES
@@ -216,44 +216,49 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   /** Navigates without a reload, like a click on a link. */
   const follow = (address: string) => page.evaluate(`history.pushState({}, '', ${JSON.stringify(address)})`);
 
-  /** Problems with the current look of the page, one line each. */
-  async function faultsInLooks(looks: readonly Appearance[]): Promise<string[]> {
-    const faults = await axeInAppearances(page, looks);
+  /** Problems with the current appearance of the page, one line each. */
+  async function problemsInAppearances(looks: readonly Appearance[]): Promise<string[]> {
+    const problems = await axeInAppearances(page, looks);
     await page.setViewportSize({ width: 320, height: 640 });
     const overflow = await overflowOf(page);
-    if (overflow > 0) faults.push(`${overflow} px too wide at 320 px`);
+    if (overflow > 0) problems.push(`${overflow} px too wide at 320 px`);
     await applyAppearance(page, APPEARANCES[0] as Appearance);
-    return faults;
+    return problems;
   }
 
-  async function faultsOfReload(view: readonly string[]): Promise<string[]> {
+  async function problemsOfReload(view: readonly string[]): Promise<string[]> {
     await page.reload();
-    return (await otherView(page, view)).map((line) => `reloaded: ${line}`);
+    return (await viewDifferences(page, view)).map((line) => `reloaded: ${line}`);
   }
 
   /** Problems with an address, one line each. */
-  async function faultsOf([address, heading]: Sample, looks: readonly Appearance[]): Promise<string[]> {
+  async function problemsOf([address, heading]: Sample, looks: readonly Appearance[]): Promise<string[]> {
     await follow(address);
     await settle(page, heading);
-    const faults = await faultsInLooks(looks);
-    const view = await stillView(page);
+    const problems = await problemsInAppearances(looks);
+    const view = await settledView(page);
     visited.push(view);
     // Browsers throttle pages in the background.
     await pasted.bringToFront();
     await pasted.goto(product.baseUrl + address);
-    faults.push(...(await otherView(pasted, view)).map((line) => `pasted: ${line}`));
+    problems.push(...(await viewDifferences(pasted, view)).map((line) => `pasted: ${line}`));
     await page.bringToFront();
-    faults.push(...(await faultsOfReload(view)));
-    return faults.map((fault) => `${address}: ${fault}`);
+    problems.push(...(await problemsOfReload(view)));
+    return problems.map((problem) => `${address}: ${problem}`);
   }
 
   /** The same for a page outside the application. */
-  async function faultsOfLone({ address, heading, isOnce = false, prepare }: LonePage): Promise<string[]> {
+  async function problemsOfStandalone({
+    address,
+    heading,
+    isSingleUse = false,
+    prepare,
+  }: StandalonePage): Promise<string[]> {
     await product.go(address);
     await settle(page, heading);
-    const faults = isOnce ? [] : await faultsOfReload(await stillView(page));
+    const problems = isSingleUse ? [] : await problemsOfReload(await settledView(page));
     await prepare?.(page);
-    return [...faults, ...(await faultsInLooks(TWO_APPEARANCES))];
+    return [...problems, ...(await problemsInAppearances(TWO_APPEARANCES))];
   }
 
   test('every route of the router and every settings page has an address in this test', () => {
@@ -268,29 +273,29 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
 
   for (const route of shardOf(webRoutes(), import.meta.url))
     test(`${route} passes axe, fits 320 px, and is restored by a reload and by a pasted link`, async () => {
-      const faults: string[] = [];
+      const problems: string[] = [];
       for (const [index, sample] of (samples[route] ?? []).entries())
-        faults.push(...(await faultsOf(sample, looksFor(route, sample, index))));
-      assert.deepEqual(faults, []);
+        problems.push(...(await problemsOf(sample, appearancesFor(route, sample, index))));
+      assert.deepEqual(problems, []);
     });
 
   test('the back button restores the previous views in order', async () => {
     // A browser keeps fifty history entries.
     for (const view of visited.toReversed().slice(1, 45)) {
       await page.goBack();
-      assert.deepEqual(await otherView(page, view), [], view[0]);
+      assert.deepEqual(await viewDifferences(page, view), [], view[0]);
     }
   });
 
-  for (const lone of shardOf(LONE_PAGES, import.meta.url))
-    test(`${lone.address} passes axe, fits 320 px${lone.isOnce ? '' : ', and is restored by a reload'}`, async () => {
-      assert.deepEqual(await faultsOfLone(lone), []);
+  for (const one of shardOf(STANDALONE_PAGES, import.meta.url))
+    test(`${one.address} passes axe, fits 320 px${one.isSingleUse ? '' : ' and is restored by a reload'}`, async () => {
+      assert.deepEqual(await problemsOfStandalone(one), []);
     });
 
   test('the page without an organization passes axe, fits 320 px, and is restored by a reload', async () => {
     // The reply is mocked: leaving all organizations would end the session of the tests below.
     await page.route('**/api/auth/users/current/deployments', (route) => route.fulfill({ json: { orgs: [] } }));
-    assert.deepEqual(await faultsOfLone({ address: '/', heading: 'You are not in an organization yet' }), []);
+    assert.deepEqual(await problemsOfStandalone({ address: '/', heading: 'You are not in an organization yet' }), []);
     await page.unrouteAll();
   });
 
@@ -309,6 +314,6 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     });
 
   test('no page calls another origin, violates the content security policy or logs a console error', () => {
-    assert.deepEqual([product.watched.outside, product.watched.complaints, errors], [[], [], []]);
+    assert.deepEqual([product.watched.foreignRequests, product.watched.pageErrors, errors], [[], [], []]);
   });
 });

@@ -74,7 +74,7 @@ describe('failures in a real browser', { skip: browserSkipReason }, () => {
     await signIn(other, product.baseUrl, '/o/parapet/inbox', GRACE);
     await page.locator('.rail-account', { hasText: 'Grace' }).waitFor();
     assert.equal(await page.getByText('ada@example.com').count(), 0);
-    assert.deepEqual(product.watched.complaints, []);
+    assert.deepEqual(product.watched.pageErrors, []);
     await other.close();
   });
 

@@ -65,7 +65,7 @@ describe('a finding in a real browser', { skip: browserSkipReason }, () => {
     await page.locator('mark[data-line="4"]', { hasText: 'run(sql);' }).waitFor();
     await page.locator('ins', { hasText: 'run(sql, [name]);' }).waitFor();
     await page.getByRole('link', { name: '1 open' }).waitFor();
-    assert.deepEqual([product.watched.outside, product.watched.complaints, dialogs], [[], [], 0]);
+    assert.deepEqual([product.watched.foreignRequests, product.watched.pageErrors, dialogs], [[], [], 0]);
   });
 
   test('can be triaged with keys and with the form, and each decision can be undone', async () => {
@@ -110,8 +110,8 @@ describe('a finding in a real browser', { skip: browserSkipReason }, () => {
 
   test('links to the next and previous finding of the list it was opened from', async () => {
     await product.go(finding('src/a.js', '?q=rule:weak-hash'));
-    const goesOn = page.getByRole('button', { name: /^(Next|Previous)$/ }).and(page.locator(':enabled'));
-    await goesOn.click();
+    const neighbor = page.getByRole('button', { name: /^(Next|Previous)$/ }).and(page.locator(':enabled'));
+    await neighbor.click();
     await page.waitForURL(`**${finding('src/b.js')}?q=rule:weak-hash`);
     await page.getByText('src/b.js:3').first().waitFor();
     await page.goBack();

@@ -274,9 +274,9 @@ describe('the findings list in a real browser', { skip: browserSkipReason }, () 
     await page.getByText(/^WF-\d+: Ignored \(no time\)/).waitFor();
     await page.keyboard.press('z');
     await page.getByRole('button', { name: 'Ignore…' }).waitFor();
-    const beside = ['Next', 'Previous'].map((name) => page.getByRole('button', { name, exact: true }));
-    const enabled = await Promise.all(beside.map((one) => one.isEnabled()));
-    await beside[enabled[0] ? 0 : 1]?.click();
+    const neighbors = ['Next', 'Previous'].map((name) => page.getByRole('button', { name, exact: true }));
+    const enabled = await Promise.all(neighbors.map((one) => one.isEnabled()));
+    await neighbors[enabled[0] ? 0 : 1]?.click();
     await page.waitForURL(/findings\/\d+/);
   });
 
@@ -300,6 +300,6 @@ describe('the findings list in a real browser', { skip: browserSkipReason }, () 
   });
 
   test('no page calls another origin or violates the content security policy', () => {
-    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
+    assert.deepEqual([product.watched.foreignRequests, product.watched.pageErrors], [[], []]);
   });
 });

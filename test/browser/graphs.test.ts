@@ -170,6 +170,6 @@ describe('reports, overview, policies and automations in a real browser', { skip
   });
 
   test('no page calls another origin or violates the content security policy', () => {
-    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
+    assert.deepEqual([product.watched.foreignRequests, product.watched.pageErrors], [[], []]);
   });
 });

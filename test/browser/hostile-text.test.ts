@@ -54,8 +54,8 @@ describe('text from scanners and users', { skip: browserSkipReason }, () => {
     const named = HOSTILE_TEXTS.filter((text) => text.length <= 100 && !/[\t\u2028\u2029\u202e]/.test(text));
     for (const name of named.slice(0, 20)) {
       await product.call('POST', '/api/permissions/v2/deployments/parapet/teams', { team: { name } });
-      const wish = { name, role: 'TOKEN_ROLE_READ_ONLY', webApi: true };
-      await product.call('POST', '/api/tokens/v1/deployments/parapet/tokens', wish);
+      const input = { name, role: 'TOKEN_ROLE_READ_ONLY', webApi: true };
+      await product.call('POST', '/api/tokens/v1/deployments/parapet/tokens', input);
     }
     const base = '/api/agent/deployments/parapet';
     const params = { triageState: 'FINDING_TRIAGE_STATE_REVIEWING', note: named[0] };
@@ -83,10 +83,10 @@ describe('text from scanners and users', { skip: browserSkipReason }, () => {
     for (const place of [...places, ...details]) {
       await product.go(`/o/parapet/${place}`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      // The event stream never ends, so network idle never comes. The page gets a fixed time instead.
+      // The event stream never ends, so the network never becomes idle. The page gets a fixed time instead.
       await page.waitForTimeout(300);
     }
     assert.equal(await page.evaluate('globalThis.ran'), undefined);
-    assert.deepEqual([alarms, product.watched.outside, product.watched.complaints], [[], [], []]);
+    assert.deepEqual([alarms, product.watched.foreignRequests, product.watched.pageErrors], [[], [], []]);
   });
 });

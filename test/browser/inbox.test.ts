@@ -88,6 +88,6 @@ describe('the inbox in a real browser', { skip: browserSkipReason }, () => {
     await page.getByRole('heading', { name: 'No pending requests' }).waitFor();
     await page.goBack();
     await rows().first().waitFor();
-    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
+    assert.deepEqual([product.watched.foreignRequests, product.watched.pageErrors], [[], []]);
   });
 });

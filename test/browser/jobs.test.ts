@@ -196,6 +196,6 @@ describe('the main tasks with the keyboard only', { skip: browserSkipReason }, (
   });
 
   test('no page calls another origin or violates the content security policy', () => {
-    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
+    assert.deepEqual([product.watched.foreignRequests, product.watched.pageErrors], [[], []]);
   });
 });

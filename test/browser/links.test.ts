@@ -28,8 +28,8 @@ function linksOf(): { text: string; href: string }[] {
 
 /** The number in the text of a link. The label of a chart mark begins with a date, so its last number counts. */
 function numberIn(text: string): number | undefined {
-  const told = /([\d,]+) findings?$/.exec(text) ?? /: .* ([\d,]+)$/.exec(text) ?? /^(?:Show )?([\d,]+)/.exec(text);
-  return told ? Number(told[1]?.replaceAll(',', '')) : undefined;
+  const match = /([\d,]+) findings?$/.exec(text) ?? /: .* ([\d,]+)$/.exec(text) ?? /^(?:Show )?([\d,]+)/.exec(text);
+  return match ? Number(match[1]?.replaceAll(',', '')) : undefined;
 }
 
 const AT_ONCE = 8;
@@ -80,7 +80,7 @@ describe('every linked number of the demo equals the total of its list', { skip:
   };
 
   /** Opens a page, checks each linked number, and returns their filters. */
-  async function walk(path: string, ready: string): Promise<Linked[]> {
+  async function checkLinks(path: string, ready: string): Promise<Linked[]> {
     await product.go(`/o/${SLUG}/${path}`);
     await page.locator(ready).first().waitFor();
     await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
@@ -107,25 +107,25 @@ describe('every linked number of the demo equals the total of its list', { skip:
   after(() => product?.stop());
 
   test('the overview: its figures, its lists and every mark of its charts', async () => {
-    const marks = await walk('overview', '.chart-mark');
+    const marks = await checkLinks('overview', '.chart-mark');
     for (const key of ['backlog:', 'opened:', 'fixed:', 'ignored:'])
       assert.ok(
         marks.some(({ q }) => q.includes(key)),
         key,
       );
-    const past = await walk('overview?view=table&since=-150d&until=-30d&q=severity:>=high', '.chart-table td a');
+    const past = await checkLinks('overview?view=table&since=-150d&until=-30d&q=severity:>=high', '.chart-table td a');
     assert.ok(past.length > 20);
   });
 
   test('the guardrails report: its totals and every mark of every class, with filters and for past ranges', async () => {
-    const marks = await walk('reports/guardrails', '.chart-mark');
+    const marks = await checkLinks('reports/guardrails', '.chart-mark');
     for (const fate of ['silenced', 'open', 'fixed', 'ignored', 'provisional'])
       assert.ok(
         marks.some(({ q }) => q.includes(`guardrail:${fate}`)),
         fate,
       );
     for (const query of ['since=-30d&severities=high,critical', 'view=table&since=-160d&until=-20d&bucket=month'])
-      assert.ok((await walk(`reports/guardrails?${query}`, '.number-figure a')).length > 2, query);
+      assert.ok((await checkLinks(`reports/guardrails?${query}`, '.number-figure a')).length > 2, query);
     // Every number of the last table, including the totals.
     const unlinked = page.locator('.chart-table td:not(:has(a))').filter({ hasNotText: /^0$/ });
     assert.deepEqual([await unlinked.count(), await page.locator('.chart-table tfoot a').count()], [0, 6]);
@@ -137,7 +137,7 @@ describe('every linked number of the demo equals the total of its list', { skip:
     for (const [commit, isThere] of [2, 3, 4].map((digit) => [String(digit).repeat(7), digit !== 3] as const))
       await product.call('POST', `${imports}&ref=refs/pull/7/merge&commit=${commit}`, blocking(isThere));
     const textsOf = async (view: string) =>
-      (await walk(`reports/guardrails?projects=acme/again&view=${view}`, '.number-figure a')).map(({ text }) =>
+      (await checkLinks(`reports/guardrails?projects=acme/again&view=${view}`, '.number-figure a')).map(({ text }) =>
         text.replace(/^.*: /, ''),
       );
     const within = 'in 1 finding';
@@ -148,7 +148,7 @@ describe('every linked number of the demo equals the total of its list', { skip:
 
   test('the inbox links to the list of findings to review', async () => {
     const waiting = async () =>
-      (await walk('inbox', '.inbox-as-list a')).find(({ q }) => q.includes('is:unseen'))?.value ?? 0;
+      (await checkLinks('inbox', '.inbox-as-list a')).find(({ q }) => q.includes('is:unseen'))?.value ?? 0;
     const shown = await waiting();
     await page
       .getByRole('button', { name: /^Done with ISS-/ })
@@ -164,7 +164,7 @@ describe('every linked number of the demo equals the total of its list', { skip:
       ['approvals', 'exception:requested'],
       ['expiring', 'expires:<14d'],
     ]) {
-      const [link] = await walk(`inbox?tab=${tab}`, '.inbox-as-list a');
+      const [link] = await checkLinks(`inbox?tab=${tab}`, '.inbox-as-list a');
       assert.ok(link && link.value > 0 && link.q.includes(q ?? ''), tab);
     }
     // A tab counts everything it shows. Besides decisions it has tokens, which are in no list of findings.
@@ -173,20 +173,23 @@ describe('every linked number of the demo equals the total of its list', { skip:
   });
 
   test('projects: the counts of the list, and of each project by severity', async () => {
-    assert.ok((await walk('projects', '.projects-open a')).length > 5);
+    assert.ok((await checkLinks('projects', '.projects-open a')).length > 5);
     const projects = await page
       .locator('main a[href*="/projects/"]')
       .evaluateAll((links) => links.map((link) => (link as unknown as { pathname: string }).pathname));
     for (const path of projects.slice(0, 2))
-      assert.equal((await walk(path.replace(`/o/${SLUG}/`, ''), '.projects-number strong:not(:text("…"))')).length, 5);
+      assert.equal(
+        (await checkLinks(path.replace(`/o/${SLUG}/`, ''), '.projects-number strong:not(:text("…"))')).length,
+        5,
+      );
   });
 
   test('ruleboards: the number of open findings of each rule', async () => {
-    assert.ok((await walk('policies/ruleboards/global-policy', '.board-rules td a')).length > 0);
+    assert.ok((await checkLinks('policies/ruleboards/global-policy', '.board-rules td a')).length > 0);
   });
 
   test('dependencies: the number of findings of a package', async () => {
-    await walk('dependencies', 'main table, main ul');
+    await checkLinks('dependencies', 'main table, main ul');
   });
 
   test('the counts of groups and facets equal the totals of their lists', async () => {

@@ -28,14 +28,14 @@ describe('standalone pages in a real browser', { skip: browserSkipReason }, () =
     const { accessToken } = await post('/api/auth/sessions', ADMIN);
     const invitation = { emails: ['grace@example.com'] };
     const { message } = await post('/api/onboarding/deployments/parapet/invite_members', invitation, accessToken);
-    const { page, outside, complaints } = watched;
+    const { page, foreignRequests, pageErrors } = watched;
     await page.goto(/\S+\/invitation#t=\S+/.exec(message ?? '')?.[0] ?? '');
     assert.doesNotMatch(page.url(), /#t=/);
     await page.getByLabel('Your name').fill('Grace');
     await page.getByLabel('Password', { exact: true }).fill('another long sentence');
     await page.getByRole('button', { name: 'Join' }).click();
     await page.getByText('You are signed in as grace@example.com').waitFor();
-    assert.deepEqual([outside, complaints], [[], []]);
+    assert.deepEqual([foreignRequests, pageErrors], [[], []]);
   });
 
   test('a command line is logged in only after a signed-in user confirms', async () => {
@@ -46,7 +46,7 @@ describe('standalone pages in a real browser', { skip: browserSkipReason }, () =
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ token_request_key: key }),
       });
-    const { page, outside, complaints } = watched;
+    const { page, foreignRequests, pageErrors } = watched;
     await page.setViewportSize({ width: 360, height: 700 });
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(`${baseUrl}/login?cli-token=${key}&docker=False&gha=False`);
@@ -62,11 +62,11 @@ describe('standalone pages in a real browser', { skip: browserSkipReason }, () =
     const { token } = (await (await collect()).json()) as { token: string };
     const headers = { authorization: `Bearer ${token}` };
     assert.equal((await fetch(`${baseUrl}/api/agent/deployments/current`, { headers })).status, 200);
-    assert.deepEqual([outside, complaints], [[], []]);
+    assert.deepEqual([foreignRequests, pageErrors], [[], []]);
   });
 
   test('the API reference finds an operation, sends a request, and calls no other origin', async () => {
-    const { page, outside, complaints } = watched;
+    const { page, foreignRequests, pageErrors } = watched;
     await page.emulateMedia({ colorScheme: 'dark' });
     await page.goto(`${baseUrl}/docs/api`);
     await page.keyboard.press('/');
@@ -82,6 +82,6 @@ describe('standalone pages in a real browser', { skip: browserSkipReason }, () =
       .getByText(/"healthy"/)
       .first()
       .waitFor();
-    assert.deepEqual([outside, complaints], [[], []]);
+    assert.deepEqual([foreignRequests, pageErrors], [[], []]);
   });
 });

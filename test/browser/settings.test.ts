@@ -35,8 +35,8 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     const teams = '/api/permissions/v2/deployments/parapet/teams';
     const list = (await call('POST', `${teams}/list`))['teams'] as { id: string }[];
     await call('PATCH', `${teams}/${list[0]?.id}`, { team: { repositories: [] } });
-    const wish = { name: 'Payments', users: [{ userId: people['Grace'] }], repositoryIds: [projects['acme/ledger']] };
-    team = ((await call('POST', teams, { team: wish }))['team'] as { id: string }).id;
+    const input = { name: 'Payments', users: [{ userId: people['Grace'] }], repositoryIds: [projects['acme/ledger']] };
+    team = ((await call('POST', teams, { team: input }))['team'] as { id: string }).id;
   }
 
   before(async () => {
@@ -194,6 +194,6 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
   });
 
   test('no page calls another origin or violates the content security policy', () => {
-    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
+    assert.deepEqual([product.watched.foreignRequests, product.watched.pageErrors], [[], []]);
   });
 });

@@ -92,6 +92,6 @@ describe('keyboard shortcuts while typing, in a real browser', { skip: browserSk
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Ignore…' }).click();
     assert.equal(await comment.inputValue(), '');
-    assert.deepEqual(product.watched.complaints, []);
+    assert.deepEqual(product.watched.pageErrors, []);
   });
 });

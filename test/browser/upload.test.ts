@@ -90,6 +90,6 @@ describe('uploads in a real browser', { skip: browserSkipReason }, () => {
       filter: { repositoryNames: ['acme/stopped'] },
     });
     assert.equal((issues as unknown[]).length, 1);
-    assert.deepEqual(product.watched.complaints, []);
+    assert.deepEqual(product.watched.pageErrors, []);
   });
 });

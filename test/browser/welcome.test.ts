@@ -146,6 +146,6 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
   });
 
   test('no page calls another origin or violates the content security policy', () => {
-    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
+    assert.deepEqual([product.watched.foreignRequests, product.watched.pageErrors], [[], []]);
   });
 });

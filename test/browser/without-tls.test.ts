@@ -69,6 +69,6 @@ describe('pages of a server without TLS, in a real browser', { skip: browserSkip
     await page.keyboard.press('Escape');
     await page.keyboard.press('u');
     await page.getByText('Copy failed').waitFor();
-    assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
+    assert.deepEqual([product.watched.foreignRequests, product.watched.pageErrors], [[], []]);
   });
 });

@@ -17,7 +17,7 @@ const idsOf = (is: (operation: Operation) => boolean | undefined) =>
 const isFor = (allow: string) => allow.includes(':');
 
 describe('exactly these operations', () => {
-  test('are public: they answer without a credential', () => {
+  test('are public: they need no credential', () => {
     assert.deepEqual(
       idsOf(({ allow }) => allow === 'public'),
       [

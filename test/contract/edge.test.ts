@@ -98,22 +98,22 @@ describe('methods (HTP-04)', () => {
   const formOf = (template: string) => template.replace(/\{\w+\.\.\.\}/g, '.+').replace(/\{\w+\}/g, '[^/]+');
 
   /** Every method that some route accepts at this path: `/teams/list` also matches `/teams/{teamId}`. */
-  const takenAt = (target: string): string[] => {
-    const taken = operations
+  const methodsAt = (target: string): string[] => {
+    const allowed = operations
       .map(({ bound }) => bound.operation)
       .filter(({ template }) => new RegExp(`^${formOf(template)}$`).test(target))
       .map(({ method }) => method);
-    return [...new Set<string>([...taken, ...(taken.includes('GET') ? ['HEAD'] : [])])].sort();
+    return [...new Set<string>([...allowed, ...(allowed.includes('GET') ? ['HEAD'] : [])])].sort();
   };
 
   test('that a path does not support get 405 with the supported ones, on every route', async () => {
     const targets = operations.map(({ bound }) => bound.operation.template.replace(/\{\w+(\.\.\.)?\}/g, '1'));
     for (const target of new Set(targets)) {
-      const taken = takenAt(target);
-      for (const method of ALL.filter((name) => !taken.includes(name))) {
+      const allowed = methodsAt(target);
+      for (const method of ALL.filter((name) => !allowed.includes(name))) {
         const answer = await send(method, target);
         assert.equal(statusAndCode(answer), '405 METHOD_NOT_ALLOWED', `${method} ${target}`);
-        assert.equal(answer.headers['allow'], taken.join(', '));
+        assert.equal(answer.headers['allow'], allowed.join(', '));
       }
     }
   });

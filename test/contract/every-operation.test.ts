@@ -29,16 +29,16 @@ import { selectOperations } from '#test/support/http/selected-operations.ts';
 import { type TestDeployment, uniqueName, World } from '#test/support/world/world.ts';
 
 /** Removes `lastUsedAt`: each call uses the token, and the time of use is written later. */
-const lasting = (item: unknown): unknown =>
+const withoutLastUse = (item: unknown): unknown =>
   JSON.parse(JSON.stringify(item, (name, value: unknown) => (name === 'lastUsedAt' ? undefined : value)));
 
 /** Tests of every operation, derived from its contract. A new room gets them without further work. */
 
-const NOWHERE = '999999999999';
+const UNKNOWN_ID = '999999999999';
 const operations = await selectOperations(import.meta.url);
 
 /** How the pipeline rejects what a contract forbids, before the faults of the room. */
-const BROKEN = new Set(
+const CONTRACT_VIOLATIONS = new Set(
   ['VALIDATION_FAILED', 'INVALID_JSON', 'INVALID_PATH', 'INVALID_CURSOR'].map((code) => `400 ${code}`),
 );
 
@@ -62,7 +62,7 @@ const credentialFor = async ({ bound: { operation } }: ListedOperation) =>
 const requestId = () => uniqueName('request-of-test-');
 
 /** Sends the prepared example as an administrator, in its own world if it needs one. */
-async function answering(
+async function callExample(
   listed: ListedOperation,
   headers: Record<string, string>,
   check: (answer: TestResponse, used: World) => Promise<void> | void,
@@ -88,7 +88,7 @@ async function auditCount(where: World, ...ids: string[]): Promise<number> {
 }
 
 /** Asserts that both replies are equal byte for byte, and sends the same request id with both. */
-async function assertAlike(listed: ListedOperation, one: CheckedCall, another: CheckedCall): Promise<void> {
+async function assertSameReply(listed: ListedOperation, one: CheckedCall, another: CheckedCall): Promise<void> {
   const headers = { 'x-request-id': requestId() };
   const first = await callChecked(world.baseUrl, listed.bound, { ...one, headers });
   const second = await callChecked(world.baseUrl, listed.bound, { ...another, headers });
@@ -111,12 +111,12 @@ for (const listed of operations) {
 
   describe(id, () => {
     test('replies to its example with every member of its contract', () =>
-      answering(listed, {}, (answer) => assert.equal(statusAndCode(answer), expectedOutcome(listed), answer.text)));
+      callExample(listed, {}, (answer) => assert.equal(statusAndCode(answer), expectedOutcome(listed), answer.text)));
 
     const isRecorded = !operation.isRead && !isAlwaysRefused(listed);
     test(`writes ${isRecorded ? 'one audit record' : 'no audit record'} (AUD-01)`, () => {
       const asked = requestId();
-      return answering(listed, { 'x-request-id': asked }, async ({ headers }, used) => {
+      return callExample(listed, { 'x-request-id': asked }, async ({ headers }, used) => {
         assert.equal(headers['x-request-id'], asked);
         assert.equal(await auditCount(used, asked), isRecorded ? 1 : 0);
       });
@@ -130,9 +130,9 @@ for (const listed of operations) {
 
       test('rejects the wrong kind of credential (TOK-07)', async () => {
         const example = await makeExampleCall({ world, place }, listed);
-        const verdict = async (wish: Parameters<World['token']>[1]) =>
+        const verdict = async (options: Parameters<World['token']>[1]) =>
           statusAndCode(
-            await callChecked(world.baseUrl, bound, { ...example, token: (await world.token(place, wish)).text }),
+            await callChecked(world.baseUrl, bound, { ...example, token: (await world.token(place, options)).text }),
           );
         const isForUsers = operation.credential === 'user';
         if (isForUsers) assert.equal(await verdict({}), '403 USER_JWT_REQUIRED');
@@ -157,13 +157,13 @@ for (const listed of operations) {
       test('replies to a foreign deployment as to one that does not exist (TEN-02)', async () => {
         const example = await makeExampleCall({ world, place: other }, listed);
         const names = [
-          [other.id, NOWHERE],
+          [other.id, UNKNOWN_ID],
           [other.slug, 'no-such-place'],
         ] as const;
         const tokens = [await admin(), ...(operation.credential !== 'user' ? [(await world.token(place)).text] : [])];
         for (const token of tokens)
           for (const [foreign, absent] of names)
-            await assertAlike(
+            await assertSameReply(
               listed,
               { ...inDeployment(listed, example, foreign), token },
               { ...inDeployment(listed, example, absent), token },
@@ -179,7 +179,7 @@ for (const listed of operations) {
           path: { ...example.path, [param]: value },
           token: await credentialFor(listed),
         });
-        await assertAlike(listed, await call(foreign), await call(NOWHERE));
+        await assertSameReply(listed, await call(foreign), await call(UNKNOWN_ID));
       });
 
     test('rejects each violation of its contract with 400 (INP-03, INP-04, INP-05, INP-08)', async () => {
@@ -201,7 +201,7 @@ for (const listed of operations) {
         });
         const problems = [
           ...contractViolations(bound, answer),
-          ...(BROKEN.has(statusAndCode(answer)) ? [] : [statusAndCode(answer)]),
+          ...(CONTRACT_VIOLATIONS.has(statusAndCode(answer)) ? [] : [statusAndCode(answer)]),
         ];
         wrong.push(...problems.map((problem) => `${what}: ${problem}`));
       };
@@ -305,7 +305,7 @@ for (const listed of lists) {
           if (cursor) next = answer.json[cursor] === '' ? undefined : answer.json[cursor];
           else next = items.length === 0 ? undefined : turn;
         }
-        assert.deepEqual(walked.map(lasting), whole.map(lasting));
+        assert.deepEqual(walked.map(withoutLastUse), whole.map(withoutLastUse));
       }
     });
 

@@ -19,10 +19,10 @@ const SCANS = '/api/workbench/scans';
 let world: World;
 let place: TestDeployment;
 let token: string;
-const patience = { ...DEFAULT_BODY_TIMEOUTS };
+const timeouts = { ...DEFAULT_BODY_TIMEOUTS };
 
 before(async () => {
-  world = await World.start({}, { rooms: [workbenchRoom], bodyTimeouts: patience });
+  world = await World.start({}, { rooms: [workbenchRoom], bodyTimeouts: timeouts });
   place = await world.deployment();
   token = (await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi: false })).text;
 });
@@ -66,10 +66,10 @@ const recordsOf = async (requestId: string) =>
 describe('an upload', () => {
   test('reaches the handler as sent, at once or in chunks, and writes its audit record', async () => {
     const bytes = lines(20_000);
-    async function* pieces() {
+    async function* chunks() {
       for (let start = 0; start < bytes.length; start += 100_000) yield bytes.subarray(start, start + 100_000);
     }
-    for (const upload of [bytes, pieces()]) {
+    for (const upload of [bytes, chunks()]) {
       const requestId = uniqueName('upload-of-test-');
       const { status, body } = await client().receiveScan({ upload, headers: { 'x-request-id': requestId } });
       assert.deepEqual([status, body.bytes, body.lines], [200, bytes.length, 20_000]);
@@ -116,10 +116,10 @@ describe('an upload', () => {
     void answered.then(() => {
       isAnswered = true;
     });
-    const piece = randomBytes(256 * 1024);
+    const chunk = randomBytes(256 * 1024);
     let written = 0;
-    for (; !isAnswered && written < MAX_UPLOAD_BYTES * 16; written += piece.length) {
-      await write(sent, piece);
+    for (; !isAnswered && written < MAX_UPLOAD_BYTES * 16; written += chunk.length) {
+      await write(sent, chunk);
       await sleep(1);
     }
     const { code, headers } = await answered;
@@ -179,17 +179,17 @@ describe('an upload', () => {
 });
 
 describe('time limits', () => {
-  const withPatience = async (change: Partial<typeof DEFAULT_BODY_TIMEOUTS>, work: () => Promise<void>) => {
-    Object.assign(patience, change);
+  const withTimeouts = async (change: Partial<typeof DEFAULT_BODY_TIMEOUTS>, work: () => Promise<void>) => {
+    Object.assign(timeouts, change);
     try {
       await work();
     } finally {
-      Object.assign(patience, DEFAULT_BODY_TIMEOUTS);
+      Object.assign(timeouts, DEFAULT_BODY_TIMEOUTS);
     }
   };
 
   test('an upload has longer than other bodies, as long as bytes arrive', () =>
-    withPatience({ bodyMs: 30 }, async () => {
+    withTimeouts({ bodyMs: 30 }, async () => {
       const { sent, answered } = open();
       for (let turn = 0; turn < 8; turn++) {
         await write(sent, lines(10));
@@ -200,7 +200,7 @@ describe('time limits', () => {
     }));
 
   test('an upload with too low a rate is aborted', () =>
-    withPatience({ uploadWindowMs: 100 }, async () => {
+    withTimeouts({ uploadWindowMs: 100 }, async () => {
       const { sent, answered } = open();
       let isAnswered = false;
       void answered.then(() => {
@@ -216,7 +216,7 @@ describe('time limits', () => {
     }));
 
   test('a body that does not end is aborted', () =>
-    withPatience({ bodyMs: 100 }, async () => {
+    withTimeouts({ bodyMs: 100 }, async () => {
       const { id } = await world.token(place);
       const headers = { 'content-type': 'application/json', 'content-length': '100' };
       const { sent, answered } = open(headers, `/api/workbench/tokens/${id}/notes`);
@@ -226,7 +226,7 @@ describe('time limits', () => {
     }));
 
   test('a client that keeps sending after the reply is disconnected', () =>
-    withPatience({ bodyMs: 50, lingerMs: 50 }, async () => {
+    withTimeouts({ bodyMs: 50, lingerMs: 50 }, async () => {
       for (const length of ['100', '100000']) {
         const { sent, answered } = open({ authorization: 'Bearer nobody', 'content-length': length });
         sent.write('x');
@@ -303,23 +303,23 @@ describe('tokens of scanners', () => {
   });
 
   test('are rejected on other routes, and with Web API permission have only the permissions of a scanner', async () => {
-    const house = await World.start();
+    const server = await World.start();
     try {
-      const home = await house.deployment();
-      const target = `/api/permissions/v2/deployments/${home.id}/teams/list`;
+      const deployment = await server.deployment();
+      const target = `/api/permissions/v2/deployments/${deployment.id}/teams/list`;
       for (const [hasWebApi, verdict] of [
         [false, '403 TOKEN_PERMISSION_MISSING'],
         [true, '403 PERMISSION_DENIED'],
       ] as const) {
-        const { text } = await house.token(home, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi });
+        const { text } = await server.token(deployment, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi });
         const headers = { authorization: `Bearer ${text}`, 'content-type': 'application/json' };
         assert.equal(
-          statusAndCode(await sendRequest(house.baseUrl, { method: 'POST', target, headers, body: '{}' })),
+          statusAndCode(await sendRequest(server.baseUrl, { method: 'POST', target, headers, body: '{}' })),
           verdict,
         );
       }
     } finally {
-      await house.stop();
+      await server.stop();
     }
   });
 });

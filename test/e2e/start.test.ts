@@ -39,12 +39,12 @@ test('the first run prints a one-time link that creates the first administrator'
     const baseUrl = await program.ready();
     const token = /\/setup#t=(\S+)/.exec(program.output)?.[1] ?? '';
     const body = { email: 'ada@example.com', password: PASSWORD, name: 'Ada', deploymentName: 'Acme' };
-    const door = client(sessions, { baseUrl });
-    const wrong = await door.setUp({ body: { ...body, setupToken: `${token}x` } });
+    const sessionsApi = client(sessions, { baseUrl });
+    const wrong = await sessionsApi.setUp({ body: { ...body, setupToken: `${token}x` } });
     assert.deepEqual([wrong.status, wrong.problem.code], [403, 'SETUP_REFUSED']);
-    const right = await door.setUp({ body: { ...body, setupToken: token } });
+    const right = await sessionsApi.setUp({ body: { ...body, setupToken: token } });
     assert.equal(right.status, 200, JSON.stringify(right.body));
-    const again = await door.setUp({ body: { ...body, setupToken: token } });
+    const again = await sessionsApi.setUp({ body: { ...body, setupToken: token } });
     assert.equal(again.status, 403);
     const listed = await client(teams, { baseUrl, token: right.body.accessToken }).listDeploymentTeams({
       path: { deploymentId: 'acme' },

@@ -1,9 +1,9 @@
 /** One figure of the fault injection tests: the expected and the actual result. */
 export interface FaultFigure {
   id: string;
-  wanted: string;
-  reached: string;
-  isReached: boolean;
+  expected: string;
+  actual: string;
+  isMet: boolean;
   /** Failures, one line each. */
   details?: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface CampaignOptions {
   cycles: number;
   /** The same seed gives the same moments and the same requests. */
   seed: number;
-  say: (line: string) => void;
+  log: (line: string) => void;
 }
 
 export interface Campaign {
@@ -34,12 +34,12 @@ export function randomFrom(seed: number): () => number {
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const MOST_DETAILS = 10;
+const MAX_DETAILS = 10;
 
-export function lineOf({ id, wanted, reached, isReached, details = [] }: FaultFigure): string {
-  const more = details.length > MOST_DETAILS ? [`… and ${details.length - MOST_DETAILS} more`] : [];
+export function lineOf({ id, expected, actual, isMet, details = [] }: FaultFigure): string {
+  const more = details.length > MAX_DETAILS ? [`… and ${details.length - MAX_DETAILS} more`] : [];
   return [
-    `${isReached ? '✓' : '✗'} ${id}: reached ${reached}; wanted ${wanted}`,
-    ...[...details.slice(0, MOST_DETAILS), ...more].map((detail) => `    ${detail}`),
+    `${isMet ? '✓' : '✗'} ${id}: ${actual}; expected ${expected}`,
+    ...[...details.slice(0, MAX_DETAILS), ...more].map((detail) => `    ${detail}`),
   ].join('\n');
 }

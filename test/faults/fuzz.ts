@@ -7,7 +7,7 @@ const CHUNK = 10_000;
 /** Sends valid and invalid generated requests to every operation. Each reply must conform to the contract. */
 export const fuzz: Campaign = {
   defaultCycles: 100_000,
-  async run({ cycles, seed, say }: CampaignOptions): Promise<FaultFigure[]> {
+  async run({ cycles, seed, log }: CampaignOptions): Promise<FaultFigure[]> {
     const world = await World.start();
     const failures: string[] = [];
     const succeeded = new Set<string>();
@@ -23,7 +23,7 @@ export const fuzz: Campaign = {
         requests += report.requests;
         failures.push(...report.failures);
         for (const operation of report.succeeded) succeeded.add(operation);
-        say(`${requests} requests`);
+        log(`${requests} requests`);
       }
     } finally {
       await world.stop();
@@ -31,9 +31,9 @@ export const fuzz: Campaign = {
     return [
       {
         id: 'Z01 fuzz',
-        wanted: `0 replies of 500 and above, 0 contract violations in ${cycles} requests`,
-        reached: `${failures.length} in ${requests} requests (${succeeded.size} operations succeeded)`,
-        isReached: failures.length === 0 && requests >= cycles,
+        expected: `0 replies of 500 and above, 0 contract violations in ${cycles} requests`,
+        actual: `${failures.length} in ${requests} requests (${succeeded.size} operations succeeded)`,
+        isMet: failures.length === 0 && requests >= cycles,
         details: failures,
       },
     ];

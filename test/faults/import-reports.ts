@@ -73,11 +73,11 @@ export function sendReport({ baseUrl, deployment, token }: Sender, report: strin
   });
 }
 
-type Look = (text: string, values: unknown[]) => Promise<{ line: string }[]>;
+type Query = (text: string, values: unknown[]) => Promise<{ line: string }[]>;
 
 /** Everything that imports stored about a project, without ids and times: equal for equal imports. */
-export async function traceOf(look: Look, project: string): Promise<string[]> {
-  const rows = await look(
+export async function traceOf(query: Query, project: string): Promise<string[]> {
+  const rows = await query(
     `with mine as (select finding.* from finding join project on project.id = project_id where name = $1),
      told as (
        select format('finding %s %s:%s %s %s', rule, path, line, status, version) as line from mine

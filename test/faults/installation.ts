@@ -137,7 +137,7 @@ export class Installation {
   }
 
   /** Queries the tables as owner, without row-level security. */
-  async look<Row extends object>(text: string, values: unknown[] = [], database = 'postgres'): Promise<Row[]> {
+  async query<Row extends object>(text: string, values: unknown[] = [], database = 'postgres'): Promise<Row[]> {
     const running = await this.postmaster();
     if (!running) throw new Error('PostgreSQL is not running.');
     const owner = new pg.Client({ ...running.connection, database });

@@ -10,7 +10,7 @@ const WRITERS = 8;
 const LOAD_MIN_MS = 100;
 const LOAD_MAX_MS = 250;
 /** How long the program has to restart PostgreSQL before the campaign does it. Recovery syncs every file first. */
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 const RECOVERED_WITHIN_MS = 5000;
 
 class Totals {
@@ -44,20 +44,20 @@ function findingsOf(cycles: number, totals: Totals): FaultFigure[] {
   return [
     {
       id: 'F02 kill-database',
-      wanted: `0 lost, 0 repeated, 0 exits of the server, only 503 meanwhile, in ${cycles} cycles`,
-      reached:
+      expected: `0 lost, 0 repeated, 0 exits of the server, only 503 meanwhile, in ${cycles} cycles`,
+      actual:
         `${wrong.length} lost, repeated or wrong, ${exits} exits, in ${cycles} cycles ` +
         `(${acknowledged} acknowledged writes; refusals: ${others})`,
-      isReached: wrong.length === 0 && exits === 0 && acknowledged > 0,
+      isMet: wrong.length === 0 && exits === 0 && acknowledged > 0,
       details: wrong,
     },
     {
       id: 'F02 recovery',
-      wanted: `the program restarts PostgreSQL, and replies within ${RECOVERED_WITHIN_MS} ms after that`,
-      reached:
+      expected: `the program restarts PostgreSQL, and replies within ${RECOVERED_WITHIN_MS} ms after that`,
+      actual:
         `it did so in ${cycles - broughtBack} of ${cycles} cycles, the slowest after ${slowestReturnMs} ms; ` +
         `slowest reply after it ${slowestMs} ms`,
-      isReached: broughtBack === 0 && slowestMs <= RECOVERED_WITHIN_MS,
+      isMet: broughtBack === 0 && slowestMs <= RECOVERED_WITHIN_MS,
     },
   ];
 }
@@ -65,12 +65,9 @@ function findingsOf(cycles: number, totals: Totals): FaultFigure[] {
 async function runCycles(installation: Installation, options: CampaignOptions, totals: Totals): Promise<void> {
   const random = randomFrom(options.seed);
   let program = await installation.start();
-  const ground = await prepareWriters(installation, program.baseUrl, WRITERS);
+  const setup = await prepareWriters(installation, program.baseUrl, WRITERS);
   for (let cycle = 1; cycle <= options.cycles; cycle++) {
-    const writers = Array.from(
-      { length: WRITERS },
-      (_, index) => new Writer(program.baseUrl, ground, { cycle, index }),
-    );
+    const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(program.baseUrl, setup, { cycle, index }));
     const running = writers.map((writer) => writer.run());
     while (!writers.some((writer) => writer.ledger.some((effect) => effect.isAcknowledged))) await sleep(5);
     await sleep(LOAD_MIN_MS + random() * (LOAD_MAX_MS - LOAD_MIN_MS));
@@ -85,18 +82,18 @@ async function runCycles(installation: Installation, options: CampaignOptions, t
       totals.broughtBack += 1;
       program = await installation.start();
     } else await waitForDatabase(installation, totals);
-    await recovered(program, { ground, cycle, totals });
-    await judge(installation, program, { ground, writers, totals });
-    await clearCycle(installation, ground);
-    if (cycle % 10 === 0) options.say(`${cycle} cycles, ${totals.acknowledged} acknowledged writes`);
+    await recovered(program, { setup, cycle, totals });
+    await judge(installation, program, { setup, writers, totals });
+    await clearCycle(installation, setup);
+    if (cycle % 10 === 0) options.log(`${cycle} cycles, ${totals.acknowledged} acknowledged writes`);
   }
   await program.end('SIGTERM');
 }
 
 async function waitForDatabase(installation: Installation, totals: Totals): Promise<void> {
   const start = performance.now();
-  while (performance.now() - start < PATIENCE_MS) {
-    const isBack = await installation.look('select 1').then(
+  while (performance.now() - start < TIMEOUT_MS) {
+    const isBack = await installation.query('select 1').then(
       () => true,
       () => false,
     );
@@ -111,7 +108,7 @@ async function waitForDatabase(installation: Installation, totals: Totals): Prom
 /** Retries until a write is acknowledged, and records how long that took. */
 async function recovered(
   program: Run,
-  { ground, cycle, totals }: { ground: WriterSetup; cycle: number; totals: Totals },
+  { setup, cycle, totals }: { setup: WriterSetup; cycle: number; totals: Totals },
 ): Promise<void> {
   const start = performance.now();
   const api = new Api(program.baseUrl);
@@ -125,7 +122,7 @@ async function recovered(
     made: '',
   };
   while (performance.now() - start < 2 * RECOVERED_WITHIN_MS) {
-    const answer = await send(api, ground, effect).catch(() => undefined);
+    const answer = await send(api, setup, effect).catch(() => undefined);
     if (answer?.status === 200 && madeBy(answer.body) !== '') break;
     await sleep(20);
   }
@@ -136,14 +133,14 @@ async function recovered(
 async function judge(
   installation: Installation,
   program: Run,
-  { ground, writers, totals }: { ground: WriterSetup; writers: readonly Writer[]; totals: Totals },
+  { setup, writers, totals }: { setup: WriterSetup; writers: readonly Writer[]; totals: Totals },
 ): Promise<void> {
   const api = new Api(program.baseUrl);
   const ledgers = writers.map((writer) => writer.ledger);
-  const { acknowledged, lost, doubled } = await reconcile(installation, api, { ground, ledgers });
+  const { acknowledged, lost, repeated } = await reconcile(installation, api, { setup, ledgers });
   api.close();
   totals.acknowledged += acknowledged;
-  totals.wrong.push(...lost, ...doubled);
+  totals.wrong.push(...lost, ...repeated);
   for (const refusal of writers.flatMap((writer) => writer.unexpected)) {
     const answer = refusal.split(' for ')[0] ?? '';
     totals.answers.set(answer, (totals.answers.get(answer) ?? 0) + 1);

@@ -45,11 +45,11 @@ export const killMigration: Campaign = {
     return [
       {
         id: 'F12 kill-migration',
-        wanted: `0 stuck in ${options.cycles} kills`,
-        reached:
+        expected: `0 stuck in ${options.cycles} kills`,
+        actual:
           `${stuck.length} stuck in ${options.cycles} kills ` +
           `(${before} before the first migration, ${inside} between the first and the last, ${after} after it)`,
-        isReached: stuck.length === 0 && inside + before > 0,
+        isMet: stuck.length === 0 && inside + before > 0,
         details: stuck,
       },
     ];
@@ -58,7 +58,7 @@ export const killMigration: Campaign = {
 
 async function killOnServer(
   installation: Installation,
-  { cycles, seed, say }: CampaignOptions,
+  { cycles, seed, log }: CampaignOptions,
   totals: Totals,
 ): Promise<void> {
   const random = randomFrom(seed);
@@ -68,7 +68,7 @@ async function killOnServer(
   const urlOf = (name: string) => `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(host)}`;
   const migrateIn = (name: string) =>
     installation.run({ command: 'migrate', settings: { PARAPET_DATABASE_URL: urlOf(name) } });
-  await installation.look('create database clean');
+  await installation.query('create database clean');
   const clean = migrateIn('clean');
   await untilConnected(installation, 'clean', clean);
   const start = performance.now();
@@ -78,16 +78,16 @@ async function killOnServer(
   for (let cycle = 1; cycle <= cycles; cycle++) {
     if (cycle % FIRST_START_EVERY === 0) continue;
     const name = `killed_${cycle}`;
-    await installation.look(`create database ${name}`);
+    await installation.query(`create database ${name}`);
     const migration = migrateIn(name);
     await untilConnected(installation, name, migration);
     await killWithin(migration, random() * usualMs);
     count(totals, await appliedIn(installation, name));
     if ((await migrateIn(name).ended) !== 0) totals.stuck.push(`kill ${cycle}: the next start failed`);
     else if ((await schemaOf(installation, name)) !== expected)
-      totals.stuck.push(`kill ${cycle}: the schema differs from that of a start that nobody killed`);
-    await installation.look(`drop database ${name} with (force)`);
-    if (cycle % 10 === 1) say(`${cycle} kills, ${totals.inside} between the first migration and the last`);
+      totals.stuck.push(`kill ${cycle}: the schema differs from that of an undisturbed start`);
+    await installation.query(`drop database ${name} with (force)`);
+    if (cycle % 10 === 1) log(`${cycle} kills, ${totals.inside} between the first migration and the last`);
   }
   await server.end('SIGTERM');
 }
@@ -101,7 +101,7 @@ async function killFirstStarts({ cycles, seed }: CampaignOptions, totals: Totals
       await killWithin(installation.run(), 200 + random() * 2800);
       const next = installation.run();
       await next.ready();
-      const [row] = await installation.look<{ count: string }>('select count(*) as count from migration');
+      const [row] = await installation.query<{ count: string }>('select count(*) as count from migration');
       if (Number(row?.count) !== MIGRATIONS) totals.stuck.push(`first start ${kill}: ${row?.count} migrations`);
       totals.before += 1;
       await next.end('SIGTERM');
@@ -114,7 +114,7 @@ async function killFirstStarts({ cycles, seed }: CampaignOptions, totals: Totals
 }
 
 const sessionsOf = async (installation: Installation, name: string) =>
-  (await installation.look('select from pg_stat_activity where datname = $1', [name])).length;
+  (await installation.query('select from pg_stat_activity where datname = $1', [name])).length;
 
 async function untilConnected(installation: Installation, name: string, run: Run): Promise<void> {
   while (run.isRunning && (await sessionsOf(installation, name)) === 0) await sleep(2);
@@ -128,9 +128,13 @@ async function killWithin(run: Run, ms: number): Promise<void> {
 /** Waits until the session of the killed process is gone, so that its open transaction is rolled back. */
 async function appliedIn(installation: Installation, name: string): Promise<number> {
   while ((await sessionsOf(installation, name)) > 0) await sleep(20);
-  const [table] = await installation.look<{ name: string | null }>("select to_regclass('migration') as name", [], name);
+  const [table] = await installation.query<{ name: string | null }>(
+    "select to_regclass('migration') as name",
+    [],
+    name,
+  );
   if (!table?.name) return 0;
-  const [row] = await installation.look<{ count: string }>('select count(*) as count from migration', [], name);
+  const [row] = await installation.query<{ count: string }>('select count(*) as count from migration', [], name);
   return Number(row?.count);
 }
 
@@ -141,6 +145,6 @@ function count(totals: Totals, applied: number): void {
 }
 
 async function schemaOf(installation: Installation, name: string): Promise<string> {
-  const [row] = await installation.look<{ schema: string }>(SCHEMA, [], name);
+  const [row] = await installation.query<{ schema: string }>(SCHEMA, [], name);
   return String(row?.schema);
 }

@@ -16,7 +16,7 @@ interface Totals {
   unacknowledged: number;
   retried: number;
   lost: string[];
-  doubled: string[];
+  repeated: string[];
   unexpected: string[];
 }
 
@@ -25,23 +25,23 @@ export const killServer: Campaign = {
   defaultCycles: 200,
   async run(options: CampaignOptions): Promise<FaultFigure[]> {
     const installation = await Installation.make();
-    const totals: Totals = { acknowledged: 0, unacknowledged: 0, retried: 0, lost: [], doubled: [], unexpected: [] };
+    const totals: Totals = { acknowledged: 0, unacknowledged: 0, retried: 0, lost: [], repeated: [], unexpected: [] };
     try {
       await runCycles(installation, options, totals);
     } finally {
       await installation.remove();
     }
-    const { acknowledged, unacknowledged, retried, lost, doubled, unexpected } = totals;
+    const { acknowledged, unacknowledged, retried, lost, repeated, unexpected } = totals;
     const writes = `${acknowledged} acknowledged and ${unacknowledged} open writes, ${retried} sent again`;
     return [
       {
         id: 'F01 kill-server',
-        wanted: `0 lost, 0 repeated, 0 unexpected replies in ${options.cycles} cycles`,
-        reached:
-          `${lost.length} lost, ${doubled.length} doubled, ${unexpected.length} unexpected answers ` +
+        expected: `0 lost, 0 repeated, 0 unexpected replies in ${options.cycles} cycles`,
+        actual:
+          `${lost.length} lost, ${repeated.length} repeated, ${unexpected.length} unexpected replies ` +
           `in ${options.cycles} cycles (${writes})`,
-        isReached: lost.length + doubled.length + unexpected.length === 0 && acknowledged > 0,
-        details: [...lost, ...doubled, ...unexpected],
+        isMet: lost.length + repeated.length + unexpected.length === 0 && acknowledged > 0,
+        details: [...lost, ...repeated, ...unexpected],
       },
     ];
   },
@@ -49,17 +49,14 @@ export const killServer: Campaign = {
 
 async function runCycles(
   installation: Installation,
-  { cycles, seed, say }: CampaignOptions,
+  { cycles, seed, log }: CampaignOptions,
   totals: Totals,
 ): Promise<void> {
   const random = randomFrom(seed);
   let program = await installation.start();
-  const ground = await prepareWriters(installation, program.baseUrl, WRITERS);
+  const setup = await prepareWriters(installation, program.baseUrl, WRITERS);
   for (let cycle = 1; cycle <= cycles; cycle++) {
-    const writers = Array.from(
-      { length: WRITERS },
-      (_, index) => new Writer(program.baseUrl, ground, { cycle, index }),
-    );
+    const writers = Array.from({ length: WRITERS }, (_, index) => new Writer(program.baseUrl, setup, { cycle, index }));
     const running = writers.map((writer) => writer.run());
     // A server that has just started needs a moment to warm up.
     while (!writers.some((writer) => writer.ledger.some((effect) => effect.isAcknowledged))) await sleep(5);
@@ -71,16 +68,16 @@ async function runCycles(
     program = await installation.start();
     const api = new Api(program.baseUrl);
     const ledgers = writers.map((writer) => writer.ledger);
-    const verdict = await reconcile(installation, api, { ground, ledgers });
+    const verdict = await reconcile(installation, api, { setup, ledgers });
     api.close();
     totals.acknowledged += verdict.acknowledged;
     totals.unacknowledged += verdict.unacknowledged;
     totals.retried += verdict.retried;
     totals.lost.push(...verdict.lost);
-    totals.doubled.push(...verdict.doubled);
+    totals.repeated.push(...verdict.repeated);
     totals.unexpected.push(...writers.flatMap((writer) => writer.unexpected));
-    await clearCycle(installation, ground);
-    if (cycle % 20 === 0) say(`${cycle} cycles, ${totals.acknowledged} acknowledged writes`);
+    await clearCycle(installation, setup);
+    if (cycle % 20 === 0) log(`${cycle} cycles, ${totals.acknowledged} acknowledged writes`);
   }
   await program.end('SIGTERM');
 }

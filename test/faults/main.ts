@@ -44,10 +44,10 @@ for (const [name, campaign] of Object.entries(CAMPAIGNS)) {
   const found = await campaign.run({
     cycles: cycles ?? campaign.defaultCycles,
     seed,
-    say: (line) => console.error(`${name}: ${line}`),
+    log: (line) => console.error(`${name}: ${line}`),
   });
   findings.push(...found);
   const seconds = Math.round((performance.now() - start) / 1000);
   for (const finding of found) console.log(`${lineOf(finding)} (${seconds} s)`);
 }
-process.exit(findings.every((finding) => finding.isReached) ? 0 : 1);
+process.exit(findings.every((finding) => finding.isMet) ? 0 : 1);

@@ -9,7 +9,7 @@ const usesFullRuns = (file: string): boolean => readFileSync(file, 'utf8').inclu
 /** Runs the slow property and model tests with their full number of runs; `npm test` runs fewer. */
 export const properties: Campaign = {
   defaultCycles: 1,
-  async run({ cycles, say }: CampaignOptions): Promise<FaultFigure[]> {
+  async run({ cycles, log }: CampaignOptions): Promise<FaultFigure[]> {
     const files = globSync('{src,test}/**/*.test.ts').filter(usesFullRuns);
     const failures: string[] = [];
     for (let cycle = 0; cycle < cycles; cycle++) {
@@ -24,14 +24,14 @@ export const properties: Campaign = {
       });
       const [code] = (await once(runner, 'close')) as [number | null];
       if (code !== 0) failures.push(...output.slice(output.indexOf('failing tests')).split('\n'));
-      say(`${cycle + 1} of ${cycles} cycles`);
+      log(`${cycle + 1} of ${cycles} cycles`);
     }
     return [
       {
         id: 'M01 properties',
-        wanted: `0 failures in ${files.length} files of property tests, with fixed and random seeds`,
-        reached: failures.length === 0 ? '0 failures' : 'failures',
-        isReached: failures.length === 0,
+        expected: `0 failures in ${files.length} files of property tests, with fixed and random seeds`,
+        actual: failures.length === 0 ? '0 failures' : 'failures',
+        isMet: failures.length === 0,
         details: failures,
       },
     ];

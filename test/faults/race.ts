@@ -26,7 +26,7 @@ export interface Race {
   decisive(round: number): Body;
   model: RaceModel;
   /** The state in a reply, in the terms of the model. */
-  told(body: Body): string;
+  stateIn(body: Body): string;
   stored(): Promise<string>;
   /** The states in the history of the object, change by change, if it has a history. */
   trail?(): Promise<string[]>;
@@ -36,7 +36,7 @@ export interface Race {
 interface Done {
   version: number;
   body: Body;
-  told: string;
+  state: string;
 }
 
 export interface RaceOutcome {
@@ -67,7 +67,8 @@ export async function runRace(
     for (let count = client; count < changes; count += CLIENTS) {
       const body = contest.draw(random);
       const answer = await ask(api, contest, body);
-      if (answer.status === 200) history.push({ version: versionOf(answer), body, told: contest.told(answer.body) });
+      if (answer.status === 200)
+        history.push({ version: versionOf(answer), body, state: contest.stateIn(answer.body) });
       else problems.push(`answered ${answer.status} ${String(answer.body['code'])}`);
     }
   });
@@ -86,10 +87,10 @@ async function replay(contest: Race, start: number, history: readonly Done[]): P
   let due = start + 1;
   for (const [version, changes] of [...byVersion].sort(([one], [other]) => one - other)) {
     if (version !== start && version !== due++) problems.push(`version ${version} where ${due - 1} was due`);
-    for (const [index, { body, told }] of changes.entries()) {
+    for (const [index, { body, state }] of changes.entries()) {
       const before = contest.model.whole();
       const expected = contest.model.apply(body);
-      if (told !== expected) problems.push(`version ${version} answered ${told} where it was ${expected}`);
+      if (state !== expected) problems.push(`version ${version}: the reply has ${state}, expected ${expected}`);
       const isFree = version === start || index > 0;
       // Two replies with one version are correct only if one of them changed nothing.
       if (isFree && before !== contest.model.whole()) problems.push(`version ${version} was given to two changes`);

@@ -33,13 +33,13 @@ export const stopServer: Campaign = {
     return [
       {
         id: 'F05 stop-server',
-        wanted:
+        expected:
           `0 failed requests in flight, exit within ${EXIT_WITHIN_MS} ms, ` +
           `PostgreSQL clean, in ${options.cycles} stops`,
-        reached:
+        actual:
           `${failed.length} failed of ${answered + failed.length}, slowest exit ${Math.round(slowestMs)} ms, ` +
           `${dirty.length} not clean, in ${options.cycles} stops`,
-        isReached: failed.length === 0 && dirty.length === 0 && slowestMs <= EXIT_WITHIN_MS && answered > 0,
+        isMet: failed.length === 0 && dirty.length === 0 && slowestMs <= EXIT_WITHIN_MS && answered > 0,
         details: [...failed, ...dirty],
       },
     ];
@@ -48,16 +48,16 @@ export const stopServer: Campaign = {
 
 async function runCycles(
   installation: Installation,
-  { cycles, seed, say }: CampaignOptions,
+  { cycles, seed, log }: CampaignOptions,
   totals: Totals,
 ): Promise<void> {
   const random = randomFrom(seed);
   const first = await installation.start();
-  const ground = await prepareWriters(installation, first.baseUrl, 1);
+  const setup = await prepareWriters(installation, first.baseUrl, 1);
   await first.end('SIGTERM');
   for (let cycle = 1; cycle <= cycles; cycle++) {
     const program = await installation.start();
-    const request = requestOf(program.baseUrl, ground);
+    const request = requestOf(program.baseUrl, setup);
     const clients = Array.from({ length: CLIENTS }, () => new Client(program.baseUrl, request));
     const running = clients.map((client) => client.run());
     const loadMs = LOAD_MIN_MS + random() * (LOAD_MAX_MS - LOAD_MIN_MS);
@@ -73,11 +73,11 @@ async function runCycles(
     );
     if (result !== 0) totals.dirty.push(`stop ${cycle}: the program ended with ${result}`);
     if (await installation.postmaster()) totals.dirty.push(`stop ${cycle}: PostgreSQL still runs`);
-    if (cycle % 5 === 0) say(`${cycle} stops, ${totals.answered} answers`);
+    if (cycle % 5 === 0) log(`${cycle} stops, ${totals.answered} replies`);
   }
   // PostgreSQL logs at the next start if the last shutdown was not clean.
-  const log = await readFile(join(installation.folder, 'postgres.log'), 'utf8');
-  for (const line of log.split('\n'))
+  const postgresLog = await readFile(join(installation.folder, 'postgres.log'), 'utf8');
+  for (const line of postgresLog.split('\n'))
     if (/not properly shut down|was interrupted/.test(line)) totals.dirty.push(line.trim());
 }
 
@@ -122,8 +122,7 @@ class Client {
       const { status, isLast, received } = await ask(socket, this.#request);
       const waited = `request ${count} of its connection waited ${Math.round(performance.now() - start)} ms`;
       if (status === 200) this.answered += 1;
-      else
-        this.failed.push(status === 0 ? `${received} bytes of a reply, ${waited}` : `reply ${status}, ${waited}`);
+      else this.failed.push(status === 0 ? `${received} bytes of a reply, ${waited}` : `reply ${status}, ${waited}`);
       if (isLast || status === 0) break;
       await sleep((1000 * CLIENTS) / PER_SECOND);
     }

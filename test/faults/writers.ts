@@ -30,9 +30,9 @@ export async function prepareWriters(
   baseUrl: string,
   writers: number,
 ): Promise<WriterSetup> {
-  const [found] = await installation.look<{ id: string }>('select id from deployment');
+  const [found] = await installation.query<{ id: string }>('select id from deployment');
   const deployment = String(found?.id);
-  const people = await installation.look<{ account_id: string }>(
+  const people = await installation.query<{ account_id: string }>(
     `with made as (
        insert into account (email, email_key, name)
        select 'p' || n || '@example.com', 'p' || n || '@example.com', 'P' || n from generate_series(1, $2::int) as n
@@ -75,14 +75,14 @@ export class Writer {
   readonly ledger: WriteEffect[] = [];
   readonly unexpected: string[] = [];
   readonly #api: Api;
-  readonly #ground: WriterSetup;
+  readonly #setup: WriterSetup;
   readonly #name: string;
   readonly #index: number;
   #isStopped = false;
 
-  constructor(baseUrl: string, ground: WriterSetup, { cycle, index }: { cycle: number; index: number }) {
+  constructor(baseUrl: string, setup: WriterSetup, { cycle, index }: { cycle: number; index: number }) {
     this.#api = new Api(baseUrl);
-    this.#ground = ground;
+    this.#setup = setup;
     this.#index = index;
     this.#name = `c${cycle}w${index}`;
   }
@@ -92,7 +92,7 @@ export class Writer {
       const effect = this.#next(count);
       this.ledger.push(effect);
       try {
-        const { status, body } = await send(this.#api, this.#ground, effect);
+        const { status, body } = await send(this.#api, this.#setup, effect);
         effect.isAcknowledged = status === 200;
         effect.made = madeBy(body);
         if (status !== 200) this.unexpected.push(`${status} ${String(body['code'])} for ${effect.requestId}`);
@@ -115,8 +115,8 @@ export class Writer {
       kind: isCreation ? 'create' : 'join',
       requestId: `request_${name}`,
       key: `key-${name}`,
-      subject: isCreation ? `Team ${name}` : (this.#ground.people[count % this.#ground.people.length] ?? ''),
-      team: this.#ground.teams[this.#index] ?? '',
+      subject: isCreation ? `Team ${name}` : (this.#setup.people[count % this.#setup.people.length] ?? ''),
+      team: this.#setup.teams[this.#index] ?? '',
       isAcknowledged: false,
       made: '',
     };

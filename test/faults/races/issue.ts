@@ -21,7 +21,7 @@ export async function issue(world: World): Promise<Race> {
   const id = await makeObject({ world, place }, 'Issue');
   const path = `/api/issues/${place.id}/issue/${id}`;
   let decided = decisionIn(OPEN);
-  const look = (text: string) => world.queryAsOwner<Record<string, unknown>>(text, [id]);
+  const query = (text: string) => world.queryAsOwner<Record<string, unknown>>(text, [id]);
   return {
     name: '4.3 triage issue',
     baseUrl,
@@ -30,7 +30,7 @@ export async function issue(world: World): Promise<Race> {
     write: { method: 'POST', path },
     draw: (random) => oneOf(DECISIONS, random),
     decisive: (round) => (round % 2 === 0 ? OPEN : { triageState: 'TRIAGE_STATE_PROVISIONALLY_IGNORED' }),
-    told: (body) => decisionIn(body['data'] as Record<string, unknown>),
+    stateIn: (body) => decisionIn(body['data'] as Record<string, unknown>),
     model: {
       apply: (body) => {
         decided = decisionIn(body);
@@ -39,11 +39,11 @@ export async function issue(world: World): Promise<Race> {
       whole: () => decided,
     },
     stored: async () => {
-      const [row = {}] = await look('select triage_state, triage_reason from workflow_issue where id = $1');
+      const [row = {}] = await query('select triage_state, triage_reason from workflow_issue where id = $1');
       return decisionIn({ triageState: row['triage_state'], triageReason: row['triage_reason'] });
     },
     trail: async () => {
-      const rows = await look('select new_values from workflow_issue_activity where issue_id = $1 order by id');
+      const rows = await query('select new_values from workflow_issue_activity where issue_id = $1 order by id');
       return rows.map((row) => decisionIn(row['new_values'] as Record<string, unknown>));
     },
   };

@@ -39,7 +39,7 @@ export async function products(world: World): Promise<Race> {
     write: { method: 'PUT', path },
     draw: (random) => treeOf(oneOf(SWITCHES, random), random() < 0.5),
     decisive: () => ({ ai: { enabled: true } }),
-    told: (body) => text(body['products']),
+    stateIn: (body) => text(body['products']),
     model: {
       apply: (body) => {
         for (const at of SWITCHES) settings.set(at, valueAt(body, at) ?? settings.get(at));

@@ -35,7 +35,7 @@ export async function ruleboard(world: World): Promise<Race> {
     write: { method: 'PUT', path },
     draw: (random) => ({ changes: [drawn(random)] }),
     decisive: () => ({ changes: [put('contest.rule-0', 'monitor')] }),
-    told: (body) => text((body['rules'] as RuleboardEntry[]).map(({ item, policy }) => [item.id, policy])),
+    stateIn: (body) => text((body['rules'] as RuleboardEntry[]).map(({ item, policy }) => [item.id, policy])),
     model: {
       apply: (body) => {
         for (const { item, policy } of body['changes'] as Change[])

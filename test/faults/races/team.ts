@@ -25,7 +25,7 @@ export async function team(world: World): Promise<Race> {
     write: { method: 'PATCH', path },
     draw: (random) => change(oneOf(people, random), `UPDATE_ACTION_${random() < 0.5 ? 'ADD' : 'REMOVE'}`),
     decisive: () => change(people[0] ?? '', 'UPDATE_ACTION_ADD'),
-    told: (body) => String((body['team'] as { userCount: string }).userCount),
+    stateIn: (body) => String((body['team'] as { userCount: string }).userCount),
     model: {
       apply: (body) => {
         const [user] = (body as ReturnType<typeof change>).team.users;

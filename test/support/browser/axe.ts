@@ -46,12 +46,12 @@ export const APPEARANCES: readonly Appearance[] = [
   { colorScheme: 'light', viewport: PHONE },
 ];
 
-/** Two looks that cover both schemes and both widths. */
+/** Two appearances that cover both schemes and both widths. */
 export const TWO_APPEARANCES: readonly Appearance[] = [APPEARANCES[0], APPEARANCES[2]].filter(
   (look) => look !== undefined,
 );
 
-/** Applies a look without a reload, and waits until animations have ended. */
+/** Applies an appearance without a reload, and waits until animations have ended. */
 export async function applyAppearance(page: Page, { colorScheme, viewport }: Appearance): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.setViewportSize(viewport);
@@ -66,7 +66,7 @@ export async function applyAppearance(page: Page, { colorScheme, viewport }: App
   })`);
 }
 
-/** Axe violations on the current page in each of the looks. */
+/** Axe violations on the current page in each of the appearances. */
 export async function axeInAppearances(page: Page, looks: readonly Appearance[]): Promise<string[]> {
   const found: string[] = [];
   for (const look of looks) {

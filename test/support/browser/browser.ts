@@ -46,9 +46,9 @@ export function releaseBrowser(): void {
 export interface WatchedPage {
   page: Page;
   /** Requests to another origin. */
-  outside: string[];
+  foreignRequests: string[];
   /** Script errors and violations of the content security policy. */
-  complaints: string[];
+  pageErrors: string[];
 }
 
 /** A page that records each request to another origin and each console error. */
@@ -60,16 +60,16 @@ export async function watchedPage(
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
   page.setDefaultTimeout(180_000);
-  const outside: string[] = [];
-  const complaints: string[] = [];
+  const foreignRequests: string[] = [];
+  const pageErrors: string[] = [];
   page.on('request', (request) => {
-    if (!request.url().startsWith(baseUrl)) outside.push(request.url());
+    if (!request.url().startsWith(baseUrl)) foreignRequests.push(request.url());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('pageerror', (error) => pageErrors.push(error.message));
   page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/.test(message.text())) complaints.push(message.text());
+    if (/Content Security Policy|Refused to/.test(message.text())) pageErrors.push(message.text());
   });
-  return { page, outside, complaints };
+  return { page, foreignRequests, pageErrors };
 }
 
 export interface Credentials {

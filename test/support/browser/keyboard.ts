@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
 
 /** More presses of Tab than any control on a page should need. */
-const MOST_TABS = 60;
+const MAX_TABS = 60;
 
 /** How long a dialog or a list may be animated. */
-const MOVING_MS = 20_000;
+const ANIMATION_MS = 20_000;
 
 interface Stop {
   what: string;
@@ -50,7 +50,7 @@ export class Keyboard {
 
   /** Checks that the focused element is visible once animations have ended, and returns it. */
   async stop(): Promise<string> {
-    const deadline = performance.now() + MOVING_MS;
+    const deadline = performance.now() + ANIMATION_MS;
     for (;;) {
       const { what, isSeen, hasRing } = await this.page.evaluate<Stop>(STOP);
       if (isSeen && hasRing) return what;
@@ -63,7 +63,7 @@ export class Keyboard {
   async tabTo(goal: Locator): Promise<void> {
     await goal.first().waitFor({ state: 'attached' });
     const passed: string[] = [];
-    for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+    for (let tabs = 0; tabs < MAX_TABS; tabs++) {
       await this.press('Tab');
       passed.push(await this.stop());
       if (await this.#has(goal)) return;

@@ -64,8 +64,8 @@ async function askToIgnore(product: RunningApp): Promise<string> {
   const invited = { emails: ['grace@example.com'] };
   const { message } = await product.call('POST', `/api/onboarding/deployments/${ORG}/invite_members`, invited);
   const token = /\/invitation#t=([^\s]+)/.exec(String(message))?.[1];
-  const wish = { token, name: 'Grace', password: 'another long sentence' };
-  const joined = await product.call('POST', '/api/auth/invitations/accept', wish);
+  const input = { token, name: 'Grace', password: 'another long sentence' };
+  const joined = await product.call('POST', '/api/auth/invitations/accept', input);
   const { id } = joined['user'] as { id: string };
   await product.call('PATCH', `${AGENT}/users/${id}/roles`, { newRole: 'ORG_ROLE_MEMBER' });
   const ignored = { triageState: 'FINDING_TRIAGE_STATE_IGNORED', note: 'Only tests call it.' };
@@ -81,8 +81,8 @@ async function askToIgnore(product: RunningApp): Promise<string> {
 
 async function fillSettings(product: RunningApp, projectId: string): Promise<void> {
   const expiresAt = new Date(Date.now() + 6 * 24 * 3600 * 1000).toISOString();
-  const wish = { name: 'nightly', role: 'TOKEN_ROLE_READ_ONLY', webApi: true, expiresAt };
-  await product.call('POST', `/api/tokens/v1/deployments/${ORG}/tokens`, wish);
+  const input = { name: 'nightly', role: 'TOKEN_ROLE_READ_ONLY', webApi: true, expiresAt };
+  await product.call('POST', `/api/tokens/v1/deployments/${ORG}/tokens`, input);
   const openidData = { clientId: 'parapet', wellKnownUrl: 'https://id.acme.example/.well-known/openid-configuration' };
   const provider = { name: 'acme', type: 'SSO_TYPE_OPENID', displayName: 'Acme', openidData };
   await product.call('POST', `/api/auth/sso/deployments/${ORG}/providers`, { enabled: false, provider });

@@ -73,8 +73,7 @@ const KINDS: Record<string, Kind> = {
 
 function kindOf(noun: string): Kind {
   const kind = KINDS[noun];
-  if (!kind)
-    throw new Error(`There is no factory for ${noun}: add it to test/support/factories/example-objects.ts.`);
+  if (!kind) throw new Error(`There is no factory for ${noun}: add it to test/support/factories/example-objects.ts.`);
   return kind;
 }
 

@@ -40,9 +40,9 @@ const FILLINGS: Record<string, (scene: Scenario, example: ExampleCall) => Promis
   TeamsService_ListDeploymentTeams: (scene) => three(() => makeObject(scene, 'Team')),
   TeamsService_ListTeamUsers: async ({ world, place }, { path }) => {
     const people = await three(() => world.member(place));
-    const seats = people.map(({ id }) => ({ account: id, role: 'TEAM_ROLE_MEMBER' }));
+    const memberships = people.map(({ id }) => ({ account: id, role: 'TEAM_ROLE_MEMBER' }));
     await world.inDeployment(place, (tx) =>
-      members.addMembers(tx, { deployment: place.id, team: String(path?.['teamId']) }, seats),
+      members.addMembers(tx, { deployment: place.id, team: String(path?.['teamId']) }, memberships),
     );
   },
   TeamsService_ListTeamRepos: async ({ world, place }, { path }) => {
@@ -85,6 +85,8 @@ const three = <Item>(one: () => Promise<Item>): Promise<Item[]> => Promise.all([
 export async function fillList(scene: Scenario, { id }: ListedOperation, example: ExampleCall): Promise<void> {
   const filling = FILLINGS[id];
   if (!filling)
-    throw new Error(`No factory fills the list of ${id}: add it to FILLINGS in test/support/factories/filled-lists.ts.`);
+    throw new Error(
+      `No factory fills the list of ${id}: add it to FILLINGS in test/support/factories/filled-lists.ts.`,
+    );
   await filling(scene, example);
 }

@@ -1,12 +1,12 @@
 import type { TestDeployment, World } from '../world/world.ts';
 
-interface Spot {
+interface InboxScenario {
   world: World;
   place: TestDeployment;
 }
 
 /** Requests an exception for a finding as a developer, and returns its id. */
-export async function requestException({ world, place }: Spot, finding: string): Promise<string> {
+export async function requestException({ world, place }: InboxScenario, finding: string): Promise<string> {
   const [made] = await world.queryAsOwner<{ id: string }>(
     `insert into exception_request (deployment_id, finding_id, state, source, requester, requester_name, reason, note,
        created_at)
@@ -17,6 +17,6 @@ export async function requestException({ world, place }: Spot, finding: string):
 }
 
 /** Makes a finding recent: the scans of the factories have a fixed time. */
-export async function makeFindingNew({ world }: Spot, finding: string): Promise<void> {
+export async function makeFindingNew({ world }: InboxScenario, finding: string): Promise<void> {
   await world.queryAsOwner('update finding set relevant_since = now() where id = $1', [finding]);
 }

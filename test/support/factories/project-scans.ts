@@ -72,7 +72,7 @@ export interface ScanOptions {
 async function* staged(
   items: readonly ReportItem[],
   options: StagerOptions,
-  onEnd: (heard: ReportSummary) => void,
+  onEnd: (summary: ReportSummary) => void,
 ): AsyncGenerator<StagedBatch> {
   for await (const batch of stageItems(items, options)) {
     if (batch.summary) onEnd(batch.summary);
@@ -96,8 +96,8 @@ export class ProjectScans {
   }
 
   static async start(world: World, place?: TestDeployment): Promise<ProjectScans> {
-    const home = place ?? (await world.deployment());
-    return new ProjectScans(world, home, await world.project(home));
+    const deployment = place ?? (await world.deployment());
+    return new ProjectScans(world, deployment, await world.project(deployment));
   }
 
   async scan(findings: readonly ReportedFinding[], options: ScanOptions = {}): Promise<IngestOutcome> {

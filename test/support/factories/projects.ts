@@ -7,8 +7,8 @@ import { uniqueName } from '../world/world.ts';
 export function makeTeam({ world, place, viewers = [] }: Scenario): Promise<string> {
   return world.inDeployment(place, async (tx) => {
     const team = (await teams.insert(tx, { deployment: place.id, name: uniqueName('Team '), parent: undefined })) ?? '';
-    const seats = viewers.map(({ id }) => ({ account: id, role: 'TEAM_ROLE_MEMBER' }));
-    await members.addMembers(tx, { deployment: place.id, team }, seats);
+    const memberships = viewers.map(({ id }) => ({ account: id, role: 'TEAM_ROLE_MEMBER' }));
+    await members.addMembers(tx, { deployment: place.id, team }, memberships);
     return team;
   });
 }

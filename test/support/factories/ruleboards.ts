@@ -15,8 +15,8 @@ export async function makeUnmigratedDeployment({ world, place }: Scenario): Prom
 export async function makeRuleboard(scene: Scenario): Promise<boards.RuleboardRecord> {
   const { world, place } = scene;
   await makeUnmigratedDeployment(scene);
-  const wish = { deployment: place.id, product: 'sast', name: uniqueName('Board ') } as const;
-  const board = await world.inDeployment(place, (tx) => boards.insert(tx, wish));
+  const input = { deployment: place.id, product: 'sast', name: uniqueName('Board ') } as const;
+  const board = await world.inDeployment(place, (tx) => boards.insert(tx, input));
   if (!board) throw new Error('The board was not created.');
   return board;
 }

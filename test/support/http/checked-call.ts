@@ -23,7 +23,8 @@ const Problem = z.looseObject({
 });
 
 /** What no message to a caller may contain: stack traces, file names and SQL of the server. */
-const INSIDES = /\bat .+\.[jt]s:\d+|node_modules|\/src\/|\b(select|insert into|update) .+ (from|values|set) |SQLSTATE/i;
+const INTERNALS =
+  /\bat .+\.[jt]s:\d+|node_modules|\/src\/|\b(select|insert into|update) .+ (from|values|set) |SQLSTATE/i;
 
 /** Problems with the rendering of an error (ERR-01). */
 export function errorBodyProblems({ status, headers, json, text }: TestResponse): string[] {
@@ -36,7 +37,7 @@ export function errorBodyProblems({ status, headers, json, text }: TestResponse)
     [problem.requestId === headers['x-request-id'], 'requestId differs from the header'],
     [problem.instance === `urn:request:${problem.requestId}`, `instance is ${problem.instance}`],
     [problem.error === problem.detail, 'error differs from detail'],
-    [!INSIDES.test(text), `the text shows internals: ${text}`],
+    [!INTERNALS.test(text), `the text shows internals: ${text}`],
     [(status === 401) === (headers['www-authenticate'] === 'Bearer'), 'www-authenticate must be sent exactly with 401'],
     [status !== 429 || 'retry-after' in headers, 'retry-after is missing'],
   ];
@@ -44,15 +45,15 @@ export function errorBodyProblems({ status, headers, json, text }: TestResponse)
 }
 
 /** An empty reply has no content type, and a reply that is not JSON declares its own charset. */
-function isPromisedType(
+function isDocumentedType(
   { operation }: BoundOperation,
-  promised: readonly string[],
+  documented: readonly string[],
   { status, headers }: TestResponse,
 ): boolean {
   const given = headers['content-type'];
-  if (promised.length === 0) return given === undefined;
-  if (operation.raw && status < 400) return promised.includes(essenceOf(given));
-  return promised.some((type) => given === `${type}; charset=utf-8`);
+  if (documented.length === 0) return given === undefined;
+  if (operation.raw && status < 400) return documented.includes(essenceOf(given));
+  return documented.some((type) => given === `${type}; charset=utf-8`);
 }
 
 const isDeclared = ({ status: usual, otherStatus }: BoundOperation['operation'], status: number) =>
@@ -62,16 +63,16 @@ const isDeclared = ({ status: usual, otherStatus }: BoundOperation['operation'],
 export function contractViolations(bound: BoundOperation, answer: TestResponse): string[] {
   const { operation } = bound;
   const { status, headers, json } = answer;
-  const promised = documentedResponse(bound, status);
-  if (!promised) return [`status ${status} ${json['code'] ?? ''} is not documented`];
+  const documented = documentedResponse(bound, status);
+  if (!documented) return [`status ${status} ${json['code'] ?? ''} is not documented`];
   const { maturity, deprecated } = operation;
   const since = deprecated && `@${Math.floor(Date.parse(deprecated.since) / 1000)}`;
   const facts: [isTrue: boolean, otherwise: string][] = [
-    [isPromisedType(bound, promised.contentTypes, answer), `content-type ${headers['content-type']}`],
+    [isDocumentedType(bound, documented.contentTypes, answer), `content-type ${headers['content-type']}`],
     [headers['parapet-maturity'] === maturity, `maturity is ${headers['parapet-maturity']}, declared ${maturity}`],
     [headers['deprecation'] === since, `deprecation is ${headers['deprecation']}`],
     [status >= 303 || isDeclared(operation, status), `status ${status} is not the declared ${operation.status}`],
-    [status < 400 || promised.codes.includes(String(json['code'])), `code ${json['code']} is not documented`],
+    [status < 400 || documented.codes.includes(String(json['code'])), `code ${json['code']} is not documented`],
   ];
   return [
     ...facts.flatMap(([isTrue, otherwise]) => (isTrue ? [] : [otherwise])),

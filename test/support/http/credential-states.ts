@@ -21,13 +21,13 @@ export interface Principal {
   isMember: boolean;
   role: string;
   /** Sees the objects of the example although they belong to a team. */
-  isInTheTeam: boolean;
+  isInTeam: boolean;
   /** The administrator for whom the objects of the example were created. */
-  isMaker?: boolean;
+  isCreator?: boolean;
   /** Belongs to no deployment. */
-  isHomeless?: boolean;
+  hasNoDeployment?: boolean;
   /** Belongs to further deployments besides that of the path. */
-  isOfSeveral?: boolean;
+  hasSeveralDeployments?: boolean;
   /** Why a known token is rejected. */
   fault?: 'TOKEN_PERMISSION_MISSING' | 'TOKEN_SCOPE_LIMITED';
 }
@@ -54,12 +54,12 @@ export interface MatrixCallers {
   cases: CredentialCase[];
 }
 
-const NOBODY = '401 NO_CREDENTIALS';
+const NO_CREDENTIALS = '401 NO_CREDENTIALS';
 const REFUSED = '401 INVALID_CREDENTIALS';
-const LONGEST_HEADER = 8192;
+const MAX_HEADER_BYTES = 8192;
 
 /** Operations that return the deployment of the credential, and so reject callers without one. */
-const ASK_FOR_THE_HOME: ReadonlySet<string> = new Set(['DeploymentService_GetDeploymentByToken']);
+const NEED_A_DEPLOYMENT: ReadonlySet<string> = new Set(['DeploymentService_GetDeploymentByToken']);
 
 /** Operations whose body names a project or an issue: their reply to callers who do not see it. */
 const PROJECT_IN_BODY: Readonly<Record<string, string>> = {
@@ -75,19 +75,19 @@ export function expectedOutcomeFor(bound: BoundOperation, { is, isObjectForeign 
   const { operation } = bound;
   const objects = objectParamsOf(bound);
   if (is.kind === 'token' && operation.credential === 'user') return '403 USER_JWT_REQUIRED';
-  const isForgiven = operation.credential === 'scanner' && is.fault === 'TOKEN_PERMISSION_MISSING';
-  if (is.fault && !isForgiven) return `403 ${is.fault}`;
+  const isAccepted = operation.credential === 'scanner' && is.fault === 'TOKEN_PERMISSION_MISSING';
+  if (is.fault && !isAccepted) return `403 ${is.fault}`;
   const isOfCredential = operation.deployment.kind === 'credential';
-  if (isOfCredential && is.isOfSeveral) return '400 DEPLOYMENT_AMBIGUOUS';
+  if (isOfCredential && is.hasSeveralDeployments) return '400 DEPLOYMENT_AMBIGUOUS';
   // Outsiders belong to another deployment, and call for it if the request names none.
-  const isHidden = isOfCredential ? is.isHomeless : !is.isMember;
+  const isHidden = isOfCredential ? is.hasNoDeployment : !is.isMember;
   if (isDeploymentScoped(operation) && isHidden) return '404 NOT_FOUND';
   if (isOfCredential && !is.isMember && objects.length > 0) return '404 NOT_FOUND';
-  if (is.isHomeless && ASK_FOR_THE_HOME.has(operationIdOf(bound))) return '404 NOT_FOUND';
-  const isBoundToTeams = is.kind === 'user' && is.role !== 'ORG_ROLE_ADMIN' && !is.isInTheTeam;
+  if (is.hasNoDeployment && NEED_A_DEPLOYMENT.has(operationIdOf(bound))) return '404 NOT_FOUND';
+  const isBoundToTeams = is.kind === 'user' && is.role !== 'ORG_ROLE_ADMIN' && !is.isInTeam;
   if (objects.some(([, noun]) => isObjectForeign || (isBoundToTeams && isTeamScoped(noun)))) return '404 NOT_FOUND';
   if (operation.allow.includes(':') && !permissionsOf(is.role).has(operation.allow)) return '403 PERMISSION_DENIED';
-  if (!is.isMaker && CREATOR_ONLY_OPERATIONS.has(operationIdOf(bound))) return '404 NOT_FOUND';
+  if (!is.isCreator && CREATOR_ONLY_OPERATIONS.has(operationIdOf(bound))) return '404 NOT_FOUND';
   return (isBoundToTeams ? PROJECT_IN_BODY[operationIdOf(bound)] : undefined) ?? String(operation.status);
 }
 
@@ -97,14 +97,14 @@ const user = (person: TestUser, facts: Partial<Principal> = {}): Principal => ({
   person,
   isMember: true,
   role: 'ORG_ROLE_ADMIN',
-  isInTheTeam: true,
+  isInTeam: true,
   ...facts,
 });
 const token = (facts: Partial<Principal> = {}): Principal => ({
   kind: 'token',
   isMember: true,
   role: 'ORG_ROLE_ADMIN',
-  isInTheTeam: true,
+  isInTeam: true,
   ...facts,
 });
 
@@ -125,14 +125,14 @@ export async function makeMatrixCallers(world: World, { allow }: Operation, trap
     ...(await tokenCases(world, { place, other, allow })),
     ...forgeries(world, place, trapUrl),
     ...(await identities(world, place)),
-    ...strangers(other, (await world.token(other)).text),
+    ...outsiders(other, (await world.token(other)).text),
     { state: 'C23', what: 'role lowered', headers: bearer(demoted.jwt), is: user(demoted, { role: lesser }) },
     { state: 'C26', what: lesser, headers: bearer(low.jwt), is: user(low, { role: lesser }) },
     {
       state: 'C27',
       what: 'in no team',
       headers: bearer(outsider.jwt),
-      is: user(outsider, { role: 'ORG_ROLE_MEMBER', isInTheTeam: false }),
+      is: user(outsider, { role: 'ORG_ROLE_MEMBER', isInTeam: false }),
     },
     await ofBoth(world, place, other),
     {
@@ -147,7 +147,7 @@ export async function makeMatrixCallers(world: World, { allow }: Operation, trap
       state: 'C30',
       what: 'JWT of an administrator',
       headers: bearer(place.admin.jwt),
-      is: user(place.admin, { isMaker: true }),
+      is: user(place.admin, { isCreator: true }),
     },
   ];
   return { place, other, viewers: [low, demoted], cases: cases.sort((a, b) => (a.state < b.state ? -1 : 1)) };
@@ -167,13 +167,13 @@ function spellings({ admin }: TestDeployment, good: string): CredentialCase[] {
   ];
   const elsewhere = ['x-api-key', 'x-authorization', 'x-auth-token', 'proxy-authorization'];
   return [
-    { ...row('C01', 'none', NOBODY), headers: {} },
+    { ...row('C01', 'none', NO_CREDENTIALS), headers: {} },
     ...wrongSchemes.map((authorization) => ({
       ...row('C02', authorization.slice(0, 9), REFUSED),
       headers: { authorization },
     })),
     ...['bearer', 'BEARER', 'bEaReR'].map((scheme) => ({
-      ...row('C02', `the scheme written ${scheme}`, user(admin, { isMaker: true })),
+      ...row('C02', `the scheme written ${scheme}`, user(admin, { isCreator: true })),
       headers: { authorization: `${scheme} ${admin.jwt}` },
     })),
     ...[
@@ -184,15 +184,18 @@ function spellings({ admin }: TestDeployment, good: string): CredentialCase[] {
     { ...row('C03', 'joined by a comma', '400 MALFORMED_REQUEST'), headers: bearer(`${good}, Bearer ${good}`) },
     { ...row('C04', 'empty', REFUSED), headers: { authorization: 'Bearer ' } },
     { ...row('C04', 'white space inside', REFUSED), headers: bearer(`${good.slice(0, 9)} ${good.slice(9)}`) },
-    { ...row('C04', 'over 8 KiB', '431 HEADER_TOO_LARGE'), headers: bearer('x'.repeat(LONGEST_HEADER)) },
-    { ...row('C05', 'in the query', NOBODY), headers: {}, query: `access_token=${good}&token=${good}` },
-    { ...row('C05', 'in a cookie', NOBODY), headers: { cookie: `access_token=${admin.jwt}; token=${good}` } },
+    { ...row('C04', 'over 8 KiB', '431 HEADER_TOO_LARGE'), headers: bearer('x'.repeat(MAX_HEADER_BYTES)) },
+    { ...row('C05', 'in the query', NO_CREDENTIALS), headers: {}, query: `access_token=${good}&token=${good}` },
+    { ...row('C05', 'in a cookie', NO_CREDENTIALS), headers: { cookie: `access_token=${admin.jwt}; token=${good}` } },
     {
-      ...row('C05', 'in the body', NOBODY),
+      ...row('C05', 'in the body', NO_CREDENTIALS),
       headers: {},
       body: { access_token: good, authorization: `Bearer ${good}` },
     },
-    ...elsewhere.map((name) => ({ ...row('C05', `in ${name}`, NOBODY), headers: { [name]: `Bearer ${good}` } })),
+    ...elsewhere.map((name) => ({
+      ...row('C05', `in ${name}`, NO_CREDENTIALS),
+      headers: { [name]: `Bearer ${good}` },
+    })),
   ];
 }
 
@@ -294,7 +297,7 @@ function forgeries(world: World, { admin }: TestDeployment, trapUrl: string): Cr
     state: 'C30',
     what: 'JWT made by the forger',
     headers: bearer(forger.good()),
-    is: user(admin, { isMaker: true }),
+    is: user(admin, { isCreator: true }),
   };
   return [...forged, good];
 }
@@ -317,13 +320,13 @@ async function identities(world: World, place: TestDeployment): Promise<Credenti
       state: 'C23',
       what: 'removed',
       headers: bearer(removed.jwt),
-      is: user(removed, { isMember: false, isHomeless: true }),
+      is: user(removed, { isMember: false, hasNoDeployment: true }),
     },
   ];
 }
 
 /** C24 and C25: valid credentials of another deployment. */
-function strangers({ admin }: TestDeployment, text: string): CredentialCase[] {
+function outsiders({ admin }: TestDeployment, text: string): CredentialCase[] {
   return [
     { state: 'C24', what: 'administrator elsewhere', headers: bearer(admin.jwt), is: user(admin, { isMember: false }) },
     { state: 'C25', what: 'token of another deployment', headers: bearer(text), is: token({ isMember: false }) },
@@ -340,6 +343,6 @@ async function ofBoth(world: World, place: TestDeployment, other: TestDeployment
     what: 'of both',
     headers: bearer(both.jwt),
     isObjectForeign: true,
-    is: user(both, { isOfSeveral: true }),
+    is: user(both, { hasSeveralDeployments: true }),
   };
 }

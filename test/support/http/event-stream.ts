@@ -55,7 +55,7 @@ export class EventStream {
   async hear(type: string, isIt: (heard: ReceivedEvent) => boolean = () => true): Promise<ReceivedEvent> {
     const found = () => this.events.find((heard) => heard.event === type && isIt(heard));
     await waitUntil(() => found() !== undefined || this.isEnded);
-    return found() ?? assert.fail(`no ${type} came: ${this.text}`);
+    return found() ?? assert.fail(`no ${type} arrived: ${this.text}`);
   }
 
   async ended(): Promise<void> {

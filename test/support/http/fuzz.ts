@@ -28,7 +28,7 @@ export interface FuzzReport {
 
 const CHUNK = 1000;
 const AT_ONCE = 8;
-const MOST_FAILURES = 20;
+const MAX_FAILURES = 20;
 /** After this many batches of requests new objects are created. */
 const FILL_EVERY = 20;
 const MAKEABLE = [
@@ -61,7 +61,7 @@ const MAKEABLE = [
 const CURSORS_KEPT = 20;
 
 /** The deployment of the requests of one chunk, which create and delete objects in it. */
-class Home {
+class FuzzDeployment {
   readonly world: World;
   readonly place: TestDeployment;
   readonly stranger: TestDeployment;
@@ -69,7 +69,7 @@ class Home {
   readonly known: Record<string, string[]>;
   token: string;
 
-  private constructor(world: World, facts: Omit<Home, 'world' | 'fill' | 'renewToken' | 'credentialOf'>) {
+  private constructor(world: World, facts: Omit<FuzzDeployment, 'world' | 'fill' | 'renewToken' | 'credentialOf'>) {
     this.world = world;
     this.place = facts.place;
     this.stranger = facts.stranger;
@@ -78,9 +78,9 @@ class Home {
     this.token = facts.token;
   }
 
-  static async open(world: World): Promise<Home> {
+  static async open(world: World): Promise<FuzzDeployment> {
     const [place, stranger] = [await world.deployment(), await world.deployment()];
-    const known: Home['known'] = {
+    const known: FuzzDeployment['known'] = {
       Deployment: [place.id],
       Slug: [place.slug],
       ForeignDeployment: [stranger.id],
@@ -94,7 +94,7 @@ class Home {
     for (const noun of ['Team', 'Project', 'User'])
       known[`Foreign${noun}`] = [await makeObject({ world, place: stranger }, noun)];
     const token = (await world.token(place)).text;
-    const home = new Home(world, { place, stranger, member: await world.member(place), known, token });
+    const home = new FuzzDeployment(world, { place, stranger, member: await world.member(place), known, token });
     await home.fill();
     return home;
   }
@@ -133,14 +133,14 @@ class Home {
 const router = routerOf();
 
 /** Replaces the nouns of a draft by ids of existing objects. */
-function fillIn(text: string, known: Home['known'], turn: number): string {
+function fillIn(text: string, known: FuzzDeployment['known'], turn: number): string {
   return text.replace(/\{\{(\w+)\}\}/g, (_, noun: string) => {
     const ids = known[noun] ?? ['1'];
     return ids[turn % ids.length] ?? '1';
   });
 }
 
-async function sentOf(home: Home, draft: GeneratedRequest, turn: number): Promise<TestRequest> {
+async function sentOf(home: FuzzDeployment, draft: GeneratedRequest, turn: number): Promise<TestRequest> {
   const { operation } = operations[draft.operation]?.bound ?? failNever();
   const path = operation.template.replace(/\{(\w+)(\.\.\.)?\}/g, (_, name: string) =>
     fillIn(draft.path[name] ?? '', home.known, turn),
@@ -189,11 +189,11 @@ function lineOf({ method, target, headers, body }: TestRequest, where: string): 
 /** Sends generated requests to every operation and checks each reply against the contract. */
 export async function fuzz({ world, requests, seed, only }: FuzzOptions): Promise<FuzzReport> {
   const report: FuzzReport = { requests: 0, byVerdict: {}, succeeded: new Set(), failures: [] };
-  for (let start = 0; start < requests && report.failures.length < MOST_FAILURES; start += CHUNK) {
+  for (let start = 0; start < requests && report.failures.length < MAX_FAILURES; start += CHUNK) {
     const numRuns = Math.min(CHUNK, requests - start);
     const wanted = generatedRequests((id) => only?.includes(id) ?? true);
     const chunk = fc.sample(wanted, { numRuns, seed: seed + start / CHUNK });
-    const home = await Home.open(world);
+    const home = await FuzzDeployment.open(world);
     for (let at = 0; at < chunk.length; at += AT_ONCE) {
       if (at % (AT_ONCE * FILL_EVERY) === 0) await home.fill();
       const batch = chunk.slice(at, at + AT_ONCE);
@@ -204,7 +204,7 @@ export async function fuzz({ world, requests, seed, only }: FuzzOptions): Promis
 }
 
 async function send(
-  home: Home,
+  home: FuzzDeployment,
   draft: GeneratedRequest,
   { report, at, seed }: { report: FuzzReport; at: number; seed: number },
 ) {

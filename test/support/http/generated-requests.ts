@@ -18,7 +18,7 @@ export interface GeneratedRequest {
 }
 
 /** How many of twelve values violate the contract. */
-type Dirt = 0 | 1 | 5;
+type Noise = 0 | 1 | 5;
 
 type Text = fc.Arbitrary<string>;
 
@@ -64,8 +64,8 @@ const anyJson: Text = fc.oneof(
 );
 const anyText: Text = fc.oneof(texts(NASTY_TEXTS), fc.string({ unit: 'binary', maxLength: 30 }));
 
-const orNasty = (dirt: Dirt, fitting: Text): Text =>
-  dirt === 0 ? fitting : fc.oneof({ weight: 12 - dirt, arbitrary: fitting }, { weight: dirt, arbitrary: anyJson });
+const orNasty = (noise: Noise, fitting: Text): Text =>
+  noise === 0 ? fitting : fc.oneof({ weight: 12 - noise, arbitrary: fitting }, { weight: noise, arbitrary: anyJson });
 
 const INT64: readonly string[] = ['0', '1', '-1', '9223372036854775807', '-9223372036854775808'];
 const time = fc
@@ -148,54 +148,54 @@ const NOT_QUOTED: readonly SchemaDescription['kind'][] = ['boolean', 'number', '
 const EITHER_WAY: readonly SchemaDescription['kind'][] = ['int64', 'limit'];
 
 /** JSON text for a schema, with some invalid values. */
-function jsonFor(schema: z.core.$ZodType, dirt: Dirt): Text {
+function jsonFor(schema: z.core.$ZodType, noise: Noise): Text {
   const reading = describeSchema(schema);
   switch (reading.kind) {
     case 'object':
-      return orNasty(dirt, objectFor(reading.members, dirt));
+      return orNasty(noise, objectFor(reading.members, noise));
     case 'array': {
-      const items = fc.array(jsonFor(reading.element, dirt), { maxLength: Math.min(4, reading.max ?? 4) });
+      const items = fc.array(jsonFor(reading.element, noise), { maxLength: Math.min(4, reading.max ?? 4) });
       return orNasty(
-        dirt,
+        noise,
         items.map((parts) => `[${parts.join(',')}]`),
       );
     }
     case 'record': {
       const entry = fc
-        .tuple(quoted(fc.string({ maxLength: 8 })), jsonFor(reading.value, dirt))
+        .tuple(quoted(fc.string({ maxLength: 8 })), jsonFor(reading.value, noise))
         .map((pair) => pair.join(':'));
       return orNasty(
-        dirt,
+        noise,
         fc.array(entry, { maxLength: 3 }).map((parts) => `{${parts.join(',')}}`),
       );
     }
     case 'union':
-      return orNasty(dirt, fc.oneof(...reading.options.map((option) => jsonFor(option, dirt))));
+      return orNasty(noise, fc.oneof(...reading.options.map((option) => jsonFor(option, noise))));
     case 'anything':
       return anyJson;
     default: {
       const text = plainText(reading);
-      if (NOT_QUOTED.includes(reading.kind)) return orNasty(dirt, text);
-      return orNasty(dirt, EITHER_WAY.includes(reading.kind) ? mostly(4, quoted(text), text) : quoted(text));
+      if (NOT_QUOTED.includes(reading.kind)) return orNasty(noise, text);
+      return orNasty(noise, EITHER_WAY.includes(reading.kind) ? mostly(4, quoted(text), text) : quoted(text));
     }
   }
 }
 
-function objectFor(members: readonly SchemaMember[], dirt: Dirt): Text {
+function objectFor(members: readonly SchemaMember[], noise: Noise): Text {
   const parts = members.map(({ name, schema, isRequired }) => {
-    const isThere = isRequired ? (dirt === 0 ? fc.constant(true) : fc.nat(9).map((n) => n > 0)) : fc.boolean();
+    const isThere = isRequired ? (noise === 0 ? fc.constant(true) : fc.nat(9).map((n) => n > 0)) : fc.boolean();
     const spelling = mostly(4, fc.constant(name), fc.constant(snakeOf(name)));
     return fc
-      .tuple(isThere, spelling, jsonFor(schema, dirt), jsonFor(schema, dirt), fc.nat(39))
+      .tuple(isThere, spelling, jsonFor(schema, noise), jsonFor(schema, noise), fc.nat(39))
       .map(([isGiven, spelled, value, another, chance]) => {
         if (!isGiven) return '';
         const member = `${JSON.stringify(spelled)}:${value}`;
         // Occasionally the member is repeated, in one spelling or in two.
-        return dirt > 0 && chance === 0 ? `${member},${JSON.stringify(snakeOf(name))}:${another}` : member;
+        return noise > 0 && chance === 0 ? `${member},${JSON.stringify(snakeOf(name))}:${another}` : member;
       });
   });
   const extra =
-    dirt === 0
+    noise === 0
       ? fc.constant('')
       : mostly(
           9,
@@ -206,7 +206,7 @@ function objectFor(members: readonly SchemaMember[], dirt: Dirt): Text {
 }
 
 /** Ways of corrupting a whole body. */
-const spoil = (body: string): Text =>
+const corrupt = (body: string): Text =>
   texts([
     ...['', ' ', 'x', '[', '"', '\ufeff{}', deep(100_000), `${body} {}`, body.slice(0, -1), ` \n\t${body}\r\n`],
     ...[`[${body}]`, `{"a":${body},"a":1}`, `{"__proto__":${body}}`, body.replaceAll('"', "'"), `/**/${body}`],
@@ -216,23 +216,23 @@ const spoil = (body: string): Text =>
 const exampleBody = ({ room, bound }: ListedOperation): Text =>
   fc.constant(JSON.stringify(exampleOf(room, bound, (noun) => `{{${noun}}}`).body ?? {}));
 
-function bodyFor(listed: ListedOperation, dirt: Dirt): Text {
+function bodyFor(listed: ListedOperation, noise: Noise): Text {
   const { operation } = listed.bound;
-  if (operation.upload) return uploadFor(listed, dirt);
+  if (operation.upload) return uploadFor(listed, noise);
   if (!operation.hasBody) return fc.constant('');
-  const body = objectFor(describeSchema(operation.body).kind === 'object' ? membersOf(operation.body) : [], dirt);
+  const body = objectFor(describeSchema(operation.body).kind === 'object' ? membersOf(operation.body) : [], noise);
   // Some operations have rules beyond their schema, so that only the example succeeds.
-  return dirt === 0
+  return noise === 0
     ? fc.oneof(body, exampleBody(listed))
-    : fc.tuple(body, fc.nat(9)).chain(([text, chance]) => (chance === 0 ? spoil(text) : fc.constant(text)));
+    : fc.tuple(body, fc.nat(9)).chain(([text, chance]) => (chance === 0 ? corrupt(text) : fc.constant(text)));
 }
 
 /** The upload of the example: complete, cut, corrupted or replaced. */
-function uploadFor({ room, bound }: ListedOperation, dirt: Dirt): Text {
+function uploadFor({ room, bound }: ListedOperation, noise: Noise): Text {
   const { upload = '' } = exampleOf(room, bound, (noun) => `{{${noun}}}`);
-  if (dirt === 0) return fc.constant(upload);
+  if (noise === 0) return fc.constant(upload);
   const cut = fc.nat(upload.length).map((length) => upload.slice(0, length));
-  return fc.oneof(fc.constant(upload), cut, anyJson, fc.string({ unit: 'binary', maxLength: 200 }), spoil(upload));
+  return fc.oneof(fc.constant(upload), cut, anyJson, fc.string({ unit: 'binary', maxLength: 200 }), corrupt(upload));
 }
 
 const membersOf = (schema: z.core.$ZodType): SchemaMember[] => {
@@ -242,18 +242,18 @@ const membersOf = (schema: z.core.$ZodType): SchemaMember[] => {
 
 const ESCAPES = ['%', '%zz', '%00', '%ff', '%c3%28', '%ed%a0%80', '+', '%2B', '&', '=', ';', '%23'];
 
-function queryFor(operation: Operation, dirt: Dirt): Text {
+function queryFor(operation: Operation, noise: Noise): Text {
   const parts = membersOf(operation.query).map(({ name, schema, isRequired }) => {
     const reading = describeSchema(schema);
     const element = reading.kind === 'array' ? describeSchema(reading.element) : reading;
     const value =
-      dirt === 0
+      noise === 0
         ? plainText(element)
-        : fc.oneof({ weight: 12 - dirt, arbitrary: plainText(element) }, { weight: dirt, arbitrary: anyText });
+        : fc.oneof({ weight: 12 - noise, arbitrary: plainText(element) }, { weight: noise, arbitrary: anyText });
     const spelled = mostly(4, fc.constant(name), texts([snakeOf(name), `${name}[]`, `${name}[0]`, `${name}%5B1%5D`]));
-    const raw = dirt === 0 ? value.map(escaped) : mostly(11, value.map(escaped), texts(ESCAPES));
-    const pair = fc.tuple(dirt === 0 ? fc.constant(name) : spelled, raw).map(([key, text]) => `${key}=${text}`);
-    const most = dirt === 0 ? 1 : 2;
+    const raw = noise === 0 ? value.map(escaped) : mostly(11, value.map(escaped), texts(ESCAPES));
+    const pair = fc.tuple(noise === 0 ? fc.constant(name) : spelled, raw).map(([key, text]) => `${key}=${text}`);
+    const most = noise === 0 ? 1 : 2;
     return fc.array(pair, { minLength: isRequired ? 1 : 0, maxLength: most }).map((pairs) => pairs.join('&'));
   });
   return fc.tuple(...parts).map((pairs) => pairs.filter((pair) => pair !== '').join('&'));
@@ -262,11 +262,13 @@ function queryFor(operation: Operation, dirt: Dirt): Text {
 /** Placeholders are not encoded, because ids replace them later. */
 const escaped = (text: string) => encodeURIComponent(text.toWellFormed()).replace(/%7B%7B(\w+)%7D%7D/g, '{{$1}}');
 
-function pathFor(operation: Operation, dirt: Dirt): fc.Arbitrary<Record<string, string>> {
+function pathFor(operation: Operation, noise: Noise): fc.Arbitrary<Record<string, string>> {
   const values = membersOf(operation.path).map(({ name, schema }) => {
     const fitting = plainText(describeSchema(schema));
     const value =
-      dirt === 0 ? fitting : fc.oneof({ weight: 12 - dirt, arbitrary: fitting }, { weight: dirt, arbitrary: anyText });
+      noise === 0
+        ? fitting
+        : fc.oneof({ weight: 12 - noise, arbitrary: fitting }, { weight: noise, arbitrary: anyText });
     return [name, value.map(escaped)] as const;
   });
   return fc.record(Object.fromEntries(values));
@@ -291,13 +293,13 @@ const HEADERS: Record<string, readonly string[]> = {
   'user-agent': ['', 'ü'.repeat(400), '<script>'],
 };
 
-function headersFor(dirt: Dirt): fc.Arbitrary<Record<string, string>> {
-  if (dirt === 0) return fc.constant({});
+function headersFor(noise: Noise): fc.Arbitrary<Record<string, string>> {
+  if (noise === 0) return fc.constant({});
   const one = fc
     .constantFrom(...Object.keys(HEADERS))
     .chain((name) => texts(HEADERS[name] ?? ['']).map((value) => ({ [name]: value })));
   return fc
-    .array(one, { maxLength: dirt === 1 ? 1 : 3 })
+    .array(one, { maxLength: noise === 1 ? 1 : 3 })
     .map((all) => Object.assign({}, ...all) as Record<string, string>);
 }
 
@@ -341,14 +343,14 @@ function requestsOf(listed: ListedOperation, index: number): fc.Arbitrary<Genera
 
 function generated(listed: ListedOperation, index: number): fc.Arbitrary<GeneratedRequest>[] {
   const { operation } = listed.bound;
-  return ([0, 1, 5] as const).map((dirt) =>
+  return ([0, 1, 5] as const).map((noise) =>
     fc.record({
       operation: fc.constant(index),
       caller: fc.oneof(...CALLERS),
-      path: pathFor(operation, dirt),
-      query: queryFor(operation, dirt),
-      body: bodyFor(listed, dirt),
-      headers: headersFor(dirt),
+      path: pathFor(operation, noise),
+      query: queryFor(operation, noise),
+      body: bodyFor(listed, noise),
+      headers: headersFor(noise),
     }),
   );
 }

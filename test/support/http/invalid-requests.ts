@@ -26,7 +26,7 @@ const NOT_TIMES = [
   ...['2024-02-30T00:00:00Z', '2023-02-29T00:00:00Z', '2024-01-01T24:00:00Z', '1969-12-31T23:59:59Z'],
   ...['3000-01-01T00:00:00Z', '2024-01-01T00:00:00+25:00', '2024-01-01T00:00:00z ', '1700000000'],
 ];
-const TEXTS_FOR_NOBODY: Wrong[] = [
+const INVALID_TEXTS: Wrong[] = [
   ['NUL', String.raw`"a\u0000b"`],
   ['a lone surrogate', String.raw`"a\ud800b"`],
   ['a raw control character', '"a\u0001b"'],
@@ -75,10 +75,10 @@ function wrongFor(reading: SchemaDescription): Wrong[] {
       return [
         ...otherThan('text'),
         ...each('the cursor', [...quoted(['no cursor', 'x'.repeat(5000)])]),
-        ...TEXTS_FOR_NOBODY,
+        ...INVALID_TEXTS,
       ];
     case 'timestamp':
-      return [...otherThan('text'), ...each('the time', quoted(NOT_TIMES)), ...TEXTS_FOR_NOBODY];
+      return [...otherThan('text'), ...each('the time', quoted(NOT_TIMES)), ...INVALID_TEXTS];
     case 'name':
       return [
         ...otherThan('text'),
@@ -86,10 +86,10 @@ function wrongFor(reading: SchemaDescription): Wrong[] {
           'the name',
           quoted(['', '   ', 'x'.repeat(reading.max + 1), '😀'.repeat(reading.max + 1), 'a\nb', 'a\u007fb']),
         ),
-        ...TEXTS_FOR_NOBODY,
+        ...INVALID_TEXTS,
       ];
     case 'enum':
-      return [...otherThan('text'), ['no such name', '"NO_SUCH_NAME"'], ...TEXTS_FOR_NOBODY];
+      return [...otherThan('text'), ['no such name', '"NO_SUCH_NAME"'], ...INVALID_TEXTS];
     case 'boolean':
       return [...otherThan('boolean'), ['a boolean in quotes', '"true"']];
     case 'page':
@@ -109,7 +109,7 @@ function wrongFor(reading: SchemaDescription): Wrong[] {
         ...each('too short', reading.min > 0 ? ['""'] : []),
         ...each('too long', reading.max < 256 * 1024 ? quoted(['x'.repeat(reading.max + 1)]) : []),
         ...each('of another form', quoted([' !', ''].filter((text) => !isOfForm(reading, text)))),
-        ...TEXTS_FOR_NOBODY,
+        ...INVALID_TEXTS,
       ];
     default:
       return [];

@@ -40,7 +40,7 @@ interface Definition {
 
 const definitionOf = (schema: z.core.$ZodType) => schema._zod.def as unknown as Definition;
 const WRAPPERS = ['optional', 'default', 'prefault', 'nullable', 'readonly'];
-const LONGEST_TEXT = 256 * 1024;
+const MAX_TEXT_LENGTH = 256 * 1024;
 
 export function describeSchema(schema: z.core.$ZodType): SchemaDescription {
   const facts = fieldKinds.get(schema);
@@ -99,7 +99,7 @@ function readPlain(schema: z.core.$ZodType, definition: Definition): SchemaDescr
       return { kind: 'number', isWhole: type === 'integer', min: minimum, max: maximum };
     }
     case 'string': {
-      const { minLength = 0, maxLength = LONGEST_TEXT, pattern, format } = limits();
+      const { minLength = 0, maxLength = MAX_TEXT_LENGTH, pattern, format } = limits();
       return { kind: 'text', min: minLength, max: maxLength, pattern, format };
     }
     default:

@@ -240,8 +240,8 @@ export function matchesFilter(
   const { project } = about;
   if (!project.isVisible || project.isArchived !== isArchived) return false;
   const all: FindingCriteria[] = [own, ...and];
-  const isSaidAnywhere = all.some(({ decisionEnds, exceptions }) => decisionEnds ?? exceptions);
-  const isAnywhere = anywhere ?? isSaidAnywhere;
+  const isByDecision = all.some(({ decisionEnds, exceptions }) => decisionEnds ?? exceptions);
+  const isAnywhere = anywhere ?? isByDecision;
   const named = all.flatMap(({ refs }) => (refs ? [refs] : []));
   const isSeenByRef = named.length > 0 || isByRef;
   const places = finding.places.filter(({ ref }) => named.every((wanted) => isMatch(ref, wanted)));
@@ -250,7 +250,7 @@ export function matchesFilter(
   const isById = all.some(({ ids }) => ids !== undefined);
   if (!isById && isSeenByRef && !words.includes('removed') && !places.some(({ state }) => state !== 'removed'))
     return false;
-  if (!isById && !isSeenByRef && !isSaidAnywhere) {
+  if (!isById && !isSeenByRef && !isByDecision) {
     const status = statusOf(finding);
     if (status === 'removed' && !words.includes('removed')) return false;
     if (status === 'elsewhere' && !isAnywhere && !words.includes('elsewhere')) return false;

@@ -8,8 +8,8 @@ import { z } from 'zod';
 /** The files of the rule pack: the recorded results of the engine and the annotations of the targets. */
 export const RECORDING = 'test/fixtures/rule-pack/semgrep.json';
 
-const Spot = z.object({ line: z.number(), col: z.number() });
-const Match = z.object({ check_id: z.string(), path: z.string(), start: Spot, end: Spot });
+const Position = z.object({ line: z.number(), col: z.number() });
+const Match = z.object({ check_id: z.string(), path: z.string(), start: Position, end: Position });
 export type Match = z.output<typeof Match>;
 const Result = z.object({ version: z.string(), errors: z.array(z.unknown()), results: z.array(Match) });
 export const Recording = z.object({ digest: z.string(), ...Result.shape });

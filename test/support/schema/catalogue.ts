@@ -6,7 +6,7 @@ export type CatalogueDump = Record<string, string[]>;
 const HERE = "'public'::regnamespace";
 
 /** Each query has one column named line. Columns are sorted by name, because migrations append them. */
-const QUESTIONS: Record<string, string> = {
+const QUERIES: Record<string, string> = {
   tables: `
     select format('%s %s row security %s forced %s owner %s', relkind, relname, relrowsecurity, relforcerowsecurity,
                   pg_get_userbyid(relowner)) as line
@@ -60,8 +60,8 @@ const QUESTIONS: Record<string, string> = {
 export async function dumpCatalogue(connection: pg.ClientConfig): Promise<CatalogueDump> {
   const dump: CatalogueDump = {};
   await withOwner(connection, async (client) => {
-    for (const [kind, question] of Object.entries(QUESTIONS)) {
-      const { rows } = await client.query<{ line: string }>(question);
+    for (const [kind, query] of Object.entries(QUERIES)) {
+      const { rows } = await client.query<{ line: string }>(query);
       dump[kind] = rows.map(({ line }) => line).sort();
     }
   });

@@ -115,12 +115,12 @@ export class World {
   async account(name = uniqueName('person')): Promise<Omit<TestUser, 'session' | 'jwt'>> {
     const email = `${name}@example.com`;
     const hash = await passwordHash;
-    const id = await this.#door((tx) => people.insert(tx, { email, name, passwordHash: hash }));
+    const id = await this.#asAuth((tx) => people.insert(tx, { email, name, passwordHash: hash }));
     return { id, email };
   }
 
   async signIn(account: { id: string; email: string }): Promise<TestUser> {
-    const session = await this.#door((tx) =>
+    const session = await this.#asAuth((tx) =>
       sessions.create(tx, { account: account.id, address: '127.0.0.1', userAgent: 'test' }),
     );
     const claims = { userId: account.id, sessionId: session.id };
@@ -133,7 +133,7 @@ export class World {
 
   async deployment(name = uniqueName('Org ')): Promise<TestDeployment> {
     const account = await this.account();
-    const id = await this.#door((tx) => provisionDeployment(tx, this.keys, { name, account: account.id }));
+    const id = await this.#asAuth((tx) => provisionDeployment(tx, this.keys, { name, account: account.id }));
     const [row] = await this.queryAsOwner<{ slug: string }>('select slug from deployment where id = $1', [id]);
     return { id, slug: row?.slug ?? '', admin: await this.signIn(account) };
   }
@@ -157,7 +157,7 @@ export class World {
     return this.inDeployment(place, (tx) => registerProject(tx, { deployment: place.id, name }));
   }
 
-  async token(place: TestDeployment, wish: TokenOptions = {}): Promise<{ id: string; text: string }> {
+  async token(place: TestDeployment, options: TokenOptions = {}): Promise<{ id: string; text: string }> {
     const text = reveal(makeTokenText('api'));
     // A separate account, so that these tokens do not count for the quotas of callers.
     this.#tokenMaker ??= this.account();
@@ -166,14 +166,14 @@ export class World {
       tokens.insert(tx, {
         deployment: place.id,
         name: uniqueName('token'),
-        role: wish.role ?? 'TOKEN_ROLE_WEBAPI',
+        role: options.role ?? 'TOKEN_ROLE_WEBAPI',
         purpose: 'TOKEN_PURPOSE_API',
-        hasWebApi: wish.hasWebApi ?? true,
-        scopes: wish.scopes ?? [],
+        hasWebApi: options.hasWebApi ?? true,
+        scopes: options.scopes ?? [],
         hash: hashToken(this.keys.derive('api-token'), text),
         suffix: tokenSuffix(text),
         createdBy: tokenMaker,
-        expiresAt: wish.expiresAt ?? new Date(Date.now() + 3_600_000),
+        expiresAt: options.expiresAt ?? new Date(Date.now() + 3_600_000),
       }),
     );
     return { id: made.id, text };
@@ -184,7 +184,7 @@ export class World {
     return this.assembly.db.transaction({ role: 'app', deployment: place.id, isRead: false }, work);
   }
 
-  #door<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  #asAuth<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.assembly.db.transaction({ role: 'auth', isRead: false }, work);
   }
 

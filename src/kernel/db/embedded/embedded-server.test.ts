@@ -290,7 +290,7 @@ describe('refusals', () => {
     await mkdir(join(dataFolder, 'postgres'), { recursive: true });
     const versionFile = join(dataFolder, 'postgres', 'PG_VERSION');
     await writeFile(versionFile, '17\n');
-    await rejectsWith(start(dataFolder), /made by PostgreSQL 17 and this Parapet brings PostgreSQL 18/);
+    await rejectsWith(start(dataFolder), /created by PostgreSQL 17, and this Parapet contains PostgreSQL 18/);
     assert.equal(await readFile(versionFile, 'utf8'), '17\n');
   });
 
@@ -298,14 +298,14 @@ describe('refusals', () => {
     const dataFolder = join(workshop, 'foreign');
     await mkdir(join(dataFolder, 'postgres'), { recursive: true });
     await writeFile(join(dataFolder, 'postgres', 'thesis.txt'), 'mine');
-    await rejectsWith(start(dataFolder), /holds files but no database/);
+    await rejectsWith(start(dataFolder), /contains files but no database/);
   });
 
   test('a link to a database that is gone is refused instead of starting empty', async () => {
     const dataFolder = join(workshop, 'dangling');
     await mkdir(dataFolder);
     await symlink(join(workshop, 'nowhere', 'postgres'), join(dataFolder, 'postgres'));
-    await rejectsWith(start(dataFolder), /links to a database folder that is gone/);
+    await rejectsWith(start(dataFolder), /links to a database folder that does not exist/);
   });
 
   test('a data folder of another user is refused', { skip: isRoot && 'root may enter every folder' }, async () => {

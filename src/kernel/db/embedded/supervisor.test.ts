@@ -17,8 +17,8 @@ let folder: string;
 
 const options = () => ({ dataFolder: folder, settings, log: (line: string) => lines.push(line) });
 
-async function query(keeper: EmbeddedSupervisor, text: string): Promise<unknown> {
-  const client = new pg.Client({ ...keeper.connection, ssl: false });
+async function query(supervisor: EmbeddedSupervisor, text: string): Promise<unknown> {
+  const client = new pg.Client({ ...supervisor.connection, ssl: false });
   client.on('error', () => undefined);
   await client.connect();
   try {
@@ -29,12 +29,12 @@ async function query(keeper: EmbeddedSupervisor, text: string): Promise<unknown>
   }
 }
 
-/** Kills the server as the system might, and gives the pid of the one that is there afterwards. */
-async function killAndAwait(keeper: EmbeddedSupervisor): Promise<number> {
-  const before = keeper.pid ?? 0;
+/** Kills the server with SIGKILL and returns the pid of the restarted one. */
+async function killAndAwait(supervisor: EmbeddedSupervisor): Promise<number> {
+  const before = supervisor.pid ?? 0;
   process.kill(before, 'SIGKILL');
-  await waitUntil(() => keeper.pid !== undefined && keeper.pid !== before);
-  return keeper.pid ?? 0;
+  await waitUntil(() => supervisor.pid !== undefined && supervisor.pid !== before);
+  return supervisor.pid ?? 0;
 }
 
 async function isRunning(): Promise<boolean> {
@@ -44,7 +44,7 @@ async function isRunning(): Promise<boolean> {
 }
 
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'parapet-keeper-'));
+  folder = await mkdtemp(join(tmpdir(), 'parapet-supervisor-'));
   const first = await startEmbedded(options());
   await first.stop('fast');
 });
@@ -60,30 +60,30 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a PostgreSQL that is killed is started again, with what was committed, and says so', async () => {
-  const keeper = await EmbeddedSupervisor.start(options());
-  await query(keeper, 'create table kept as select 42 as value');
-  const killed = keeper.pid;
-  const next = await killAndAwait(keeper);
-  assert.equal(await query(keeper, 'select value from kept'), 42);
+test('restarts a killed PostgreSQL with all committed data and logs it', async () => {
+  const supervisor = await EmbeddedSupervisor.start(options());
+  await query(supervisor, 'create table kept as select 42 as value');
+  const killed = supervisor.pid;
+  const next = await killAndAwait(supervisor);
+  assert.equal(await query(supervisor, 'select value from kept'), 42);
   assert.ok(lines.some((line) => line.includes(`(pid ${killed}) ended unexpectedly`)));
   assert.ok(lines.includes(`PostgreSQL runs again (pid ${next})`));
-  await killAndAwait(keeper);
-  await keeper.stop('immediate');
+  await killAndAwait(supervisor);
+  await supervisor.stop('immediate');
 });
 
-test('one that was found running is kept as well', async () => {
+test('supervises a server that was already running', async () => {
   const found = await startEmbedded(options());
-  const keeper = await EmbeddedSupervisor.start(options());
-  assert.deepEqual([keeper.adopted, keeper.pid], [true, found.pid]);
-  await killAndAwait(keeper);
-  assert.equal(await query(keeper, 'select 1'), 1);
-  await keeper.stop('immediate');
+  const supervisor = await EmbeddedSupervisor.start(options());
+  assert.deepEqual([supervisor.adopted, supervisor.pid], [true, found.pid]);
+  await killAndAwait(supervisor);
+  assert.equal(await query(supervisor, 'select 1'), 1);
+  await supervisor.stop('immediate');
 });
 
-test('one that is stopped stays stopped, and one that is let go goes on', async () => {
-  const keeper = await EmbeddedSupervisor.start(options());
-  await keeper.stop('fast');
+test('a stopped server stays stopped and a released one keeps running', async () => {
+  const supervisor = await EmbeddedSupervisor.start(options());
+  await supervisor.stop('fast');
   assert.equal(await isRunning(), false);
   const other = await EmbeddedSupervisor.start(options());
   await other.release();
@@ -93,38 +93,38 @@ test('one that is stopped stays stopped, and one that is let go goes on', async 
   assert.ok(!lines.some((line) => line.includes('nobody stopped')));
 });
 
-test('a stop that falls into a restart leaves nothing running', async () => {
-  const keeper = await EmbeddedSupervisor.start(options());
-  process.kill(keeper.pid ?? 0, 'SIGKILL');
-  await waitUntil(() => keeper.pid === undefined);
-  await keeper.stop('immediate');
+test('stopping during a restart leaves nothing running', async () => {
+  const supervisor = await EmbeddedSupervisor.start(options());
+  process.kill(supervisor.pid ?? 0, 'SIGKILL');
+  await waitUntil(() => supervisor.pid === undefined);
+  await supervisor.stop('immediate');
   assert.equal(await isRunning(), false);
 });
 
-test('a start that fails is tried again until it goes well', async () => {
-  const keeper = await EmbeddedSupervisor.start(options());
+test('a failed start is retried until it succeeds', async () => {
+  const supervisor = await EmbeddedSupervisor.start(options());
   // Without this file the server cannot read what it needs, as on a disk that is away for a moment.
   const cluster = join(folder, 'postgres', 'global');
-  const was = keeper.pid ?? 0;
+  const was = supervisor.pid ?? 0;
   await rename(cluster, `${cluster}.away`);
   process.kill(was, 'SIGKILL');
   await waitUntil(() => lines.some((line) => /did not start \(2 in a row\), the next try is in 200 ms/.test(line)));
   await rename(`${cluster}.away`, cluster);
-  await waitUntil(() => keeper.pid !== undefined);
-  assert.equal(await query(keeper, 'select 1'), 1);
-  await keeper.stop('immediate');
+  await waitUntil(() => supervisor.pid !== undefined);
+  assert.equal(await query(supervisor, 'select 1'), 1);
+  await supervisor.stop('immediate');
 });
 
-test('pools and the lock of the instance come back by themselves', async () => {
-  const keeper = await EmbeddedSupervisor.start(options());
-  const connection = { ...keeper.connection, ssl: false };
-  await query(keeper, 'drop role if exists parapet_background');
-  await query(keeper, 'create role parapet_background');
+test('pools and the instance lock reconnect by themselves', async () => {
+  const supervisor = await EmbeddedSupervisor.start(options());
+  const connection = { ...supervisor.connection, ssl: false };
+  await query(supervisor, 'drop role if exists parapet_background');
+  await query(supervisor, 'create role parapet_background');
   const lock = await InstanceLock.take(connection);
   const db = new Database({ connection, poolMax: 2, onError: () => undefined });
   const ask = () => db.transaction({ role: 'background', isRead: true }, (tx) => tx.rows`select 1 as one`);
   await ask();
-  await killAndAwait(keeper);
+  await killAndAwait(supervisor);
   await waitUntil(() =>
     ask().then(
       () => true,
@@ -139,10 +139,10 @@ test('pools and the lock of the instance come back by themselves', async () => {
   );
   await db.close();
   await lock.release();
-  await keeper.stop('immediate');
+  await supervisor.stop('immediate');
 });
 
-test('the pause between tries grows and has an end', () => {
+test('the delay between attempts grows up to a maximum', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 200 }), (failures) => {
       assert.ok(restartDelayMs(failures) <= restartDelayMs(failures + 1));

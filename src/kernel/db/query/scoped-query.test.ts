@@ -88,7 +88,7 @@ describe('a read in its scope', () => {
   });
 
   test('of something that is not a deployment is refused before anything is sent', async () => {
-    await assert.rejects(read("1'; drop table thing; --", names), /set by its id/);
+    await assert.rejects(read("1'; drop table thing; --", names), /must be an id/);
   });
 });
 

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Registry } from 'prom-client';
+import { z } from 'zod';
 import { addAdministrators, createDemoDeployment, listAdministrators } from '#domain/demo/create-demo.ts';
 import * as store from '#domain/demo/store.ts';
 import { type Config, readConfig } from '#kernel/config/config.ts';
@@ -10,12 +11,14 @@ import { requireSameMasterKey } from '#kernel/db/migrate/master-key-check.ts';
 import { migrate, readMigrations } from '#kernel/db/migrate/migrate.ts';
 import { StaticPages } from '#kernel/http/edge/static-pages.ts';
 import { makeLog } from '#kernel/log/log.ts';
-import { type Assembly, assemble } from '../server/assemble.ts';
-import { connectStorage } from '../server/storage.ts';
-import { loadDemo } from './load.ts';
+import { type Assembly, assemble } from './assemble.ts';
+import { connectStorage } from './storage.ts';
+import { loadDemo } from '../demo/load.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
-const say = (line: string) => process.stdout.write(`${line}\n`);
+const Counts = z.object({ findings: z.string(), projects: z.string(), scans: z.string() });
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 export interface DemoOptions {
   size: store.DemoSize;
@@ -27,10 +30,10 @@ export interface DemoOptions {
 export async function demo(options: DemoOptions): Promise<void> {
   const config = readConfig();
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  const storage = await connectStorage(config, say);
+  const storage = await connectStorage(config, print);
   try {
     await migrate(storage.connection, await readMigrations(MIGRATIONS));
-    await carryOut(await openAssembly(config, storage.connection), options);
+    await run(await openAssembly(config, storage.connection), options);
   } finally {
     await storage.close('fast');
   }
@@ -53,7 +56,7 @@ async function openAssembly(config: Config, connection: Parameters<typeof migrat
   return assembly;
 }
 
-async function carryOut(assembly: Assembly, { size, isClearing }: DemoOptions): Promise<void> {
+async function run(assembly: Assembly, { size, isClearing }: DemoOptions): Promise<void> {
   try {
     if (isClearing) await clear(assembly);
     else await load(assembly, size);
@@ -66,20 +69,20 @@ async function clear({ db }: Assembly): Promise<void> {
   const demos = await db.transaction({ role: 'auth', isRead: true }, store.list);
   for (const { deployment, slug } of demos) {
     await db.transaction({ role: 'app', deployment, isRead: false }, (tx) => store.remove(tx, deployment));
-    say(`✓ removed the demo "${slug}"`);
+    print(`✓ removed the demo "${slug}"`);
   }
-  if (demos.length === 0) say('There is no demo.');
+  if (demos.length === 0) print('There is no demo.');
 }
 
-/** The demo to be loaded: the one that is there, or a new one; every administrator becomes a member of it. */
+/** Finds or creates the demo to load; every administrator becomes a member of it. */
 function prepare({ db, services }: Assembly, size: store.DemoSize, now: Date): Promise<store.Demo | undefined> {
   return db.transaction({ role: 'auth', isRead: false }, async (tx) => {
     await tx.run`select pg_advisory_xact_lock(hashtext('parapet demo'))`;
     const administrators = await listAdministrators(tx);
     const [account] = administrators;
     if (account === undefined) return undefined;
-    const [known] = await store.list(tx);
-    const demo = known ?? (await createDemoDeployment(tx, services.keys, { account, size, now }));
+    const [existing] = await store.list(tx);
+    const demo = existing ?? (await createDemoDeployment(tx, services.keys, { account, size, now }));
     await addAdministrators(tx, demo.deployment, administrators);
     return demo;
   });
@@ -90,14 +93,14 @@ async function load(assembly: Assembly, size: store.DemoSize): Promise<void> {
   if (!found) {
     console.error(
       'There is no administrator yet. Start Parapet with `npm start`, open the link that it prints, and then load\n' +
-        'the demo. Or start it with PARAPET_DEMO=1: the demo then comes as soon as there is an administrator.',
+        'the demo. Or start it with PARAPET_DEMO=1: it loads the demo as soon as there is an administrator.',
     );
     process.exitCode = 1;
     return;
   }
   if (found.size !== size) {
     console.error(
-      `There is a demo of size ${found.size} already, "${found.slug}". Remove it first: npm run demo -- --clear`,
+      `A demo of size ${found.size} already exists, "${found.slug}". Remove it first: npm run demo -- --clear`,
     );
     process.exitCode = 6;
     return;
@@ -108,28 +111,28 @@ async function load(assembly: Assembly, size: store.DemoSize): Promise<void> {
   try {
     const loaded = await loadDemo({ db, services, deployment: found.deployment, signal, onProgress: progress() });
     if (loaded) await report(assembly, loaded, found.state === 'ready' ? undefined : performance.now() - start);
-    else say('The demo was removed meanwhile.');
+    else print('The demo was removed in the meantime.');
   } catch (error) {
     if (!signal.aborted) throw error;
-    say('\nStopped. The same command again goes on from here.');
+    print('\nStopped. Run the same command again to continue.');
     process.exitCode = 130;
   }
 }
 
-/** Ctrl-C ends the loading after the step that is going on, so that the database is left in order. */
+/** Ctrl-C stops the loading after the current step, so that the database stays consistent. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stop.abort());
   return stop.signal;
 }
 
-/** Shows how far it is: on one line of a terminal, else a line for every tenth. */
+/** Prints the progress: on one line of a terminal, otherwise a line for every ten percent. */
 function progress(): (done: number, total: number) => void {
   let last = -1;
   return (done, total) => {
     const percent = Math.floor((100 * done) / total);
-    const isWorthALine = process.stdout.isTTY ? percent !== last : Math.floor(percent / 10) !== Math.floor(last / 10);
-    if (!isWorthALine) return;
+    const isPrinted = process.stdout.isTTY ? percent !== last : Math.floor(percent / 10) !== Math.floor(last / 10);
+    if (!isPrinted) return;
     last = percent;
     const line = `loading the demo: ${percent} % (step ${done} of ${total})`;
     process.stdout.write(process.stdout.isTTY ? `\r${line}${done === total ? '\n' : ''}` : `${line}\n`);
@@ -137,17 +140,17 @@ function progress(): (done: number, total: number) => void {
 }
 
 async function report({ db, services }: Assembly, { deployment, slug }: store.Demo, tookMs: number | undefined) {
-  const [row] = await db.transaction(
+  const counts = await db.transaction(
     { role: 'app', deployment, isRead: true },
-    (tx) => tx.rows`
+    (tx) => tx.one(Counts)`
       select (select count(*) from finding where deployment_id = ${deployment}) as findings,
         (select count(*) from project where deployment_id = ${deployment}) as projects,
         (select count(*) from scan where deployment_id = ${deployment}) as scans`,
   );
-  const number = (name: string) => Number(row?.[name]).toLocaleString('en');
-  const made = `${number('projects')} projects, ${number('scans')} scans, ${number('findings')} findings`;
-  const time = tookMs === undefined ? 'was there already' : `loaded in ${(tookMs / 1000).toFixed(1)} s`;
-  say(`✓ demo "${slug}" ${time}: ${made}`);
-  say(`  Every administrator is a member of it: choose the organization Demo at ${services.baseUrl}`);
-  say('  Remove it with: npm run demo -- --clear');
+  const format = (count = '0') => Number(count).toLocaleString('en');
+  const content = `${format(counts?.projects)} projects, ${format(counts?.scans)} scans, ${format(counts?.findings)} findings`;
+  const time = tookMs === undefined ? 'already exists' : `loaded in ${(tookMs / 1000).toFixed(1)} s`;
+  print(`✓ demo "${slug}" ${time}: ${content}`);
+  print(`  Every administrator is a member: choose the organization Demo at ${services.baseUrl}`);
+  print('  Remove it with: npm run demo -- --clear');
 }
