@@ -29,6 +29,7 @@ interface Described {
   deprecated?: boolean;
   'x-maturity'?: string;
   'x-permission'?: string;
+  'x-codes'?: string[];
   'x-extension'?: boolean;
   security?: Record<string, unknown>[];
   parameters?: Parameter[];
@@ -40,7 +41,10 @@ interface Reference {
   info: { title: string; version: string; summary?: string };
   tags?: { name: string; description?: string }[];
   paths: Record<string, Record<string, Described>>;
-  components?: { securitySchemes?: Record<string, { description?: string }> };
+  components?: {
+    securitySchemes?: Record<string, { description?: string }>;
+    'x-codes'?: Record<string, { status: number; sentence: string }>;
+  };
 }
 
 /** One operation with its place in the document. */
@@ -56,7 +60,7 @@ const JSON_TYPE = 'application/json';
 export function apiPage(document: object): string {
   const reference = document as Reference;
   const schemas = new SchemaReader(document);
-  const groups = groupsOf(reference);
+  const groups = groupsOf(reference, schemas);
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
   const main = html`
 <div class="reference">
@@ -92,17 +96,26 @@ interface Section {
   entries: Entry[];
 }
 
-function groupsOf({ paths, tags = [] }: Reference): Section[] {
+function groupsOf({ paths, tags = [] }: Reference, schemas: SchemaReader): Section[] {
   const groups = new Map(tags.map(({ name, description = '' }) => [name, sectionOf(name, description)]));
   for (const [path, methods] of Object.entries(paths))
     for (const [method, described] of Object.entries(methods)) {
       const name = described.tags?.[0] ?? 'Other';
       const group = groups.get(name) ?? sectionOf(name, '');
-      group.entries.push({ method: method.toUpperCase(), path, described });
+      group.entries.push({ method: method.toUpperCase(), path, described: withoutReferences(described, schemas) });
       groups.set(name, group);
     }
   return [...groups.values()].filter(({ entries }) => entries.length > 0);
 }
+
+/** An operation with the parameters and answers that it shares with others. */
+const withoutReferences = (described: Described, schemas: SchemaReader): Described => ({
+  ...described,
+  parameters: (described.parameters ?? []).map((parameter) => schemas.resolve(parameter)),
+  responses: Object.fromEntries(
+    Object.entries(described.responses ?? {}).map(([status, answer]) => [status, schemas.resolve(answer)]),
+  ),
+});
 
 const sectionOf = (name: string, purpose: string): Section => ({ name, purpose, entries: [] });
 
@@ -159,7 +172,7 @@ ${body ? fieldTable('Body', shelf.schemas.fieldsOf(body.schema)) : undefined}
 <p class="dimmed">This panel needs JavaScript.</p></details>
 ${sampleAnswer(described, shelf.schemas)}
 </div><div>
-${answersOf(described, shelf.schemas)}
+${answersOf(described, shelf)}
 </div></div>
 </details>`;
 }
@@ -234,7 +247,8 @@ const fieldTable = (title: string, fields: readonly SchemaField[], place: 'reque
 
 const isSuccess = (status: string) => status.startsWith('2');
 
-function answersOf({ responses = {} }: Described, schemas: SchemaReader): Html {
+function answersOf(described: Described, { schemas, reference }: Shelf): Html {
+  const { responses = {} } = described;
   const success = Object.entries(responses).filter(([status]) => isSuccess(status));
   const refusals = Object.entries(responses).filter(([status]) => !isSuccess(status));
   return html`${success.map(([status, { content, headers = {} }]) => [
@@ -248,14 +262,18 @@ function answersOf({ responses = {} }: Described, schemas: SchemaReader): Html {
 <tbody>${refusals.map(
     ([status, { description = '' }]) => html`
 <tr><th scope="row"><span class="status status-${status.slice(0, 1)}">${status}</span></th>
-<td>${description.split('\n\n').map(codeAndMeaning)}</td></tr>`,
+<td>${codesOf(described, reference, Number(status)) ?? html`<p>${prose(description)}</p>`}</td></tr>`,
   )}</tbody></table>`;
 }
 
-function codeAndMeaning(text: string): Html {
-  const [, code, meaning] = /^`([A-Z][A-Z0-9_]*)`: (.*)$/s.exec(text) ?? [];
-  if (code === undefined) return html`<p>${prose(text)}</p>`;
-  return html`<p><a href="/docs/errors#${code}"><code>${code}</code></a> ${prose(meaning ?? '')}</p>`;
+/** The codes that an operation can answer with under a status, and what each means. */
+function codesOf(described: Described, { components }: Reference, status: number): Html[] | undefined {
+  const codes = (described['x-codes'] ?? []).flatMap((code) => {
+    const meaning = components?.['x-codes']?.[code];
+    if (meaning?.status !== status) return [];
+    return [html`<p><a href="/docs/errors#${code}"><code>${code}</code></a> ${prose(meaning.sentence)}</p>`];
+  });
+  return codes.length === 0 ? undefined : codes;
 }
 
 function sampleAnswer({ responses = {} }: Described, schemas: SchemaReader): Html | undefined {

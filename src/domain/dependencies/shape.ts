@@ -40,7 +40,7 @@ export const DEPENDENCY_FILTER_REFUSED = fault(
   'Write bounds as ">=1.0.0" and "<2.0.0"; where versions are too many, name the packages.',
 );
 
-const Location = z.object({
+export const DependencyLocation = z.object({
   path: z.string(),
   startLine: z.string(),
   startCol: z.string(),
@@ -53,12 +53,12 @@ const Location = z.object({
 /** A dependency as a lockfile or manifest names it. */
 export const FoundDependency = z.object({
   repositoryId: id('Project'),
-  definedAt: Location,
+  definedAt: DependencyLocation,
   transitivity: Transitivity,
   package: z.object({ name: z.string(), versionSpecifier: z.string() }),
   ecosystem: PackageEcosystem,
   licenses: z.array(z.string()),
-  manifestDefinition: Location.optional(),
+  manifestDefinition: DependencyLocation.optional(),
   resolvedUrl: z.string(),
 });
 

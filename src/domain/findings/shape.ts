@@ -88,3 +88,6 @@ export const INVALID_QUERY = fault(
   'The filter `q` is not understood: {first}',
   'Correct each part listed in `errors`; the reference of filters shows what can be written.',
 );
+
+/** What the examples of the API description show. */
+export const exampleIds = { Finding: '4821', FindingBatch: '31', ExceptionRequest: '12' };

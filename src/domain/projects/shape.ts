@@ -14,3 +14,6 @@ export const ScmType = oneOf([
   'SCM_TYPE_HARNESS',
 ]);
 export type ScmType = z.output<typeof ScmType>;
+
+/** What the examples of the API description show. */
+export const exampleIds = { Project: '42', ProjectName: 'acme/shop', Branch: '9' };

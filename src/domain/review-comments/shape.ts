@@ -11,3 +11,6 @@ export const ReviewCommentContent = z.object({
   content: z.string(),
   productContent: z.object({ productType: ReviewCommentProduct }),
 });
+
+/** What the examples of the API description show. */
+export const exampleIds = { ProductWithoutContent: 'PRODUCT_SAST', ReviewCommentContent: '4' };

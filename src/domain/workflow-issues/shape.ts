@@ -63,3 +63,6 @@ export const WorkflowIssueIds = { id: id('Issue'), deploymentId: id('Deployment'
 /** An issue of Agentic Workflows as one caller sees it. */
 export const WorkflowIssue = z.object({ ...WorkflowIssueIds, ...WorkflowIssueMembers });
 export type WorkflowIssue = z.output<typeof WorkflowIssue>;
+
+/** What the examples of the API description show. */
+export const exampleIds = { Issue: '508' };

@@ -7,6 +7,8 @@ export interface FieldKind {
   min?: number;
   /** What a limit is when none is given. */
   fallback?: number;
+  /** Described as a JSON number, as the reference contract has it. */
+  isNumber?: boolean;
 }
 
 /** What kind of field word a schema is: read by the normaliser, the pager and the OpenAPI writer. */

@@ -30,7 +30,7 @@ export const AUTOMATION_REFUSED = fault(
   'Correct each member listed in `errors`; nothing was changed.',
 );
 
-const Condition = z.object({
+export const AutomationDraftCondition = z.object({
   mode: MatchMode.optional(),
   type: AutomationConditionType,
   values: z.array(line(256, 1)).min(1).max(MOST_VALUES),
@@ -39,8 +39,11 @@ const Config = z
   .record(z.string().regex(/^[a-zA-Z][a-zA-Z0-9_]{0,63}$/), line(1024))
   .refine((config) => Object.keys(config).length <= MOST_CONFIG, { error: `must have at most ${MOST_CONFIG} members` });
 
-const AutomationDraft = z.object({
-  filters: z.object({ mode: MatchMode.optional(), conditions: z.array(Condition).min(1).max(MOST_CONDITIONS) }),
+export const AutomationDraft = z.object({
+  filters: z.object({
+    mode: MatchMode.optional(),
+    conditions: z.array(AutomationDraftCondition).min(1).max(MOST_CONDITIONS),
+  }),
   actions: z
     .array(z.object({ type: AutomationActionType, config: Config.optional(), id: readOnly(z.string().max(64)) }))
     .min(1)

@@ -44,20 +44,20 @@ export const v1FilterList = <Schema extends z.ZodType>(schema: Schema) =>
 export const v1FilterTexts = () => v1FilterList(z.string().max(LONGEST_VALUE));
 export const v1QueryText = () => z.string().max(LONGEST_QUERY).optional();
 
-const Place = z.object({
+export const V1FindingLocation = z.object({
   file_path: z.string(),
   line: z.int(),
   column: z.int(),
   end_line: z.int(),
   end_column: z.int(),
 });
-const Ticket = z.object({
+export const V1Ticket = z.object({
   external_slug: z.string(),
   id: z.int(),
   linked_issue_ids: z.array(z.int()),
   url: z.string(),
 });
-const Confidence = oneOf(V1_CONFIDENCES);
+export const V1Confidence = oneOf(V1_CONFIDENCES);
 
 const common = {
   id: id('Finding'),
@@ -70,12 +70,12 @@ const common = {
   state: oneOf(['fixed', 'muted', 'unresolved']),
   triage_state: oneOf(['untriaged', 'ignored', 'reopened', 'reviewing', 'fixing', 'provisionally_ignored']),
   status: oneOf(V1_STATUSES),
-  confidence: Confidence,
+  confidence: V1Confidence,
   created_at: timestamp(),
   relevant_since: timestamp(),
   rule_name: z.string(),
   rule_message: z.string(),
-  location: nullable(Place),
+  location: nullable(V1FindingLocation),
   triaged_at: nullable(timestamp()),
   triage_comment: nullable(z.string()),
   triage_reason: nullable(oneOf(V1_TRIAGE_REASONS)),
@@ -86,14 +86,14 @@ const rule = {
   rule: z.object({
     name: z.string(),
     message: z.string(),
-    confidence: Confidence,
+    confidence: V1Confidence,
     category: z.string(),
     subcategories: z.array(z.string()),
     vulnerability_classes: z.array(z.string()),
     cwe_names: z.array(z.string()),
     owasp_names: z.array(z.string()),
   }),
-  external_ticket: nullable(Ticket),
+  external_ticket: nullable(V1Ticket),
   severity: oneOf(V1_SEVERITIES),
   review_comments: z.array(z.object({ external_discussion_id: z.string(), external_note_id: z.string() })),
 };
@@ -117,13 +117,13 @@ const advice = {
 const categories = { categories: z.array(z.string()) };
 
 /** What a rule found in code. */
-const SastFinding = z.object({ ...common, ...categories, ...rule, ...fixes, ...advice });
+export const V1SastFinding = z.object({ ...common, ...categories, ...rule, ...fixes, ...advice });
 
 /** What AI detection found in code. */
-const AiFinding = z.object({ ...common, ...rule, ...fixes, ...advice, ai_impact: z.string() });
+export const V1AiFinding = z.object({ ...common, ...rule, ...fixes, ...advice, ai_impact: z.string() });
 
 /** A known flaw of a dependency. */
-const ScaFinding = z.object({
+export const V1ScaFinding = z.object({
   ...common,
   ...categories,
   ...rule,
@@ -148,14 +148,14 @@ const ScaFinding = z.object({
   is_malicious: z.boolean(),
   usage: nullable(
     z.object({
-      location: Place.extend({
+      location: V1FindingLocation.extend({
         path: z.string(),
         start_line: z.int(),
         start_col: z.int(),
         end_col: z.int(),
         url: nullable(z.string()),
       }),
-      external_ticket: nullable(Ticket),
+      external_ticket: nullable(V1Ticket),
     }),
   ),
 });
@@ -187,7 +187,7 @@ export const listFindings = operation({
     policies: v1FilterList(oneOf(V1_POLICIES)),
     rules: v1FilterTexts(),
     categories: v1FilterTexts(),
-    confidence: Confidence.optional(),
+    confidence: V1Confidence.optional(),
     autotriage_verdict: oneOf(V1_VERDICTS).optional(),
     component_tags: v1FilterTexts(),
     exposures: v1FilterList(oneOf(V1_EXPOSURES)),
@@ -196,6 +196,6 @@ export const listFindings = operation({
     click_to_fix_pr_state: v1FilterList(oneOf(['open', 'merged'])),
     q: v1QueryText(),
   },
-  reply: { findings: z.array(z.union([SastFinding, ScaFinding, AiFinding])) },
+  reply: { findings: z.array(z.union([V1SastFinding, V1ScaFinding, V1AiFinding])) },
   faults: [INVALID_QUERY, PAGE_TOO_FAR],
 });

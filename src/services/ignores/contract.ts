@@ -18,14 +18,17 @@ const PRODUCTS = ['PRODUCT_SAST', 'PRODUCT_SCA', 'PRODUCT_SECRETS', 'PRODUCT_AI_
 export const IgnoreProduct = oneOf(PRODUCTS);
 export type IgnoreProduct = z.output<typeof IgnoreProduct>;
 
-const ProductIgnores = z.object({ product: IgnoreProduct, ignores: z.array(z.string()) });
-const Change = z.array(
+export const ProductIgnores = z.object({ product: IgnoreProduct, ignores: z.array(z.string()) });
+export const ProductIgnoresChange = z.array(
   z.object({ product: IgnoreProduct, ignores: z.array(line(LONGEST_PATTERN)).max(MAX_IGNORE_PATTERNS).optional() }),
 );
 
 const route = '/api/agent/deployments/{deploymentId}/ignores';
 const path = { deploymentId: deployment() };
-const body = { deploymentId: id('Deployment').optional(), productIgnores: Change.max(MOST_LISTS).optional() };
+const body = {
+  deploymentId: id('Deployment').optional(),
+  productIgnores: ProductIgnoresChange.max(MOST_LISTS).optional(),
+};
 const managing = { maturity: 'experimental', allow: 'policy:manage', scheme: 'user', path, reply: {} } as const;
 
 export const getDeploymentProductIgnores = operation({

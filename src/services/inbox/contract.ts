@@ -47,7 +47,7 @@ export const getInbox = operation({
   },
 });
 
-const ReviewItem = z.object({
+export const InboxReviewItem = z.object({
   ...issue,
   type: oneOf(['ISSUE_TYPE_SAST', 'ISSUE_TYPE_SCA', 'ISSUE_TYPE_SECRETS', 'ISSUE_TYPE_AI_SAST']),
   path: z.string(),
@@ -64,7 +64,7 @@ export const listReview = operation({
   description: 'Open ones that are new or came back within 30 days and that you have not marked as done; newest first.',
   allow: 'issue:read',
   query: paged,
-  reply: { issues: z.array(ReviewItem), cursor: cursor() },
+  reply: { issues: z.array(InboxReviewItem), cursor: cursor() },
 });
 
 const issueIds = { issueIds: z.array(id('Finding')).min(1).max(MAX_MARKED_ISSUES) };
@@ -91,7 +91,7 @@ export const markUndone = operation({
   faults: [VALIDATION_FAILED],
 });
 
-const Request = z.object({
+export const InboxExceptionRequest = z.object({
   requestId: id('ExceptionRequest'),
   ...issue,
   requester: z.string(),
@@ -112,7 +112,7 @@ export const listApprovals = operation({
     '`sameRuleAsked` is how many there were and `sameRuleApproved` how many were approved.',
   allow: 'issue:read',
   query: paged,
-  reply: { requests: z.array(Request), cursor: cursor() },
+  reply: { requests: z.array(InboxExceptionRequest), cursor: cursor() },
 });
 
 export const getExpiring = operation({

@@ -10,7 +10,17 @@ import {
 } from '#domain/workflow-issues/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { count, cursor, deployment, id, limit, name, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+import {
+  asNumber,
+  count,
+  cursor,
+  deployment,
+  id,
+  limit,
+  name,
+  oneOf,
+  timestamp,
+} from '#kernel/contract/proto-fields.ts';
 
 export const MAX_WORKFLOW_FILTER_VALUES = 500;
 export const MAX_REPORTED_ISSUES = 500;
@@ -24,14 +34,14 @@ export const REPORT_REFUSED = fault(
 );
 
 /** The members that a change touched, beside the ids. */
-const ChangedValues = z.object({ ...WorkflowIssueIds, ...z.object(WorkflowIssueMembers).partial().shape });
+export const WorkflowIssueValues = z.object({ ...WorkflowIssueIds, ...z.object(WorkflowIssueMembers).partial().shape });
 
 export const WorkflowIssueActivity = z.object({
   id: id('Activity'),
   deploymentId: id('Deployment'),
   issueId: id('Issue'),
-  oldValues: ChangedValues,
-  newValues: ChangedValues,
+  oldValues: WorkflowIssueValues,
+  newValues: WorkflowIssueValues,
   changedFields: z.string(),
   reason: z.string(),
   actorType: oneOf(['ACTOR_TYPE_SERVICE', 'ACTOR_TYPE_USER']),
@@ -45,7 +55,7 @@ const wantedTexts = () => wanted(z.string().max(1024));
 const query = () => z.string().max(512).optional();
 const range = () => z.object({ startAt: timestamp().optional(), endAt: timestamp().optional() }).optional();
 
-const WorkflowIssueFilter = z.object({
+export const WorkflowIssueFilter = z.object({
   ids: wanted(id('Issue')),
   titleQuery: query(),
   descriptionQuery: query(),
@@ -117,7 +127,7 @@ export const searchIssues = operation({
     filters: WorkflowIssueFilter.optional(),
     sortField: WorkflowIssueSortField.optional(),
     sortDirection: SortDirection.optional(),
-    limit: limit(),
+    limit: asNumber(limit()),
     cursor: cursor(),
   },
   reply: { issues: z.array(WorkflowIssue), total: count(), cursor: cursor() },

@@ -18,10 +18,10 @@ export const PERIOD_REFUSED = fault(
 const wanted = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MAX_REPORT_FILTER_VALUES).optional();
 const wantedTexts = () => wanted(z.string().max(1024));
 
-const Period = z.object({ since: timestamp().optional(), until: timestamp().optional() });
+export const ReportPeriod = z.object({ since: timestamp().optional(), until: timestamp().optional() });
 
 export const ReportFilter = z.object({
-  timePeriod: Period.optional(),
+  timePeriod: ReportPeriod.optional(),
   timeBucketSize: oneOf(['TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH']).optional(),
   findingTypes: wanted(
     oneOf(['FINDING_TYPE_CODE', 'FINDING_TYPE_SCA', 'FINDING_TYPE_SECRETS', 'FINDING_TYPE_UNSPECIFIED']),
@@ -90,7 +90,7 @@ export const ReportFilter = z.object({
 });
 export type ReportFilter = z.output<typeof ReportFilter>;
 
-const GuardrailCounts = z.object({
+export const GuardrailCounts = z.object({
   silenced: z.int(),
   open: z.int(),
   fixed: z.int(),
@@ -99,7 +99,7 @@ const GuardrailCounts = z.object({
 });
 export type GuardrailCounts = z.output<typeof GuardrailCounts>;
 
-const GuardrailBucket = z.object({
+export const GuardrailBucket = z.object({
   timePeriod: z.object({ since: timestamp(), until: timestamp() }),
   ...GuardrailCounts.shape,
 });

@@ -25,12 +25,12 @@ const text = () =>
     .refine((content) => !CONTROL.test(content), { error: 'must not contain control characters' });
 
 const given = { id: id('ReviewCommentContent').optional(), contentType: ReviewCommentContentType.optional() };
-const NewContent = z.object({
+export const NewReviewCommentContent = z.object({
   ...given,
   content: text(),
   productContent: z.object({ productType: ReviewCommentProduct }),
 });
-const ContentChange = z.object({
+export const ReviewCommentContentChange = z.object({
   ...given,
   content: text().optional(),
   productContent: z.object({ productType: ReviewCommentProduct.optional() }).optional(),
@@ -57,7 +57,7 @@ export const createReviewCommentProductContent = operation({
   summary: 'Write something under the review comments of a product',
   description: 'Markdown; one addendum for each product. An `id` in the body has no effect.',
   path,
-  body: { deploymentId: id('Deployment').optional(), reviewCommentProductContent: NewContent },
+  body: { deploymentId: id('Deployment').optional(), reviewCommentProductContent: NewReviewCommentContent },
   reply: { reviewCommentProductContent: ReviewCommentContent },
   faults: [CONTENT_EXISTS],
 });
@@ -71,7 +71,7 @@ export const updateReviewCommentProductContent = operation({
   body: {
     deploymentId: id('Deployment').optional(),
     reviewCommentProductContentId: id('ReviewCommentContent').optional(),
-    reviewCommentProductContent: ContentChange,
+    reviewCommentProductContent: ReviewCommentContentChange,
   },
   reply: { reviewCommentProductContent: ReviewCommentContent },
   faults: [CONTENT_EXISTS],

@@ -34,7 +34,7 @@ export const SCAN_ENDED = fault(
   'Start a new scan.',
 );
 
-const Info = z.object({
+export const ScannerScanInfo = z.object({
   id: id('Scan').optional(),
   enabled_products: z.array(ScannerProduct),
   deployment_id: id('Deployment'),
@@ -42,12 +42,12 @@ const Info = z.object({
 });
 
 const rule = z.record(z.string(), z.unknown());
-const Config = z.object({
+export const ScannerConfig = z.object({
   rules: z.object({ rules: z.array(rule) }),
   triage_ignored_syntactic_ids: z.array(z.string()),
   triage_ignored_match_based_ids: z.array(z.string()),
 });
-const EngineParams = z.object({
+export const ScannerEngineParams = z.object({
   dependency_query: z.boolean(),
   product_ignored_files: z.array(z.tuple([ScannerProduct, z.array(z.string())])),
 });
@@ -68,7 +68,7 @@ export const startScan = operation({
   description: 'For scanners from 1.49 on and opengrep. The same `unique_id` again is the same scan.',
   path: {},
   body: scanStartFields,
-  reply: { info: Info, config: Config, engine_params: EngineParams },
+  reply: { info: ScannerScanInfo, config: ScannerConfig, engine_params: ScannerEngineParams },
 });
 
 export const requestScan = operation({
@@ -78,7 +78,7 @@ export const requestScan = operation({
   description: 'For scanners from about 1.153 on; they ask for the rules next.',
   path: {},
   body: scanStartFields,
-  reply: { info: Info },
+  reply: { info: ScannerScanInfo },
 });
 
 export const getRequestedConfig = operation({
@@ -88,7 +88,11 @@ export const getRequestedConfig = operation({
   description: "The id is the client's own `unique_id`.",
   path: { scanRequestId: z.string().max(128) },
   query: { include_rules: z.boolean().optional() },
-  reply: { status: z.enum(['pending', 'success', 'failure']), config: Config, engine_params: EngineParams },
+  reply: {
+    status: z.enum(['pending', 'success', 'failure']),
+    config: ScannerConfig,
+    engine_params: ScannerEngineParams,
+  },
 });
 
 export const startLegacyScan = operation({
@@ -164,7 +168,7 @@ export const sendResults = operation({
   faults: [RESULTS_UNREADABLE, SCAN_ENDED],
 });
 
-const FoundDependency = z.object({
+export const ScannerDependency = z.object({
   package: scannerText(),
   version: scannerText(),
   ecosystem: scannerText(),
@@ -183,7 +187,7 @@ export const completeScan = operation({
   body: {
     exit_code: z.int().min(-1000).max(1000).nullish(),
     stats: z.record(z.string(), z.unknown()).nullish(),
-    dependencies: z.record(z.string(), z.array(FoundDependency)).nullish(),
+    dependencies: z.record(z.string(), z.array(ScannerDependency)).nullish(),
     task_id: nullableText(),
     final_attempt: nullableFlag(),
   },

@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { SEVERITY_NAMES } from '#domain/findings/shape.ts';
 import { ScanEnvironment, ScanProduct, ScanStatus, ScanStatusFilter } from '#domain/scans/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
+import { asNumber, cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const MAX_LISTED_SCANS = 500;
 export const MAX_RETRIED_SCANS = 10;
 
-const FindingsCounts = z.object({ total: z.int(), code: z.int(), supplyChain: z.int(), secrets: z.int() });
+export const ScanFindingsCounts = z.object({ total: z.int(), code: z.int(), supplyChain: z.int(), secrets: z.int() });
 
-const ScanRecord = z.object({
+export const ScanRecord = z.object({
   id: id('Scan'),
   deploymentId: id('Deployment'),
   projectId: id('Project'),
@@ -20,7 +20,7 @@ const ScanRecord = z.object({
   exitCode: z.string().optional(),
   isFullScan: z.boolean(),
   duration: z.string().optional(),
-  findingsCounts: FindingsCounts,
+  findingsCounts: ScanFindingsCounts,
   status: ScanStatus,
   enabledProducts: z.array(ScanProduct),
 });
@@ -48,7 +48,7 @@ export const listScans = operation({
   maturity: 'beta',
   allow: 'scan:read',
   path: { ...path, projectId: id('Project') },
-  body: { cursor: cursor(), limit: limit(MAX_LISTED_SCANS), filters: ScanFilters.optional() },
+  body: { cursor: cursor(), limit: asNumber(limit(MAX_LISTED_SCANS)), filters: ScanFilters.optional() },
   reply: { scans: z.array(ScanRecord), cursor: cursor() },
 });
 
@@ -61,7 +61,7 @@ export const getScan = operation({
   reply: { scan: ScanRecord },
 });
 
-const DiffEntry = z.object({
+export const ScanDiffEntry = z.object({
   issueId: id('Finding'),
   title: z.string(),
   severity: oneOf(SEVERITY_NAMES),
@@ -89,9 +89,9 @@ export const getScanDiff = operation({
       moved: z.int(),
       unchanged: z.int(),
     }),
-    opened: z.array(DiffEntry),
-    fixed: z.array(DiffEntry),
-    reopened: z.array(DiffEntry),
+    opened: z.array(ScanDiffEntry),
+    fixed: z.array(ScanDiffEntry),
+    reopened: z.array(ScanDiffEntry),
   },
 });
 export type ScanDiff = z.output<typeof getScanDiff.reply>;
@@ -106,7 +106,7 @@ export const getAgentScan = operation({
     scan: z.object({
       id: id('Scan'),
       environment: ScanEnvironment,
-      findingsCounts: FindingsCounts,
+      findingsCounts: ScanFindingsCounts,
       branch: z.string(),
       commit: z.string(),
       startedAt: timestamp(),

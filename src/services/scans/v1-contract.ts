@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ScanProduct, ScanStatus, ScanStatusFilter } from '#domain/scans/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
-import { count, cursor, deployment, id, limit, timestamp } from '#kernel/contract/proto-fields.ts';
+import { asNumber, count, cursor, deployment, id, limit, timestamp } from '#kernel/contract/proto-fields.ts';
 import { MAX_LISTED_SCANS } from './contract.ts';
 
 /** What the scanner says about where it ran, as it named it. */
@@ -26,7 +26,7 @@ export const V1_SCAN_META_KEYS = [
 ] as const;
 
 const text = () => plain.nullable(z.string());
-const Meta = z.object(
+export const V1ScanMeta = z.object(
   Object.fromEntries(V1_SCAN_META_KEYS.map((name) => [name, text()])) as Record<
     (typeof V1_SCAN_META_KEYS)[number],
     ReturnType<typeof text>
@@ -51,11 +51,11 @@ export const getScan = operation({
     has_logs: z.boolean(),
     enabled_products: z.array(z.string()),
     stats: z.record(z.string(), z.unknown()),
-    meta: Meta,
+    meta: V1ScanMeta,
   },
 });
 
-const V1Scan = z.object({
+export const V1Scan = z.object({
   id: id('Scan'),
   deployment_id: id('Deployment'),
   repository_id: id('Project'),
@@ -89,7 +89,7 @@ export const searchScans = operation({
     products: z.array(ScanProduct).max(10).optional(),
     since: timestamp().optional(),
     total_time: z.object({ min: z.number().min(0).optional(), max: z.number().min(0).optional() }).optional(),
-    limit: limit(MAX_LISTED_SCANS),
+    limit: asNumber(limit(MAX_LISTED_SCANS)),
     cursor: cursor(),
   },
   reply: { scans: z.array(V1Scan), cursor: cursor() },

@@ -114,3 +114,6 @@ export const acceptInvitation = operation({
   isOutbound: true,
   isExtension: true,
 });
+
+/** What the examples of the API description show. */
+export const exampleIds = { SetupToken: 'the-token-that-the-server-printed', InvitationToken: 'the-token-of-the-link' };

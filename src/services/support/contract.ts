@@ -19,8 +19,8 @@ export const ORGANIZATION_MISMATCH = fault(
   'Leave out `organizationId`, or send that of the deployment.',
 );
 
-const Type = oneOf(['TYPE_FEATURE_REQUEST', 'TYPE_BUG_FIX', 'TYPE_QUESTION']);
-const Priority = oneOf(['PRIORITY_URGENT', 'PRIORITY_HIGH', 'PRIORITY_MEDIUM', 'PRIORITY_LOW']);
+export const SupportCaseType = oneOf(['TYPE_FEATURE_REQUEST', 'TYPE_BUG_FIX', 'TYPE_QUESTION']);
+export const SupportCasePriority = oneOf(['PRIORITY_URGENT', 'PRIORITY_HIGH', 'PRIORITY_MEDIUM', 'PRIORITY_LOW']);
 
 export const SupportCase = z.object({
   priority: z.string(),
@@ -45,9 +45,9 @@ export const createSupportCase = operation({
   body: {
     subject: name(200),
     description: z.string().min(1).max(10_000),
-    type: Type.default('TYPE_QUESTION'),
+    type: SupportCaseType.default('TYPE_QUESTION'),
     email: z.email().max(320).optional(),
-    priority: Priority.default('PRIORITY_MEDIUM'),
+    priority: SupportCasePriority.default('PRIORITY_MEDIUM'),
     organizationId: z.string().max(64).optional(),
     deploymentId: deployment(),
   },

@@ -39,22 +39,22 @@ export const TEAM_CHANGE_REFUSED = fault(
   'Correct each entry listed in `errors`; nothing was changed.',
 );
 
-const Action = oneOf(['UPDATE_ACTION_ADD', 'UPDATE_ACTION_UPDATE', 'UPDATE_ACTION_REMOVE']);
+export const TeamUpdateAction = oneOf(['UPDATE_ACTION_ADD', 'UPDATE_ACTION_UPDATE', 'UPDATE_ACTION_REMOVE']);
 
-export const TeamRepositoryChange = z.object({ repositoryId: id('Project'), action: Action.optional() });
+export const TeamRepositoryChange = z.object({ repositoryId: id('Project'), action: TeamUpdateAction.optional() });
 export const TeamUserChange = z.object({
   userId: id('User'),
-  action: Action.optional(),
+  action: TeamUpdateAction.optional(),
   role: TeamRoleName.optional(),
 });
 
-const TeamChange = z.object({
+export const TeamChange = z.object({
   name: name().optional(),
   repositories: z.array(TeamRepositoryChange).max(MAX_TEAM_LIST_ENTRIES).optional(),
   users: z.array(TeamUserChange).max(MAX_TEAM_LIST_ENTRIES).optional(),
 });
 
-const NewTeam = z.object({
+export const NewTeam = z.object({
   name: name(),
   repositoryIds: z.array(id('Project')).max(MAX_TEAM_LIST_ENTRIES).optional(),
   users: z
@@ -170,7 +170,7 @@ export const listTeamChildTeams = operation({
   reply: { ...listed, childTeamIds: z.array(id('Team')) },
 });
 
-const Link = z.object({
+export const AccessReason = z.object({
   kind: oneOf(['ROLE', 'TEAM', 'PARENT_TEAM', 'RBAC_OFF']),
   teamId: id('Team').optional(),
   teamName: z.string().optional(),
@@ -189,5 +189,5 @@ export const explainAccess = operation({
   isExtension: true,
   path,
   query: { userId: id('User'), projectId: id('Project') },
-  reply: { isVisible: z.boolean(), role: z.string(), chain: z.array(Link), permissions: z.array(z.string()) },
+  reply: { isVisible: z.boolean(), role: z.string(), chain: z.array(AccessReason), permissions: z.array(z.string()) },
 });

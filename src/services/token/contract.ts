@@ -24,14 +24,14 @@ const base = '/api/tokens/v1/deployments/{deploymentId}/tokens';
 const path = { deploymentId: deployment() };
 const tokenPath = { ...path, tokenId: id('Token') };
 
-const Role = oneOf([
+export const TokenRoleFilter = oneOf([
   'TOKEN_ROLE_UNSPECIFIED',
   'TOKEN_ROLE_AGENT_CLI',
   'TOKEN_ROLE_WEBAPI',
   'TOKEN_ROLE_MEMBER',
   'TOKEN_ROLE_READ_ONLY',
 ]);
-const Purpose = oneOf([
+export const TokenPurposeFilter = oneOf([
   'TOKEN_PURPOSE_UNSPECIFIED',
   'TOKEN_PURPOSE_NONE',
   'TOKEN_PURPOSE_SMS',
@@ -42,7 +42,9 @@ const Purpose = oneOf([
   'TOKEN_PURPOSE_API',
 ]);
 
-const Scope = z.string().regex(/^[a-z][a-z0-9_:-]{0,63}$/, { error: 'expected a scope such as project:read' });
+export const TokenScope = z
+  .string()
+  .regex(/^[a-z][a-z0-9_:-]{0,63}$/, { error: 'expected a scope such as project:read' });
 
 export const deleteTokens = operation({
   route: `DELETE ${base}`,
@@ -51,7 +53,7 @@ export const deleteTokens = operation({
   maturity: 'experimental',
   allow: 'token:manage',
   path,
-  query: { purpose: Purpose.optional(), roleFilter: Role.optional() },
+  query: { purpose: TokenPurposeFilter.optional(), roleFilter: TokenRoleFilter.optional() },
   reply: { deletedCount: z.int() },
   faults: [TOKEN_FILTER_REFUSED],
 });
@@ -70,7 +72,7 @@ export const createToken = operation({
     name: name(),
     role: oneOf(['TOKEN_ROLE_AGENT_CLI', 'TOKEN_ROLE_WEBAPI', 'TOKEN_ROLE_MEMBER', 'TOKEN_ROLE_READ_ONLY']),
     webApi: z.boolean(),
-    scopes: z.array(Scope).max(50).optional(),
+    scopes: z.array(TokenScope).max(50).optional(),
     expiresAt: timestamp().optional(),
   },
   reply: { token: ApiToken, secret: z.string() },

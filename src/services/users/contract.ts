@@ -12,8 +12,8 @@ export const EMAIL_NOT_AVAILABLE = fault(
   'Choose one of `availableEmails` of your settings.',
 );
 
-const TourState = oneOf(['TOUR_STATE_INCOMPLETE', 'TOUR_STATE_COMPLETE', 'TOUR_STATE_SKIPPED']);
-const TourId = oneOf([
+export const TourState = oneOf(['TOUR_STATE_INCOMPLETE', 'TOUR_STATE_COMPLETE', 'TOUR_STATE_SKIPPED']);
+export const TourId = oneOf([
   'TOUR_ID_AI_SCAN',
   'TOUR_ID_AUTOFIX_INTRO',
   'TOUR_ID_SCA_AUTOFIX_INTRO',
@@ -21,9 +21,9 @@ const TourId = oneOf([
   'TOUR_ID_COMBINED_FINDINGS',
   'TOUR_ID_WORKFLOWS_ACTIVATION',
 ]);
-const TourStates = z.array(z.object({ id: TourId, state: TourState }));
+export const TourStates = z.array(z.object({ id: TourId, state: TourState }));
 
-const Resource = z.object({
+export const AuthorizedResource = z.object({
   sourceId: z.int(),
   name: z.string(),
   sourceType: oneOf(['simple', 'service', 'sso', 'github', 'gitlab']),
@@ -74,7 +74,11 @@ export const listUserAuthorizedResources = operation({
   ...self,
   route: 'GET /api/auth/authorized_resources',
   summary: 'List what you belong to and what you may join',
-  reply: { current: z.array(Resource), joinable: z.array(Resource), scm: z.array(Resource) },
+  reply: {
+    current: z.array(AuthorizedResource),
+    joinable: z.array(AuthorizedResource),
+    scm: z.array(AuthorizedResource),
+  },
 });
 
 export const getUser = operation({

@@ -1,9 +1,12 @@
 import { rooms } from '#app';
 import { version } from '#kernel/config/version.ts';
 import { deploymentParamOf } from '#kernel/contract/operation.ts';
-import { openapiOf, operationIdOf, type Room } from '#kernel/http/openapi/openapi.ts';
+import { operationIdOf } from '#kernel/http/openapi/describe-operation.ts';
+import type { Room } from '#kernel/http/openapi/example-calls.ts';
+import { openapiOf } from '#kernel/http/openapi/openapi.ts';
 import type { BoundOperation } from '#kernel/http/pipeline/group.ts';
 import { pagingFieldsOf } from '#kernel/http/pipeline/open-page.ts';
+import { shapes } from '../../../src/shapes.ts';
 import { describeSchema } from './schema-description.ts';
 
 /** One operation as tests walk it: where it lives and what it is called. */
@@ -63,7 +66,7 @@ type Properties = Record<string, { enum?: string[] }>;
 export type OpenapiPaths = Record<string, Record<string, Documented>>;
 
 /** The OpenAPI document as it would be derived now; another test holds the file against it. */
-export const openapiDocument = openapiOf(rooms, version) as { paths: OpenapiPaths };
+export const openapiDocument = openapiOf({ rooms, shapes, version }) as { paths: OpenapiPaths };
 
 const documentedOf = ({ operation }: BoundOperation): Documented | undefined =>
   openapiDocument.paths[operation.template.replace('...}', '}')]?.[operation.method.toLowerCase()];

@@ -13,7 +13,7 @@ const base = '/api/agent/deployments/{deploymentId}';
 const path = { deploymentId: deployment() };
 const facts = { maturity: 'experimental', isExtension: true } as const;
 
-const Worst = z.object({
+export const MostSevereFinding = z.object({
   /** Of an issue of the kind that is named; without one it is of a scanner. */
   issueId: id('Finding'),
   kind: oneOf(FINDING_KIND_NAMES).optional(),
@@ -51,7 +51,7 @@ export const startBulkUpdate = operation({
     count: z.int().optional(),
     workflowCount: z.int().optional(),
     projects: z.array(z.object({ name: z.string(), count: z.int() })).optional(),
-    worst: z.array(Worst).optional(),
+    worst: z.array(MostSevereFinding).optional(),
     elsewhereCount: z.int().optional(),
     notKeptByWorkflows: z.array(oneOf(UNSUPPORTED_DECISION_FIELDS)).optional(),
     snapshot: id('Snapshot').optional(),

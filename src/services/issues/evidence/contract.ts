@@ -10,8 +10,8 @@ export const EvidenceSighting = z.object({
   ref: z.string(),
   by: z.string(),
 });
-const Place = z.object({ path: z.string(), line: z.int() });
-const Facts = z.record(z.string(), z.unknown());
+export const EvidenceLocation = z.object({ path: z.string(), line: z.int() });
+export const EvidenceDetails = z.record(z.string(), z.unknown());
 
 export const EvidenceRef = z.object({
   refId: id('Ref'),
@@ -29,8 +29,8 @@ export const EvidenceMatch = z.object({
   scanId: id('Scan'),
   tier: z.string(),
   sentence: z.string(),
-  from: Place.optional(),
-  to: Place.optional(),
+  from: EvidenceLocation.optional(),
+  to: EvidenceLocation.optional(),
 });
 
 export const EvidenceEvent = z.object({
@@ -40,8 +40,8 @@ export const EvidenceEvent = z.object({
   by: z.string(),
   batchId: id('FindingBatch'),
   canUndo: z.boolean(),
-  before: Facts,
-  after: Facts,
+  before: EvidenceDetails,
+  after: EvidenceDetails,
   note: z.string(),
 });
 

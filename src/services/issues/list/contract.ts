@@ -47,7 +47,7 @@ const included = {
 const { filter: _, ...question } = issueQueryFields;
 const { filter } = issueQueryFields;
 
-const Row = z.object({
+export const IssueListItem = z.object({
   issue: Issue,
   reviewCount: count(),
   triageCount: count(),
@@ -67,7 +67,7 @@ export const listIssues = operation({
     'of the filter bar; `snapshot` can be handed to a bulk update, which then leaves alone what came later.',
   allow: 'issue:read',
   body: { ...question, ...sorted, ...paged, filter, ...included },
-  reply: { issues: z.array(Row), cursor: cursor(), snapshot: id('Snapshot') },
+  reply: { issues: z.array(IssueListItem), cursor: cursor(), snapshot: id('Snapshot') },
   faults: [INVALID_QUERY, SORT_NOT_SERVED],
 });
 

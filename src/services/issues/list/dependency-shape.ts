@@ -15,7 +15,7 @@ export const EpssScore = z.object({
   categorization: oneOf(EPSS_CATEGORIES),
 });
 
-const Dependency = z.object({
+export const MatchedDependency = z.object({
   package: z.string(),
   version: z.string(),
   transitivity: oneOf(ISSUE_TRANSITIVITIES),
@@ -24,7 +24,7 @@ const Dependency = z.object({
   ecosystem: z.string(),
   manifestFilePath: z.string(),
 });
-const Version = z.object({ package: z.string(), version: z.string() });
+export const MatchedVersion = z.object({ package: z.string(), version: z.string() });
 
 const MATCH_KINDS = [
   'SCA_MATCH_KIND_LOCKFILE_ONLY',
@@ -42,18 +42,18 @@ export const ScaAttributes = z.object({
   reachability: oneOf(ISSUE_REACHABILITIES),
   reachableCondition: z.string(),
   cwes: z.array(z.string()),
-  foundDependency: Dependency,
-  fixRecommendations: z.array(Version),
-  bestFix: Version.optional(),
+  foundDependency: MatchedDependency,
+  fixRecommendations: z.array(MatchedVersion),
+  bestFix: MatchedVersion.optional(),
   epssScore: EpssScore.optional(),
   rulePublishDate: timestamp().optional(),
   scaRuleKind: oneOf(SCA_RULE_KINDS).optional(),
   scaMatchInfo: z
     .object({
       matchKind: oneOf(MATCH_KINDS),
-      analyzedPackages: z.array(Dependency),
-      transitiveMatches: z.array(z.object({ dependency: Dependency, path: z.string(), line: count() })),
+      analyzedPackages: z.array(MatchedDependency),
+      transitiveMatches: z.array(z.object({ dependency: MatchedDependency, path: z.string(), line: count() })),
     })
     .optional(),
-  introducedBy: z.array(Version),
+  introducedBy: z.array(MatchedVersion),
 });

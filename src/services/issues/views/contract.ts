@@ -36,7 +36,13 @@ export const getIssueFacets = operation({
   faults: [INVALID_QUERY],
 });
 
-const Severities = z.object({ critical: count(), high: count(), medium: count(), low: count(), info: count() });
+export const SeverityCounts = z.object({
+  critical: count(),
+  high: count(),
+  medium: count(),
+  low: count(),
+  info: count(),
+});
 
 export const groupIssues = operation({
   ...facts,
@@ -64,7 +70,7 @@ export const groupIssues = operation({
         label: z.string(),
         q: z.string(),
         count: count(),
-        severities: Severities,
+        severities: SeverityCounts,
         newestAt: timestamp(),
       }),
     ),
