@@ -23,6 +23,8 @@ export const PACKAGE_ECOSYSTEMS = [
 export const PackageEcosystem = oneOf(PACKAGE_ECOSYSTEMS);
 export type PackageEcosystem = z.output<typeof PackageEcosystem>;
 
+export const PackageVersion = z.object({ package: z.string(), version: z.string() });
+
 export const Transitivity = oneOf(['UNKNOWN_TRANSITIVITY', 'TRANSITIVE', 'DIRECT']);
 export type Transitivity = z.output<typeof Transitivity>;
 

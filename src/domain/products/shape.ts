@@ -7,7 +7,11 @@ const MOST_PROVIDERS = 50;
 /** Wide enough for a share of one and for a percentage. */
 const MOST_CONFIDENCE = 100;
 
-export const ProductSwitch = z.object({ enabled: flag });
+/** The products whose findings, settings and comments are told apart. */
+export const Product = oneOf(['PRODUCT_SAST', 'PRODUCT_SCA', 'PRODUCT_SECRETS', 'PRODUCT_AI_SAST']);
+export type Product = z.output<typeof Product>;
+
+export const Switch = z.object({ enabled: flag });
 export const ProductPolicy = oneOf(['monitor', 'comment', 'block']);
 export const SecretValidationPolicy = z.object({ error: ProductPolicy, invalid: ProductPolicy });
 
@@ -29,7 +33,7 @@ export const SastSettings = z.object({
   human_autofix_enabled: flag,
   ai_autofix: AutofixSettings,
   ai_autotriage: AutotriageSettings,
-  ai_detection: ProductSwitch,
+  ai_detection: Switch,
 });
 export const ScaSettings = z.object({
   enabled: flag,
@@ -42,8 +46,8 @@ export const ScaSettings = z.object({
 export const SecretsSettings = z.object({
   enabled: flag,
   global_validation_state_policy: SecretValidationPolicy,
-  historical_scan: ProductSwitch,
-  generic_secrets: ProductSwitch,
+  historical_scan: Switch,
+  generic_secrets: Switch,
 });
 
 /** How the products of a deployment are set, with every member. */
@@ -61,13 +65,13 @@ export const AiChange = AiSettings.partial();
 export const SastChange = SastSettings.partial().extend({
   ai_autofix: AutofixSettings.partial().optional(),
   ai_autotriage: AutotriageSettings.partial().optional(),
-  ai_detection: ProductSwitch.partial().optional(),
+  ai_detection: Switch.partial().optional(),
 });
 export const ScaChange = ScaSettings.partial();
 export const SecretsChange = SecretsSettings.partial().extend({
   global_validation_state_policy: SecretValidationPolicy.partial().optional(),
-  historical_scan: ProductSwitch.partial().optional(),
-  generic_secrets: ProductSwitch.partial().optional(),
+  historical_scan: Switch.partial().optional(),
+  generic_secrets: Switch.partial().optional(),
 });
 
 /** Some of the settings: what one change sets, or all that was ever set. */

@@ -1,7 +1,9 @@
 import { z } from 'zod';
+import { Product } from '#domain/products/shape.ts';
+import { ScanProduct } from '#domain/scans/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
-import { deployment, id, line, oneOf } from '#kernel/contract/proto-fields.ts';
+import { deployment, id, line } from '#kernel/contract/proto-fields.ts';
 
 export const MAX_IGNORE_PATTERNS = 1000;
 const LONGEST_PATTERN = 512;
@@ -14,13 +16,9 @@ export const IGNORES_FULL = fault(
   'Remove patterns that no longer match, or use patterns that match more.',
 );
 
-const PRODUCTS = ['PRODUCT_SAST', 'PRODUCT_SCA', 'PRODUCT_SECRETS', 'PRODUCT_AI_SAST'] as const;
-export const IgnoreProduct = oneOf(PRODUCTS);
-export type IgnoreProduct = z.output<typeof IgnoreProduct>;
-
-export const ProductIgnores = z.object({ product: IgnoreProduct, ignores: z.array(z.string()) });
+export const ProductIgnores = z.object({ product: Product, ignores: z.array(z.string()) });
 export const ProductIgnoresChange = z.array(
-  z.object({ product: IgnoreProduct, ignores: z.array(line(LONGEST_PATTERN)).max(MAX_IGNORE_PATTERNS).optional() }),
+  z.object({ product: Product, ignores: z.array(line(LONGEST_PATTERN)).max(MAX_IGNORE_PATTERNS).optional() }),
 );
 
 const route = '/api/agent/deployments/{deploymentId}/ignores';
@@ -69,5 +67,5 @@ export const deleteDeploymentProductIgnores = operation({
   route: `DELETE ${route}`,
   summary: 'Remove the paths that scans leave out',
   description: 'Of one product, or of all where none is named. What is not there needs no removal.',
-  query: { product: oneOf([...PRODUCTS, 'PRODUCT_UNSPECIFIED']).optional() },
+  query: { product: ScanProduct.optional() },
 });

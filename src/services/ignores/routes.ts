@@ -1,11 +1,12 @@
 import * as deployments from '#domain/deployments/store.ts';
 import * as store from '#domain/ignores/store.ts';
 import { IGNORE_LIST_PRODUCTS, type IgnoreList, type IgnoreListProduct } from '#domain/ignores/store.ts';
+import type { Product } from '#domain/products/shape.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
-const INSIDE: Record<contract.IgnoreProduct, IgnoreListProduct> = {
+const INSIDE: Record<Product, IgnoreListProduct> = {
   PRODUCT_SAST: 'sast',
   PRODUCT_SCA: 'sca',
   PRODUCT_SECRETS: 'secrets',
@@ -13,10 +14,10 @@ const INSIDE: Record<contract.IgnoreProduct, IgnoreListProduct> = {
 };
 const OUTSIDE = Object.fromEntries(Object.entries(INSIDE).map(([name, product]) => [product, name])) as Record<
   IgnoreListProduct,
-  contract.IgnoreProduct
+  Product
 >;
 
-type Wish = readonly { product: contract.IgnoreProduct; ignores?: string[] | undefined }[];
+type Wish = readonly { product: Product; ignores?: string[] | undefined }[];
 
 /** One list for each product that is named, without repetitions; a product may be named more than once. */
 function wishedIn(wish: Wish = []): IgnoreList[] {

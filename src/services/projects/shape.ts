@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ScmType } from '#domain/projects/shape.ts';
+import { DependencyLocation } from '#domain/dependencies/shape.ts';
+import { ProjectRef, ScmType } from '#domain/projects/shape.ts';
 import { ScanStatus } from '#domain/scans/shape.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
 import { id, name, oneOf, readOnly, timestamp } from '#kernel/contract/proto-fields.ts';
@@ -39,18 +40,8 @@ export const RepoScope = oneOf([
 ]);
 export type RepoScope = z.output<typeof RepoScope>;
 
-export const ProjectRef = z.object({ id: id('Branch'), ref: z.string() });
-
 export const LockfileParserError = z.object({
-  location: z.object({
-    path: z.string(),
-    startLine: z.string(),
-    startCol: z.string(),
-    endLine: z.string(),
-    endCol: z.string(),
-    url: z.string(),
-    committedAt: timestamp().optional(),
-  }),
+  location: DependencyLocation,
   reason: z.string(),
   parser: z.string(),
   text: z.string(),

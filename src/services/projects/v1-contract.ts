@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { Switch } from '#domain/products/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
 import { deployment, name } from '#kernel/contract/proto-fields.ts';
 import { PROJECT_CHANGE_REFUSED, TAG_QUOTA } from './contract.ts';
 
-export const V1Switch = z.object({ enabled: z.boolean() });
-export const V1ManagedScanConfig = z.object({ diff_scan: V1Switch, full_scan: V1Switch });
+export const V1ManagedScanConfig = z.object({ diff_scan: Switch, full_scan: Switch });
 
 export const V1ListedProject = z.object({
   id: plain.id('Project'),
@@ -65,7 +65,7 @@ export const updateProject = operation({
     ...repeated,
     tags: tags.optional(),
     primary_branch: name(512).optional(),
-    managed_scan_config: z.object({ diff_scan: V1Switch.optional(), full_scan: V1Switch.optional() }).optional(),
+    managed_scan_config: z.object({ diff_scan: Switch.optional(), full_scan: Switch.optional() }).optional(),
   },
   reply: one,
   faults: [PROJECT_CHANGE_REFUSED, TAG_QUOTA],
@@ -105,7 +105,7 @@ export const toggleProjectManagedScan = operation({
   route: `PATCH ${base}/{projectName...}/managed-scan`,
   summary: 'Switch managed scans of a project on or off',
   path: projectPath,
-  body: { ...repeated, diff_scan: V1Switch.optional(), full_scan: V1Switch.optional() },
+  body: { ...repeated, diff_scan: Switch.optional(), full_scan: Switch.optional() },
   reply: one,
   faults: [TAG_QUOTA],
 });

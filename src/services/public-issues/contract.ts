@@ -1,12 +1,16 @@
 import { z } from 'zod';
+import { FindingSeverity, SortDirection } from '#domain/findings/shape.ts';
 import {
   DETECTION_STATES,
+  DetectionState,
   WORKFLOW_SEVERITIES,
   WORKFLOW_TRIAGE_REASONS,
   WORKFLOW_TRIAGE_STATES,
   WorkflowIssue,
   WorkflowIssueIds,
   WorkflowIssueMembers,
+  WorkflowTriageReason,
+  WorkflowTriageState,
 } from '#domain/workflow-issues/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
@@ -85,7 +89,6 @@ export const WorkflowIssueSortField = oneOf([
   'ISSUE_SORT_FIELD_FILE_PATH',
 ]);
 export type WorkflowIssueSortField = z.output<typeof WorkflowIssueSortField>;
-export const SortDirection = oneOf(['SORT_DIRECTION_ASC', 'SORT_DIRECTION_DESC']);
 
 const items = () => z.array(z.string().min(1).max(1024)).max(MAX_REPORTED_ITEMS).optional();
 
@@ -94,8 +97,8 @@ export const ReportedWorkflowIssue = z.object({
   title: name(512),
   description: z.string().max(20_000).optional(),
   reasoning: z.string().max(20_000).optional(),
-  severity: oneOf(WORKFLOW_SEVERITIES).optional(),
-  detectionState: oneOf(DETECTION_STATES).optional(),
+  severity: FindingSeverity.optional(),
+  detectionState: DetectionState.optional(),
   projectId: id('Project').optional(),
   refId: z.string().max(1024).optional(),
   filePaths: items(),
@@ -165,8 +168,8 @@ export const triageIssue = operation({
   body: {
     ...repeated,
     issueId: id('Issue').optional(),
-    triageState: oneOf(WORKFLOW_TRIAGE_STATES),
-    triageReason: oneOf(WORKFLOW_TRIAGE_REASONS).optional(),
+    triageState: WorkflowTriageState,
+    triageReason: WorkflowTriageReason.optional(),
   },
   reply: { data: WorkflowIssue },
   isVersioned: true,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ReviewCommentContent, ReviewCommentContentType, ReviewCommentProduct } from '#domain/review-comments/shape.ts';
+import { Product } from '#domain/products/shape.ts';
+import { ReviewCommentContent, ReviewCommentContentType } from '#domain/review-comments/shape.ts';
 import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id } from '#kernel/contract/proto-fields.ts';
@@ -28,12 +29,12 @@ const given = { id: id('ReviewCommentContent').optional(), contentType: ReviewCo
 export const NewReviewCommentContent = z.object({
   ...given,
   content: text(),
-  productContent: z.object({ productType: ReviewCommentProduct }),
+  productContent: z.object({ productType: Product }),
 });
 export const ReviewCommentContentChange = z.object({
   ...given,
   content: text().optional(),
-  productContent: z.object({ productType: ReviewCommentProduct.optional() }).optional(),
+  productContent: z.object({ productType: Product.optional() }).optional(),
 });
 
 const base = '/api/deployments/{deploymentId}/scm_comment_product_content';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SEVERITY_NAMES } from '#domain/findings/shape.ts';
+import { FindingSeverity } from '#domain/findings/shape.ts';
 import { ScanEnvironment, ScanProduct, ScanStatus, ScanStatusFilter } from '#domain/scans/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { asNumber, cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
@@ -64,7 +64,7 @@ export const getScan = operation({
 export const ScanDiffEntry = z.object({
   issueId: id('Finding'),
   title: z.string(),
-  severity: oneOf(SEVERITY_NAMES),
+  severity: FindingSeverity,
   path: z.string(),
   line: z.int(),
 });

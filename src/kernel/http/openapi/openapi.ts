@@ -1,4 +1,4 @@
-import { allFaults } from '../pipeline/fault-catalogue.ts';
+import { allFaults, faultsOf } from '../pipeline/fault-catalogue.ts';
 import { OperationWriter } from './describe-operation.ts';
 import { codeTable, problemSchema, sharedErrorResponses } from './error-responses.ts';
 import { exampleIdsOf, exampleOf, type Room } from './example-calls.ts';
@@ -30,7 +30,7 @@ export function openapiOf({ rooms, shapes, version }: Described): JsonSchema {
       const described = operations.write(bound, exampleOf(room, bound, of));
       paths.set(path, { ...paths.get(path), [method.toLowerCase()]: described });
     }
-  const faults = allFaults(rooms.flatMap(({ group }) => group.operations));
+  const bound = rooms.flatMap(({ group }) => group.operations);
   return {
     openapi: '3.1.0',
     info: { ...info, 'x-server-version': version },
@@ -41,8 +41,8 @@ export function openapiOf({ rooms, shapes, version }: Described): JsonSchema {
       securitySchemes,
       schemas: sorted(new Map([...schemas.components, ['Problem', problemSchema]])),
       parameters: parameters.all(),
-      responses: sharedErrorResponses(faults),
-      'x-codes': codeTable(faults),
+      responses: sharedErrorResponses(bound.flatMap((operation) => [...faultsOf(operation).values()])),
+      'x-codes': codeTable(allFaults(bound)),
     },
   };
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { INVALID_QUERY, SEVERITY_NAMES, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
+import { FindingSeverity, INVALID_QUERY, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
 import { TOO_MANY_TASKS } from '#domain/tasks/shape.ts';
 import { UNSUPPORTED_DECISION_FIELDS } from '#domain/workflow-issues/shape.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
-import { FINDING_KIND_NAMES } from '../all-findings/contract.ts';
+import { FindingKindName } from '../all-findings/contract.ts';
 import { TriageParams } from '../list/contract.ts';
 import { includeWorkflowsField, issueQueryFields } from '../list/filter-shape.ts';
 
@@ -16,9 +16,9 @@ const facts = { maturity: 'experimental', isExtension: true } as const;
 export const MostSevereFinding = z.object({
   /** Of an issue of the kind that is named; without one it is of a scanner. */
   issueId: id('Finding'),
-  kind: oneOf(FINDING_KIND_NAMES).optional(),
+  kind: FindingKindName.optional(),
   title: z.string(),
-  severity: oneOf(SEVERITY_NAMES),
+  severity: FindingSeverity,
 });
 
 export const startBulkUpdate = operation({

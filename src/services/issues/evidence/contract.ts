@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
-import { count, deployment, id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
-import { AGGREGATE_ISSUE_STATES } from '../list/filter-shape.ts';
+import { count, deployment, id, timestamp } from '#kernel/contract/proto-fields.ts';
+import { AggregateIssueState } from '../list/shape.ts';
 
 export const EvidenceSighting = z.object({
   at: timestamp(),
@@ -11,13 +11,13 @@ export const EvidenceSighting = z.object({
   by: z.string(),
 });
 export const EvidenceLocation = z.object({ path: z.string(), line: z.int() });
-export const EvidenceDetails = z.record(z.string(), z.unknown());
+const details = z.record(z.string(), z.unknown());
 
 export const EvidenceRef = z.object({
   refId: id('Ref'),
   ref: z.string(),
   isPrimary: z.boolean(),
-  status: oneOf(AGGREGATE_ISSUE_STATES),
+  status: AggregateIssueState,
   path: z.string(),
   line: z.int(),
   firstSeenAt: timestamp(),
@@ -40,8 +40,8 @@ export const EvidenceEvent = z.object({
   by: z.string(),
   batchId: id('FindingBatch'),
   canUndo: z.boolean(),
-  before: EvidenceDetails,
-  after: EvidenceDetails,
+  before: details,
+  after: details,
   note: z.string(),
 });
 

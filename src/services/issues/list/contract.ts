@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { INVALID_QUERY, MAX_NOTE_LENGTH, TOO_MANY_FINDINGS, TRIAGE_REFUSED } from '#domain/findings/shape.ts';
+import {
+  INVALID_QUERY,
+  MAX_NOTE_LENGTH,
+  SortDirection,
+  TOO_MANY_FINDINGS,
+  TRIAGE_REFUSED,
+} from '#domain/findings/shape.ts';
 import { TOO_MANY_TASKS } from '#domain/tasks/shape.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { fault } from '#kernel/contract/fault.ts';
@@ -8,8 +14,8 @@ import { pageSize } from '#kernel/contract/plain-fields.ts';
 import { count, cursor, deployment, id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 import { EXPORT_COLUMNS, EXPORT_FORMATS } from '../export/shape.ts';
 import { EpssScore } from './dependency-shape.ts';
-import { ISSUE_TRIAGE_REASONS, includeWorkflowsField, issueQueryFields } from './filter-shape.ts';
-import { CodeSnippet, Issue, IssueTriageState, RuleOrigin, SupersededRules } from './shape.ts';
+import { includeWorkflowsField, issueQueryFields } from './filter-shape.ts';
+import { CodeSnippet, Issue, IssueTriageReason, IssueTriageState, RuleOrigin, SupersededRules } from './shape.ts';
 
 const MOST_OF_A_PAGE = 1000;
 export const MAX_EXPORTED_ISSUES = 1_000_000;
@@ -26,7 +32,6 @@ const path = { deploymentId: deployment() };
 const issuePath = { ...path, issueId: id('Finding') };
 const facts = { maturity: 'experimental', path } as const;
 const paged = { limit: pageSize({ fallback: 100, min: 1, max: MOST_OF_A_PAGE }), cursor: cursor() };
-const direction = oneOf(['SORT_DIRECTION_ASC', 'SORT_DIRECTION_DESC']).optional();
 const sorted = {
   sortBy: oneOf([
     'SORT_BY_SEVERITY',
@@ -36,7 +41,7 @@ const sorted = {
     'SORT_BY_RELEVANT_SINCE',
     'SORT_BY_STATE',
   ]).optional(),
-  sortDirection: direction,
+  sortDirection: SortDirection.optional(),
 };
 const included = {
   includeRemediation: z.boolean().optional(),
@@ -198,7 +203,7 @@ export const listIssueGroups = operation({
     ...paged,
     filter,
     sortBy: oneOf(['SORT_BY_ISSUE_COUNTS', 'SORT_BY_SEVERITY']).optional(),
-    sortDirection: direction,
+    sortDirection: SortDirection.optional(),
   },
   reply: { groups: z.array(IssueGroup), cursor: cursor(), total: count(), fetched: count() },
   faults: [INVALID_QUERY],
@@ -229,7 +234,7 @@ export const getIssueCodeSnippets = operation({
 /** What is decided. */
 export const TriageParams = z.object({
   triageState: IssueTriageState.optional(),
-  triageReason: oneOf(ISSUE_TRIAGE_REASONS).optional(),
+  triageReason: IssueTriageReason.optional(),
   note: z.string().max(MAX_NOTE_LENGTH).optional(),
   until: timestamp().optional(),
 });

@@ -1,12 +1,8 @@
 import { z } from 'zod';
+import { PackageVersion, Transitivity } from '#domain/dependencies/shape.ts';
+import { IssueSeverity } from '#domain/findings/shape.ts';
 import { count, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
-import {
-  EPSS_CATEGORIES,
-  ISSUE_REACHABILITIES,
-  ISSUE_SEVERITIES,
-  ISSUE_TRANSITIVITIES,
-  SCA_RULE_KINDS,
-} from './filter-shape.ts';
+import { EPSS_CATEGORIES, ISSUE_REACHABILITIES, SCA_RULE_KINDS } from './filter-shape.ts';
 
 export const EpssScore = z.object({
   score: z.number(),
@@ -18,13 +14,12 @@ export const EpssScore = z.object({
 export const MatchedDependency = z.object({
   package: z.string(),
   version: z.string(),
-  transitivity: oneOf(ISSUE_TRANSITIVITIES),
+  transitivity: Transitivity,
   lockfileLineUrl: z.string(),
   filePath: z.string(),
   ecosystem: z.string(),
   manifestFilePath: z.string(),
 });
-export const MatchedVersion = z.object({ package: z.string(), version: z.string() });
 
 const MATCH_KINDS = [
   'SCA_MATCH_KIND_LOCKFILE_ONLY',
@@ -37,14 +32,14 @@ const MATCH_KINDS = [
 
 /** What an issue of a dependency has beyond the others. */
 export const ScaAttributes = z.object({
-  severity: oneOf(ISSUE_SEVERITIES),
+  severity: IssueSeverity,
   vulnDatabaseIdentifier: z.string(),
   reachability: oneOf(ISSUE_REACHABILITIES),
   reachableCondition: z.string(),
   cwes: z.array(z.string()),
   foundDependency: MatchedDependency,
-  fixRecommendations: z.array(MatchedVersion),
-  bestFix: MatchedVersion.optional(),
+  fixRecommendations: z.array(PackageVersion),
+  bestFix: PackageVersion.optional(),
   epssScore: EpssScore.optional(),
   rulePublishDate: timestamp().optional(),
   scaRuleKind: oneOf(SCA_RULE_KINDS).optional(),
@@ -55,5 +50,5 @@ export const ScaAttributes = z.object({
       transitiveMatches: z.array(z.object({ dependency: MatchedDependency, path: z.string(), line: count() })),
     })
     .optional(),
-  introducedBy: z.array(MatchedVersion),
+  introducedBy: z.array(PackageVersion),
 });

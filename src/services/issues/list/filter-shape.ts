@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Transitivity } from '#domain/dependencies/shape.ts';
+import { ISSUE_SEVERITIES } from '#domain/findings/shape.ts';
 import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const MAX_ISSUE_FILTER_VALUES = 500;
@@ -10,6 +12,7 @@ const named = <const Prefix extends string, const Names extends readonly [string
 ) => names.map((name) => `${prefix}_${name}`) as unknown as { [Index in keyof Names]: `${Prefix}_${Names[Index]}` };
 
 export const ISSUE_TYPES = named('ISSUE_TYPE', ['SAST', 'SCA', 'SECRETS', 'RESEARCH', 'AI_SAST']);
+export const IssueType = oneOf(ISSUE_TYPES);
 export const ISSUE_TRIAGE_REASONS = named('FINDING_TRIAGE_REASON', [
   'FALSE_POSITIVE',
   'NO_TIME',
@@ -31,7 +34,6 @@ export const AGGREGATE_ISSUE_STATES = named('AGGREGATE_ISSUE_STATE', [
 ]);
 export const ISSUE_STATUSES = named('ISSUE_STATUS', ['FIXED', 'MUTED', 'REMOVED', 'UNRESOLVED']);
 export const AUTOTRIAGE_VERDICTS = named('VERDICT', ['TRUE_POSITIVE', 'FALSE_POSITIVE', 'NO_VERDICT']);
-export const ISSUE_SEVERITIES = named('SEVERITY', ['HIGH', 'MEDIUM', 'LOW', 'CRITICAL']);
 export const ISSUE_CONFIDENCES = named('CONFIDENCE', ['HIGH', 'MEDIUM', 'LOW']);
 export const ISSUE_REACHABILITIES = named('REACHABILITY', [
   'CONDITIONALLY_REACHABLE',
@@ -40,7 +42,6 @@ export const ISSUE_REACHABILITIES = named('REACHABILITY', [
   'UNREACHABLE',
   'UNKNOWN',
 ]);
-export const ISSUE_TRANSITIVITIES = ['UNKNOWN_TRANSITIVITY', 'TRANSITIVE', 'DIRECT'] as const;
 export const EPSS_CATEGORIES = named('EPSS_PROBABILITY', ['LOW', 'MEDIUM', 'HIGH', 'NONE']);
 export const SCA_RULE_KINDS = named('SCA_RULE_KIND', ['REACHABLE', 'UPGRADE_ONLY', 'MALICIOUS_DEPENDENCY', 'LEGACY']);
 export const SECRET_VALIDATION_STATES = named('VALIDATION_STATE', [
@@ -86,7 +87,7 @@ export const IssueFilter = z.object({
   categories: texts(),
   confidences: some(orNone('CONFIDENCE', ISSUE_CONFIDENCES)),
   severities: some(orNone('SEVERITY', ISSUE_SEVERITIES)),
-  transitivities: some(oneOf(ISSUE_TRANSITIVITIES)),
+  transitivities: some(Transitivity),
   exposures: some(oneOf(['UNKNOWN_EXPOSURE', 'UNREACHABLE', 'REACHABLE'])),
   dependencies: texts(),
   cves: texts(),
@@ -159,7 +160,7 @@ export type IssueFilter = z.output<typeof IssueFilter>;
 /** What every question about issues begins with. */
 export const issueQueryFields = {
   deploymentId: z.string().max(64).optional(),
-  issueType: oneOf(ISSUE_TYPES).optional(),
+  issueType: IssueType.optional(),
   filter: IssueFilter.optional(),
   issueTypes: some(orNone('ISSUE_TYPE', ISSUE_TYPES)),
   q: z.string().max(2000).optional(),

@@ -1,16 +1,15 @@
 import { z } from 'zod';
-import { SEVERITY_NAMES } from '#domain/findings/shape.ts';
-import { ScmType } from '#domain/projects/shape.ts';
+import { FindingSeverity, IssueAutotriage, IssueSeverity } from '#domain/findings/shape.ts';
+import { TriagePermission } from '#domain/products/shape.ts';
+import { ProjectRef, ScmType } from '#domain/projects/shape.ts';
 import { count, id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 import { ScaAttributes } from './dependency-shape.ts';
 import {
   AGGREGATE_ISSUE_STATES,
-  AUTOTRIAGE_VERDICTS,
   ISSUE_CONFIDENCES,
-  ISSUE_SEVERITIES,
   ISSUE_STATUSES,
   ISSUE_TRIAGE_REASONS,
-  ISSUE_TYPES,
+  IssueType,
   SECRET_VALIDATION_STATES,
 } from './filter-shape.ts';
 
@@ -35,6 +34,7 @@ const EXCEPTION_SOURCES = [
   'FINDING_EXCEPTION_REQUEST_SOURCE_SERVICE_APPSEC_PLATFORM',
   'FINDING_EXCEPTION_REQUEST_SOURCE_API',
 ] as const;
+export const ExceptionSource = oneOf(EXCEPTION_SOURCES);
 export const IssueScan = z.object({ id: id('Scan'), meta: z.record(z.string(), z.unknown()) });
 export const CodeSnippet = z.object({ path: z.string(), content: z.string() });
 
@@ -86,7 +86,7 @@ export const IssueHistoryEntry = z.object({
     'HISTORY_TYPE_EXCEPTION_REQUEST_APPROVED',
     'HISTORY_TYPE_EXCEPTION_REQUEST_REJECTED',
   ]),
-  exceptionRequestDetails: z.object({ actionSource: oneOf(EXCEPTION_SOURCES) }).optional(),
+  exceptionRequestDetails: z.object({ actionSource: ExceptionSource }).optional(),
 });
 
 export const IssueExceptionRequest = z.object({
@@ -99,7 +99,7 @@ export const IssueExceptionRequest = z.object({
   requesterName: z.string(),
   requesterNote: z.string(),
   requesterTriageReason: IssueTriageReason.optional(),
-  requesterActionSource: oneOf(EXCEPTION_SOURCES),
+  requesterActionSource: ExceptionSource,
   reviewerLogin: z.string(),
   reviewerName: z.string(),
   requestId: id('ExceptionRequest'),
@@ -107,19 +107,6 @@ export const IssueExceptionRequest = z.object({
   issueId: id('Finding'),
   createdAt: timestamp(),
   reviewedAt: timestamp().optional(),
-});
-
-export const IssueAutotriage = z.object({
-  id: id('Autotriage'),
-  issueId: id('Finding'),
-  verdict: oneOf(AUTOTRIAGE_VERDICTS),
-  reason: z.string(),
-  feedback: z
-    .object({ autotriageId: id('Autotriage'), rating: oneOf(['RATING_GOOD', 'RATING_BAD']), note: z.string() })
-    .optional(),
-  matchBasedId: z.string(),
-  memoryIdsReferenced: texts(),
-  memoryIdsRendered: texts(),
 });
 
 export const IssueRemediation = z.object({
@@ -152,7 +139,7 @@ const state = {
     name: z.string(),
     id: id('Project'),
     type: ScmType,
-    primaryRef: z.object({ id: id('Ref'), ref: z.string() }).optional(),
+    primaryRef: ProjectRef.optional(),
   }),
   firstSeenScan: IssueScan,
   triageState: IssueTriageState,
@@ -205,9 +192,9 @@ const code = {
 };
 
 const rule = {
-  severity: oneOf(ISSUE_SEVERITIES),
+  severity: IssueSeverity,
   /** Knows info too, which `severity` shows as low. */
-  exactSeverity: oneOf(SEVERITY_NAMES),
+  exactSeverity: FindingSeverity,
   message: z.string(),
   rulePath: z.string(),
   confidence: oneOf(ISSUE_CONFIDENCES),
@@ -221,7 +208,7 @@ const rule = {
   policySlug: z.string(),
   category: z.string(),
   ruleSupersededBy: SupersededRules,
-  issueType: oneOf(ISSUE_TYPES),
+  issueType: IssueType,
   issueParentId: id('Finding'),
   ticketAttempts: z.array(z.object({ attemptedAt: timestamp(), responseMessage: z.string() })),
 };
@@ -246,7 +233,7 @@ export const Issue = z.object({
   clickToFixCommitMsg: z.string(),
   exceptionRequest: IssueExceptionRequest.optional(),
   clickToFixPrId: z.string(),
-  triagePermission: oneOf(['TRIAGE_PERMISSION_IGNORE', 'TRIAGE_PERMISSION_REQUEST', 'TRIAGE_PERMISSION_NONE']),
+  triagePermission: TriagePermission,
   isArchived: z.boolean(),
   firstDetectedAt: timestamp().optional(),
 });

@@ -4,7 +4,7 @@ import { operation } from '#kernel/contract/operation.ts';
 import { pageSize } from '#kernel/contract/plain-fields.ts';
 import { count, cursor, deployment, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 import { includeWorkflowsField, issueQueryFields } from '../list/filter-shape.ts';
-import { FACET_KEYS, ISSUE_GROUPINGS } from './shape.ts';
+import { FACET_KEYS, FacetKey, ISSUE_GROUPINGS } from './shape.ts';
 
 const base = '/api/agent/deployments/{deploymentId}';
 const path = { deploymentId: deployment() };
@@ -22,13 +22,13 @@ export const getIssueFacets = operation({
     'once, `totalIsExact` is false and the numbers say how many there are at least. With `includeWorkflows` what ' +
     'Agentic Workflows found is counted too.',
   allow: 'issue:read',
-  body: { q, filter, ...includeWorkflowsField, keys: z.array(oneOf(FACET_KEYS)).max(FACET_KEYS.length).optional() },
+  body: { q, filter, ...includeWorkflowsField, keys: z.array(FacetKey).max(FACET_KEYS.length).optional() },
   reply: {
     total: count(),
     totalIsExact: z.boolean(),
     facets: z.array(
       z.object({
-        key: oneOf(FACET_KEYS),
+        key: FacetKey,
         values: z.array(z.object({ value: z.string(), label: z.string(), count: count(), isApplied: z.boolean() })),
       }),
     ),

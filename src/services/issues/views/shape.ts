@@ -1,5 +1,7 @@
+import { oneOf } from '#kernel/contract/proto-fields.ts';
 /** The keys of the filter bar that facets are counted for. */
 export const FACET_KEYS = ['is', 'severity', 'type', 'project', 'rule', 'tag', 'cwe', 'confidence'] as const;
+export const FacetKey = oneOf(FACET_KEYS);
 export type FacetKey = (typeof FACET_KEYS)[number];
 
 /** What issues can be grouped by. */
