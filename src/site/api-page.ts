@@ -1,64 +1,18 @@
-import { type SchemaField, type SchemaNode, SchemaReader } from './api-schema.ts';
+import {
+  type ApiEntry,
+  type ApiReference,
+  type ApiSection,
+  type DescribedOperation,
+  groupsOf,
+} from './api-document.ts';
+import { type SchemaField, SchemaReader } from './api-schema.ts';
 import { type Html, html, prose, renderFrame, searchBox } from './html.ts';
-
-interface Parameter {
-  name: string;
-  in: string;
-  required?: boolean;
-  description?: string;
-  schema: SchemaNode;
-  example?: unknown;
-}
-
-interface Media {
-  schema?: SchemaNode;
-  example?: unknown;
-}
-
-interface Answer {
-  description?: string;
-  headers?: Record<string, { description?: string }>;
-  content?: Record<string, Media>;
-}
-
-interface Described {
-  operationId: string;
-  tags?: string[];
-  summary?: string;
-  description?: string;
-  deprecated?: boolean;
-  'x-maturity'?: string;
-  'x-permission'?: string;
-  'x-codes'?: string[];
-  'x-extension'?: boolean;
-  security?: Record<string, unknown>[];
-  parameters?: Parameter[];
-  requestBody?: { content?: Record<string, Media> };
-  responses?: Record<string, Answer>;
-}
-
-interface Reference {
-  info: { title: string; version: string; summary?: string };
-  tags?: { name: string; description?: string }[];
-  paths: Record<string, Record<string, Described>>;
-  components?: {
-    securitySchemes?: Record<string, { description?: string }>;
-    'x-codes'?: Record<string, { status: number; sentence: string }>;
-  };
-}
-
-/** One operation with its place in the document. */
-interface Entry {
-  method: string;
-  path: string;
-  described: Described;
-}
 
 const JSON_TYPE = 'application/json';
 
 /** The reference of the API as one page, made from the OpenAPI document and nothing else. */
 export function apiPage(document: object): string {
-  const reference = document as Reference;
+  const reference = document as ApiReference;
   const schemas = new SchemaReader(document);
   const groups = groupsOf(reference, schemas);
   const count = groups.reduce((sum, { entries }) => sum + entries.length, 0);
@@ -90,46 +44,17 @@ ${entries.map((entry) => operation(entry, { schemas, reference }))}
   });
 }
 
-interface Section {
-  name: string;
-  purpose: string;
-  entries: Entry[];
-}
-
-function groupsOf({ paths, tags = [] }: Reference, schemas: SchemaReader): Section[] {
-  const groups = new Map(tags.map(({ name, description = '' }) => [name, sectionOf(name, description)]));
-  for (const [path, methods] of Object.entries(paths))
-    for (const [method, described] of Object.entries(methods)) {
-      const name = described.tags?.[0] ?? 'Other';
-      const group = groups.get(name) ?? sectionOf(name, '');
-      group.entries.push({ method: method.toUpperCase(), path, described: withoutReferences(described, schemas) });
-      groups.set(name, group);
-    }
-  return [...groups.values()].filter(({ entries }) => entries.length > 0);
-}
-
-/** An operation with the parameters and answers that it shares with others. */
-const withoutReferences = (described: Described, schemas: SchemaReader): Described => ({
-  ...described,
-  parameters: (described.parameters ?? []).map((parameter) => schemas.resolve(parameter)),
-  responses: Object.fromEntries(
-    Object.entries(described.responses ?? {}).map(([status, answer]) => [status, schemas.resolve(answer)]),
-  ),
-});
-
-const sectionOf = (name: string, purpose: string): Section => ({ name, purpose, entries: [] });
-
 const titleOf = (group: string) => group.replace(/Service$/, '').replace(/([a-z])([A-Z])/g, '$1 $2');
 
 const badge = (method: string) => html`<span class="method method-${method.toLowerCase()}">${method}</span>`;
 
 /** What the search box looks at. */
-const wordsOf = ({ method, path, described }: Entry) =>
+const wordsOf = ({ method, path, described }: ApiEntry) =>
   [method, path, described.summary, described.operationId, described.tags?.[0], described['x-maturity']]
     .join(' ')
     .toLowerCase();
 
-const contentsOf = ({ name, entries }: Section) => html`
+const contentsOf = ({ name, entries }: ApiSection) => html`
 <section class="contents-group"><h2><a class="contents-title" href="#group-${name}">${titleOf(name)}</a></h2>
 <ul>${entries.map(
   (entry) => html`
@@ -137,7 +62,7 @@ const contentsOf = ({ name, entries }: Section) => html`
 <span>${entry.described.summary ?? entry.path}</span></a></li>`,
 )}</ul></section>`;
 
-const introduction = ({ info }: Reference) => html`
+const introduction = ({ info }: ApiReference) => html`
 <h1>${info.title} <span class="version">${info.version}</span></h1>
 <p class="lead">${info.summary} The same as a document for programs: <a href="/openapi.json">openapi.json</a>.
 Every refusal has a <a href="/docs/errors">code</a>.</p>
@@ -147,10 +72,10 @@ export PARAPET_TOKEN=<var>your API token</var></code></pre>`;
 
 interface Shelf {
   schemas: SchemaReader;
-  reference: Reference;
+  reference: ApiReference;
 }
 
-function operation(entry: Entry, shelf: Shelf): Html {
+function operation(entry: ApiEntry, shelf: Shelf): Html {
   const { method, path, described } = entry;
   const body = described.requestBody?.content?.[JSON_TYPE];
   const maturity = described['x-maturity'] ?? '';
@@ -185,7 +110,7 @@ const PERMISSIONS: Record<string, Html> = {
   self: html`any valid credential`,
 };
 
-function factsOf(described: Described, { components }: Reference): Html {
+function factsOf(described: DescribedOperation, { components }: ApiReference): Html {
   const permission = described['x-permission'] ?? '';
   const schemes = (described.security ?? []).flatMap((one) => Object.keys(one));
   const credentials = schemes.map(
@@ -201,7 +126,7 @@ function factsOf(described: Described, { components }: Reference): Html {
 </dl>`;
 }
 
-function parametersIn(place: string, { parameters = [] }: Described, schemas: SchemaReader): Html | undefined {
+function parametersIn(place: string, { parameters = [] }: DescribedOperation, schemas: SchemaReader): Html | undefined {
   const fields = parameters
     .filter((parameter) => parameter.in === place)
     .map(({ name, schema, required = false, description }) => {
@@ -247,7 +172,7 @@ const fieldTable = (title: string, fields: readonly SchemaField[], place: 'reque
 
 const isSuccess = (status: string) => status.startsWith('2');
 
-function answersOf(described: Described, { schemas, reference }: Shelf): Html {
+function answersOf(described: DescribedOperation, { schemas, reference }: Shelf): Html {
   const { responses = {} } = described;
   const success = Object.entries(responses).filter(([status]) => isSuccess(status));
   const refusals = Object.entries(responses).filter(([status]) => !isSuccess(status));
@@ -267,7 +192,7 @@ function answersOf(described: Described, { schemas, reference }: Shelf): Html {
 }
 
 /** The codes that an operation can answer with under a status, and what each means. */
-function codesOf(described: Described, { components }: Reference, status: number): Html[] | undefined {
+function codesOf(described: DescribedOperation, { components }: ApiReference, status: number): Html[] | undefined {
   const codes = (described['x-codes'] ?? []).flatMap((code) => {
     const meaning = components?.['x-codes']?.[code];
     if (meaning?.status !== status) return [];
@@ -276,7 +201,7 @@ function codesOf(described: Described, { components }: Reference, status: number
   return codes.length === 0 ? undefined : codes;
 }
 
-function sampleAnswer({ responses = {} }: Described, schemas: SchemaReader): Html | undefined {
+function sampleAnswer({ responses = {} }: DescribedOperation, schemas: SchemaReader): Html | undefined {
   const [status, answer] = Object.entries(responses).find(([key]) => isSuccess(key)) ?? [];
   const media = answer?.content?.[JSON_TYPE];
   if (!media?.schema) return undefined;
@@ -297,7 +222,7 @@ function bodyArgument(body: unknown): string {
 }
 
 /** A call that works once the two variables are set and the ids are those of real things. */
-function curlOf({ method, path, described }: Entry): string {
+function curlOf({ method, path, described }: ApiEntry): string {
   const { parameters = [], security = [] } = described;
   const exampleOf = (name: string) => parameters.find((one) => one.in === 'path' && one.name === name)?.example;
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => inUrl(exampleOf(name) ?? name));

@@ -42,13 +42,13 @@ test('a program with the types of openapi-typescript compiles and works against 
     await run(resolve('node_modules/.bin/tsc'), ['-p', folder]).catch((error: { stdout: string }) =>
       assert.fail(error.stdout),
     );
-    const { id } = await world.deployment();
-    const { text } = await world.token({ id } as never);
-    const env = { ...process.env, BASE: world.baseUrl, TOKEN: text, DEPLOYMENT: id };
+    const deployment = await world.deployment('Acme');
+    const { text } = await world.token(deployment);
+    const env = { ...process.env, BASE: world.baseUrl, TOKEN: text, DEPLOYMENT: deployment.id };
     const { stdout } = await run(process.execPath, [join(folder, 'typed.ts')], { env });
     assert.deepEqual(JSON.parse(stdout), {
       changed: 'Billing',
-      names: ['Billing', 'Default'],
+      names: ['Acme', 'Billing'],
       members: [],
       gone: 'NOT_FOUND',
     });

@@ -18,7 +18,8 @@ export async function openapiTypes(document: object): Promise<string> {
   });
   try {
     const { default: generate, astToString } = await import('openapi-typescript');
-    return astToString(await generate(structuredClone(document) as Parameters<typeof generate>[0]));
+    const options = { defaultNonNullable: false };
+    return astToString(await generate(structuredClone(document) as Parameters<typeof generate>[0], options));
   } finally {
     hooks.deregister();
   }

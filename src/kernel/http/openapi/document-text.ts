@@ -1,3 +1,7 @@
-/** An API description as the text of a file: a list of words stands on one line. */
-export const documentText = (document: object): string =>
-  `${JSON.stringify(document, null, 1).replace(/\[\n\s*("[^"\n]*"(?:,\n\s*"[^"\n]*")*)\n\s*\]/g, (_, words: string) => `[${words.replace(/,\n\s*/g, ', ')}]`)}\n`;
+const LIST_OF_WORDS = /\[\n\s*("[^"\n]*"(?:,\n\s*"[^"\n]*")*)\n\s*\]/g;
+
+/** An API description as the text of a file: indented, with each list of words on one line. */
+export function documentText(document: object): string {
+  const text = JSON.stringify(document, null, 1);
+  return `${text.replace(LIST_OF_WORDS, (_, words: string) => `[${words.replace(/,\n\s*/g, ', ')}]`)}\n`;
+}
