@@ -24,11 +24,11 @@ const table = (head: string[], rows: string[][]) =>
 function operations(): string {
   const sections = rooms.map(({ group, purpose }) => {
     const rows = group.operations.map((one) => {
-      const { method, template, summary, maturity, allow, scheme, isExtension } = one.operation;
-      const credential = allow === 'public' ? 'none' : scheme === 'user' ? 'user' : 'user or token';
+      const { method, template, summary, maturity, allow, credential, isExtension } = one.operation;
+      const accepted = allow === 'public' ? 'none' : credential === 'user' ? 'user' : 'user or token';
       const statuses = [...new Set([...faultsOf(one).values()].map(({ status }) => status))].sort().join(' ');
       const note = `${maturity}${isExtension ? ', extension' : ''}`;
-      return [`\`${method} ${template}\``, operationIdOf(one), summary, note, credential, `\`${allow}\``, statuses];
+      return [`\`${method} ${template}\``, operationIdOf(one), summary, note, accepted, `\`${allow}\``, statuses];
     });
     const head = ['Route', 'Operation', 'What it does', 'Maturity', 'Credential', 'Permission', 'Refusals'];
     return `## ${group.name}\n\n${purpose}.\n\n${table(head, rows)}\n`;

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const resolvePath = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Where each operation is found, taken from the API's own description: the browser gets no copy of the contracts. */
+/** Provides the method and path of each operation from openapi.json, so that the contracts stay out of the bundle. */
 function operations(): Plugin {
   const name = 'virtual:operations';
   return {
@@ -13,7 +13,7 @@ function operations(): Plugin {
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
     load(id) {
       if (id !== `\0${name}`) return undefined;
-      const { paths } = JSON.parse(readFileSync(at('../openapi.json'), 'utf8')) as {
+      const { paths } = JSON.parse(readFileSync(resolvePath('../openapi.json'), 'utf8')) as {
         paths: Record<string, Record<string, { operationId?: string }>>;
       };
       const routes = Object.entries(paths).flatMap(([path, methods]) =>
@@ -28,14 +28,14 @@ function operations(): Plugin {
 
 const VENDORS = /node_modules\/(react|react-dom|scheduler|@tanstack|tinykeys|@mantine\/(hooks|core\/esm\/core))\//;
 
-// Vite asks for a default export.
+// Vite requires a default export.
 export default defineConfig({
-  root: at('.'),
+  root: resolvePath('.'),
   base: '/',
   plugins: [react(), operations()],
-  resolve: { alias: { '#web': at('app'), '#domain': at('../src/domain') } },
+  resolve: { alias: { '#web': resolvePath('app'), '#domain': resolvePath('../src/domain') } },
   build: {
-    outDir: at('dist'),
+    outDir: resolvePath('dist'),
     emptyOutDir: true,
     assetsDir: 'ui',
     assetsInlineLimit: 0,

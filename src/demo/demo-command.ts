@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Registry } from 'prom-client';
 import { addAdministrators, createDemoDeployment, listAdministrators } from '#domain/demo/create-demo.ts';
 import * as store from '#domain/demo/store.ts';
@@ -16,38 +15,22 @@ import { connectStorage } from '../server/storage.ts';
 import { loadDemo } from './load.ts';
 
 const MIGRATIONS = fileURLToPath(new URL('../../migrations', import.meta.url));
-const USAGE = 'Usage: npm run demo -- [--size small|team|enterprise] [--clear]';
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-interface Wish {
+export interface DemoOptions {
   size: store.DemoSize;
+  /** Removes every demo instead of loading one. */
   isClearing: boolean;
 }
 
-function wishOf(args: string[]): Wish | undefined {
-  try {
-    const { values } = parseArgs({ args, options: { size: { type: 'string' }, clear: { type: 'boolean' } } });
-    const size = store.DEMO_SIZES.find((one) => one === (values.size ?? 'small'));
-    return size && { size, isClearing: values.clear === true };
-  } catch {
-    return undefined;
-  }
-}
-
-/** Loads a demo or takes it away, in the database of a server that is stopped or running. */
-export async function demo(args: string[]): Promise<void> {
-  const wish = wishOf(args);
-  if (!wish) {
-    console.error(USAGE);
-    process.exitCode = 2;
-    return;
-  }
+/** Loads or removes a demo; works while a server runs and while none does. */
+export async function demo(options: DemoOptions): Promise<void> {
   const config = readConfig();
   await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
   const storage = await connectStorage(config, say);
   try {
     await migrate(storage.connection, await readMigrations(MIGRATIONS));
-    await carryOut(await openAssembly(config, storage.connection), wish);
+    await carryOut(await openAssembly(config, storage.connection), options);
   } finally {
     await storage.close('fast');
   }
@@ -70,7 +53,7 @@ async function openAssembly(config: Config, connection: Parameters<typeof migrat
   return assembly;
 }
 
-async function carryOut(assembly: Assembly, { size, isClearing }: Wish): Promise<void> {
+async function carryOut(assembly: Assembly, { size, isClearing }: DemoOptions): Promise<void> {
   try {
     if (isClearing) await clear(assembly);
     else await load(assembly, size);
@@ -116,7 +99,7 @@ async function load(assembly: Assembly, size: store.DemoSize): Promise<void> {
     console.error(
       `There is a demo of size ${found.size} already, "${found.slug}". Remove it first: npm run demo -- --clear`,
     );
-    process.exitCode = 1;
+    process.exitCode = 6;
     return;
   }
   const start = performance.now();

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { createDemoDeployment } from '#domain/demo/create-demo.ts';
 import type { Demo } from '#domain/demo/store.ts';
 import { FINDING_STATUSES } from '#domain/findings/shape.ts';
+import * as issueAggregates from '#services/issues/aggregates/contract.ts';
 import * as issues from '#services/issues/list/contract.ts';
 import * as publicIssues from '#services/public-issues/contract.ts';
 import * as reports from '#services/reports/contract.ts';
@@ -106,7 +107,7 @@ describe('a small demo', () => {
   });
 
   test('has counts that are the lengths of the lists', async () => {
-    const api = world.as(issues, admin.jwt);
+    const api = world.as({ ...issues, ...issueAggregates }, admin.jwt);
     for (const type of ['ISSUE_TYPE_SAST', 'ISSUE_TYPE_SCA', 'ISSUE_TYPE_SECRETS'] as const) {
       const asked = { issueTypes: [type], filter: {} };
       const { body: counts } = await api.getIssueCounts({ path: path(), body: asked });

@@ -8,7 +8,7 @@ import { AuditFeed } from '#kernel/audit/audit-feed.ts';
 import { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
 import { DenialLog } from '#kernel/audit/denial-log.ts';
 import { AccessTokens } from '#kernel/auth/access-token.ts';
-import { Turns } from '#kernel/concurrency/turns.ts';
+import { Semaphore } from '#kernel/concurrency/semaphore.ts';
 import type { Config } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
@@ -96,7 +96,7 @@ function powersOf(
     baseUrl: '',
     version,
     spool: new Spool(join(config.dataDir, 'spool')),
-    importSemaphore: new Turns(maxConcurrentImports(config.databasePool)),
+    importSemaphore: new Semaphore({ maxRunning: maxConcurrentImports(config.databasePool) }),
     auditFeed: new AuditFeed({ db, ...(feedMs === undefined ? {} : { intervalMs: feedMs }) }),
     liveStreams: new LiveStreams(live),
     chainVerifier: new ChainVerifier(db, [ed25519From(keys.derive('audit-checkpoint'))]),

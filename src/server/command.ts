@@ -1,29 +1,69 @@
-import { InvalidSettings } from '#kernel/config/config.ts';
-import { UnusableKey } from '#kernel/crypto/keys/key-ring.ts';
-import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
-import { InstanceTaken } from '#kernel/db/embedded/instance-lock.ts';
-import { SchemaMismatch } from '#kernel/db/migrate/migrate.ts';
+import type { DemoSize } from '#domain/demo/store.ts';
+import { version } from '#kernel/config/version.ts';
+import { OperatorError } from '#kernel/errors/operator-error.ts';
+import { type Commands, parseCommandLine } from './command-line.ts';
 
-const COMMANDS: Record<string, () => Promise<void>> = {
-  serve: async () => (await import('./serve.ts')).serve(),
-  verify: async () => (await import('./verify.ts')).verify(),
-  migrate: async () => (await import('./serve.ts')).migrateDatabase(),
-  demo: async () => (await import('../demo/demo-command.ts')).demo(process.argv.slice(3)),
+const DEMO_SIZES: readonly DemoSize[] = ['small', 'team', 'enterprise'];
+
+/** Each command imports its code when it runs, so that help and version need none of it. */
+const COMMANDS: Commands = {
+  serve: {
+    summary: 'Start the server and run it until it is told to stop.',
+    details: [
+      'Uses the embedded PostgreSQL unless PARAPET_DATABASE_URL names another one. Prints',
+      '"parapet ready URL" when it accepts requests. The first signal drains, a second one stops now.',
+    ],
+    run: async () => (await import('./serve.ts')).serve(),
+  },
+  migrate: {
+    summary: 'Bring the database schema up to date, and stop.',
+    run: async () => (await import('./serve.ts')).migrateDatabase(),
+  },
+  verify: {
+    summary: 'Verify the audit chain of every deployment; works while a server runs.',
+    run: async () => (await import('./verify.ts')).verify(),
+  },
+  demo: {
+    summary: 'Load the demo, a deployment with made-up data; works while a server runs.',
+    options: {
+      size: {
+        type: 'string',
+        value: 'SIZE',
+        choices: DEMO_SIZES,
+        help: `How much data: ${DEMO_SIZES.join(', ')}. Default: small.`,
+      },
+      clear: { type: 'boolean', help: 'Remove every demo instead of loading one.' },
+    },
+    run: async ({ size = 'small', clear = false }) =>
+      (await import('../demo/demo-command.ts')).demo({ size: size as DemoSize, isClearing: clear === true }),
+  },
+  openapi: {
+    summary: 'Print the OpenAPI document as JSON; needs no database.',
+    run: async () => (await import('./print-openapi.ts')).printOpenapi(),
+  },
 };
 
-/** Failures that an operator can put right: shown as sentences, without a stack. */
-const EXPLAINED = [InvalidSettings, EmbeddedUnavailable, InstanceTaken, SchemaMismatch, UnusableKey];
-
-const [name = 'serve'] = process.argv.slice(2);
-const command = COMMANDS[name];
-if (!command) {
-  console.error(`Unknown command "${name}". Known: ${Object.keys(COMMANDS).join(', ')}.`);
-  process.exit(2);
+async function main(args: readonly string[]): Promise<void> {
+  const line = parseCommandLine(args, COMMANDS);
+  switch (line.kind) {
+    case 'run':
+      return line.command.run(line.values);
+    case 'print':
+      process.stdout.write(line.text);
+      return;
+    case 'version':
+      process.stdout.write(`parapet ${version}\n`);
+      return;
+    case 'usage-error':
+      process.stderr.write(line.text);
+      process.exitCode = 2;
+  }
 }
+
 try {
-  await command();
+  await main(process.argv.slice(2));
 } catch (error) {
-  const isExplained = EXPLAINED.some((kind) => error instanceof kind);
-  console.error(isExplained ? `parapet cannot start:\n${(error as Error).message}` : error);
-  process.exit(1);
+  const isExplained = error instanceof OperatorError;
+  console.error(isExplained ? `parapet cannot start:\n${error.message}` : error);
+  process.exit(isExplained ? error.exitCode : 1);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { rooms } from '#app';
-import { type Config, InvalidSettings, readConfig, unknownSettings } from '#kernel/config/config.ts';
+import { type Config, readConfig, unknownSettings } from '#kernel/config/config.ts';
 import { version } from '#kernel/config/version.ts';
 import { type KeyRing, loadMasterKey } from '#kernel/crypto/keys/key-ring.ts';
 import { reveal } from '#kernel/crypto/secret.ts';
@@ -20,6 +20,7 @@ import { loadPages } from '../site/load-pages.ts';
 import { type Assembly, assemble } from './assemble.ts';
 import { Background } from './background.ts';
 import { firstRun } from './first-run.ts';
+import { PortInUse } from './port-in-use.ts';
 import { onStop } from './stop.ts';
 import { type DatabaseStorage, openStorage } from './storage.ts';
 
@@ -135,9 +136,7 @@ async function runAssembly(assembly: Assembly, run: Run): Promise<void> {
 async function listen(config: Config, assembly: Assembly): Promise<string> {
   const { port } = await assembly.httpServer.listen(config.host, config.port).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EADDRINUSE') throw error;
-    throw new InvalidSettings(
-      `Port ${config.port} on ${config.host} is in use by another program; choose one with PARAPET_PORT=8081.`,
-    );
+    throw new PortInUse(config.host, config.port);
   });
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const baseUrl = config.baseUrl || `http://${host}:${port}`;

@@ -45,8 +45,8 @@ const LONE_PAGES: readonly LonePage[] = [
   { address: '/docs/errors', heading: 'Errors' },
   { address: '/invitation', heading: 'Accept an invitation' },
   { address: '/invitation#t=made-up', heading: 'Accept the invitation', isOnce: true },
-  { address: '/login', heading: 'Log a command line in' },
-  { address: '/login?cli-token=made-up', heading: 'Log a command line in?', isOnce: true },
+  { address: '/login', heading: 'Log in a command line' },
+  { address: '/login?cli-token=made-up', heading: 'Log in a command line?', isOnce: true },
 ];
 
 /** At least one address for each route, and one for each view that looks different. */
@@ -118,7 +118,7 @@ const samplesOf = ({
       ['/partner?new=true', 'Partner credentials'],
       ['/audit?outcome=success', 'Audit log'],
       ['/system', 'System'],
-      ['/appearance', 'Appearance and keys'],
+      ['/appearance', 'Appearance and shortcuts'],
       ['/nowhere', 'Settings'],
     ].map(([path, heading]) => [`${org}/settings${path}`, heading ?? '']),
   };
@@ -182,7 +182,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
     samples = samplesOf(org);
     ({ page } = product);
     await product.signIn('/o/parapet/settings/appearance');
-    await settle(page, 'Appearance and keys');
+    await settle(page, 'Appearance and shortcuts');
     pasted = await page.context().newPage();
     await page.bringToFront();
     for (const one of [page, pasted])
@@ -286,7 +286,7 @@ describe('every route in a real browser', { skip: browserSkipReason }, () => {
   test('the page for who has no organization passes axe, fits 320 px, and is restored by a reload', async () => {
     // Only told so: to be taken out of all organizations would end the session of what follows.
     await page.route('**/api/auth/users/current/deployments', (route) => route.fulfill({ json: { orgs: [] } }));
-    assert.deepEqual(await faultsOfLone({ address: '/', heading: 'You belong to no organization yet' }), []);
+    assert.deepEqual(await faultsOfLone({ address: '/', heading: 'You are not in an organization yet' }), []);
     await page.unrouteAll();
   });
 

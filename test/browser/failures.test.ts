@@ -55,7 +55,7 @@ describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReas
     const { page } = product;
     await product.go('/o/parapet/findings?q=is:open,reviewing');
     await changeAll('3', 'none');
-    await page.getByText(/The server no longer says how far it is/).waitFor();
+    await page.getByText(/Lost contact with the server/).waitFor();
     await page.unrouteAll();
   });
 
@@ -65,14 +65,14 @@ describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReas
     await product.go('/o/parapet/settings/system');
     await page.getByRole('heading', { level: 1, name: 'System' }).waitFor();
     await other.goto(`${product.baseUrl}/o/parapet/inbox`);
-    await other.locator('.rail-person').click();
+    await other.locator('.rail-account').click();
     await other.getByRole('menuitem', { name: 'Sign out' }).click();
     await other.waitForURL(/\/sign-in/);
     await page.waitForURL(/\/sign-in\?next=/);
     await signIn(page, product.baseUrl, '/o/parapet/settings/system');
     await page.getByRole('heading', { level: 1, name: 'System' }).waitFor();
     await signIn(other, product.baseUrl, '/o/parapet/inbox', GRACE);
-    await page.locator('.rail-person', { hasText: 'Grace' }).waitFor();
+    await page.locator('.rail-account', { hasText: 'Grace' }).waitFor();
     assert.equal(await page.getByText('ada@example.com').count(), 0);
     assert.deepEqual(product.watched.complaints, []);
     await other.close();
@@ -84,7 +84,7 @@ describe('what goes wrong meanwhile, in a real browser', { skip: browserSkipReas
     const grace = (users as { id: string; email: string }[]).find(({ email }) => email === GRACE.email);
     await product.call('DELETE', `/api/agent/deployments/parapet/users/${grace?.id}`);
     await product.go('/');
-    await page.getByRole('heading', { name: 'You belong to no organization yet' }).waitFor();
+    await page.getByRole('heading', { name: 'You are not in an organization yet' }).waitFor();
     await page.getByLabel('Organization').fill('Hopper');
     await page.getByRole('button', { name: 'Create organization' }).click();
     await page.waitForURL(/\/o\/hopper\/inbox/);

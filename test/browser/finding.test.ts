@@ -105,7 +105,7 @@ describe('a finding in a real browser', { skip: browserSkipReason }, () => {
     await page.reload();
     await page.getByText('Step (2 of 3)').waitFor();
     await page.goBack();
-    await page.getByRole('heading', { name: 'Why it is here' }).waitFor();
+    await page.getByRole('heading', { name: 'Details' }).waitFor();
   });
 
   test('goes on within the list that it was opened from', async () => {
@@ -124,9 +124,9 @@ describe('a finding in a real browser', { skip: browserSkipReason }, () => {
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     const panel = page.getByRole('region', { name: /^Finding ISS-/ });
-    await panel.getByRole('heading', { name: 'Why it is here' }).waitFor();
+    await panel.getByRole('heading', { name: 'Details' }).waitFor();
     await page.reload();
-    await panel.getByRole('heading', { name: 'Why it is here' }).waitFor();
+    await panel.getByRole('heading', { name: 'Details' }).waitFor();
     await panel.getByRole('button', { name: 'Close' }).click();
     await panel.waitFor({ state: 'detached' });
     assert.doesNotMatch(page.url(), /at=/);

@@ -118,7 +118,7 @@ describe('the list of findings in a real browser', { skip: browserSkipReason }, 
     assert.equal(q(), 'is:open project:acme/api severity:high');
     await page.reload();
     await totalIs('20');
-    await page.getByRole('button', { name: 'Drop severity:high' }).click();
+    await page.getByRole('button', { name: 'Remove severity:high' }).click();
     await totalIs('60');
     await page.goBack();
     await totalIs('20');

@@ -53,13 +53,13 @@ describe('reports, the overview, policies and automations in a real browser', { 
     assert.equal(await opened.textContent(), String(RULES.length));
     assert.match(
       (await page.getByRole('img', { name: /Findings per day from/ }).getAttribute('aria-label')) ?? '',
-      /3 in all/,
+      /3 in total/,
     );
     const marks = page.getByRole('group', { name: /Findings per day: values/ });
     await marks.locator('[tabindex="0"]').focus();
     const label = () => page.locator(':focus').getAttribute('aria-label');
     for (const key of ['ArrowUp', 'ArrowUp', 'ArrowUp', 'ArrowUp']) await page.keyboard.press(key);
-    assert.match((await label()) ?? '', /in part: Silenced 3$/);
+    assert.match((await label()) ?? '', /\(partial\): Silenced 3$/);
     await page.keyboard.press('ArrowLeft');
     assert.match((await label()) ?? '', /Silenced 0$/);
     await page.keyboard.press('ArrowRight');
@@ -106,7 +106,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     assert.equal(Number(total), shown);
     assert.ok(shown > 0);
     await page.getByRole('img', { name: /^Open findings: / }).waitFor();
-    await page.getByRole('img', { name: /^Findings that came and went/ }).waitFor();
+    await page.getByRole('img', { name: /^Findings opened and closed/ }).waitFor();
     await page.getByRole('link', { name: 'acme/web' }).first().waitFor();
   });
 
@@ -114,7 +114,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     await go('policies');
     await button('New ruleboard').click();
     await page.getByRole('dialog').getByLabel('Name').fill('Web');
-    await button('Make ruleboard').click();
+    await button('Create ruleboard').click();
     await page.waitForURL(/ruleboards\/web$/);
     await button('Add rules').click();
     await page.getByLabel('Find').fill('go.sql-injection');
@@ -127,7 +127,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     await button(`Review ${count} changes`).click();
     const sent: string[] = [];
     page.on('request', (request) => request.method() === 'PUT' && sent.push(request.postData() ?? ''));
-    await button(`Send ${count} changes`).click();
+    await button(`Save ${count} changes`).click();
     await page.getByText(`Web: ${count} rules changed.`).waitFor();
     assert.equal(sent.length, 1);
     assert.match(sent[0] ?? '', /"rule-board-block","update_type":"add"/);
@@ -141,11 +141,11 @@ describe('reports, the overview, policies and automations in a real browser', { 
 
   test('an automation is made in a sentence, and comes back after it was deleted', async () => {
     await go('automations');
-    await button('Start with this one').click();
+    await button('Create this automation').click();
     await page
-      .getByText(/^When a scan finishes and type is secret, .* then send a mail \(ada@example.com\)\.$/)
+      .getByText(/^When a scan finishes and type is secret, .* then send an e-mail \(ada@example.com\)\.$/)
       .waitFor();
-    await button('Make automation').click();
+    await button('Create automation').click();
     const row = page.getByRole('listitem').filter({ hasText: 'Valid secrets on primary branches' });
     await row.waitFor();
     await row.getByRole('switch').locator('..').click();
@@ -156,7 +156,7 @@ describe('reports, the overview, policies and automations in a real browser', { 
     await row.waitFor();
     await button('Edit Valid secrets on primary branches').click();
     await page.waitForURL(/at=\d+/);
-    await page.getByRole('combobox', { name: 'What is done' }).click();
+    await page.getByRole('combobox', { name: 'Action' }).click();
     await page.getByRole('option', { name: 'block the merge' }).click();
     await button('Save').click();
     await page.getByText('needs an action ACTION_TYPE_PR_COMMENT beside it').first().waitFor();

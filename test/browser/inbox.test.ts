@@ -48,7 +48,7 @@ describe('the inbox in a real browser', { skip: browserSkipReason }, () => {
   const panel = () => page.getByRole('region', { name: /^Finding ISS-/ });
 
   test('says how to begin where nothing was handed in', async () => {
-    await page.getByRole('heading', { name: 'No scan has reported yet' }).waitFor();
+    await page.getByRole('heading', { name: 'No scan results yet' }).waitFor();
     await page.getByRole('button', { name: 'Copy command' }).waitFor();
   });
 
@@ -85,7 +85,7 @@ describe('the inbox in a real browser', { skip: browserSkipReason }, () => {
     await page.getByRole('button', { name: 'Approve: Flaw four' }).click();
     await page.getByLabel('Reply (optional)').fill('Until the tests move.');
     await page.getByRole('button', { name: 'Approve', exact: true }).click();
-    await page.getByRole('heading', { name: 'No request is waiting' }).waitFor();
+    await page.getByRole('heading', { name: 'No pending requests' }).waitFor();
     await page.goBack();
     await rows().first().waitFor();
     assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);

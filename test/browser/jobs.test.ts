@@ -52,10 +52,10 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
     await keyboard.press('Control+a');
     await keyboard.type('acme/web');
     await keyboard.press('Enter');
-    await page.getByText(/Would be: \d+ new/).waitFor();
+    await page.getByText(/Preview: \d+ new/).waitFor();
     await keyboard.tabTo(button('Upload'));
     await keyboard.press('Enter');
-    await page.getByText(/^\d+ new, 0 as before$/).waitFor();
+    await page.getByText(/^\d+ new, 0 unchanged$/).waitFor();
     await keyboard.isAt(page.getByRole('link', { name: 'Findings of acme/web' }));
     await keyboard.press('Enter');
     await heading('Findings');
@@ -185,7 +185,7 @@ describe('the first jobs by keyboard alone', { skip: browserSkipReason }, () => 
     await keyboard.type('Comment on what is severe');
     await keyboard.tabTo(page.getByRole('combobox', { name: 'How the conditions combine' }));
     await keyboard.press('Enter', 'ArrowDown', 'Enter');
-    await keyboard.tabTo(button('Make automation'));
+    await keyboard.tabTo(button('Create automation'));
     await keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     const made = await rowsOf('GET', '/api/notifications/deployments/parapet/automations', 'automations');

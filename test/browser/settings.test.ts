@@ -57,7 +57,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
 
   test('a token is made from a preset, shown once, works at once, and is deleted after a question', async () => {
     await settings('tokens?preset=read');
-    await page.getByText('yes: reading by the API').waitFor();
+    await page.getByText('yes: reading with the API').waitFor();
     await page.getByLabel('Name').fill('dashboard');
     await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
     const shown = (await page.getByText(/^pap_\w+$/).textContent()) ?? '';
@@ -86,7 +86,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     const path = `/api/permissions/v2/deployments/parapet/teams/${team}`;
     await call('PATCH', path, { team: { name: 'Payments and more' } });
     await button('Save').click();
-    await page.getByText('Somebody else changed this team meanwhile.').waitFor();
+    await page.getByText('Someone else changed this team in the meantime.').waitFor();
     await page.getByText('renamed to “Payments and more”').waitFor();
     await button('Save').click();
     await page.getByText('Team Payments and more saved').waitFor();
@@ -133,7 +133,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
 
   test('the access inspector says through which team a person sees a project', async () => {
     await settings(`access?person=${people['Grace']}&project=${projects['acme/ledger']}`);
-    await page.getByRole('heading', { name: 'They see the project' }).waitFor();
+    await page.getByRole('heading', { name: 'This person can see the project' }).waitFor();
     await page.getByRole('link', { name: 'Payments and more' }).waitFor();
   });
 
@@ -143,7 +143,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await call('PUT', '/api/agent/deployments/parapet/products', { ai: { enabled: true } });
     await button('Save').click();
     await page.getByText('AI features: off → on').waitFor();
-    await page.getByText('Show JSON of the PUT').click();
+    await page.getByText('Show request body').click();
     const json = await page.locator('details pre').textContent();
     assert.deepEqual(JSON.parse(json ?? ''), { secrets: { enabled: true } });
     await button('Save').click();
@@ -155,7 +155,7 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
 
   test('an identity provider is added, tested check by check, and its secret is never shown again', async () => {
     await settings('sign-in/new?preset=keycloak');
-    await page.getByLabel('Discovery address').fill('https://127.0.0.1/.well-known/openid-configuration');
+    await page.getByLabel('Discovery URL').fill('https://127.0.0.1/.well-known/openid-configuration');
     await page.getByLabel('Client id').fill('parapet');
     await page.getByLabel(/^Client secret/).fill('hush');
     await button('Save').click();
@@ -172,8 +172,8 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     await settings('partner?new=true');
     await page.getByLabel('Client id').fill('acme');
     await page.getByLabel(/^Client secret/).fill('hush');
-    await page.getByLabel('API address').fill('https://vendor.example/api');
-    await page.getByLabel('Token address').fill('https://vendor.example/token');
+    await page.getByLabel('API URL').fill('https://vendor.example/api');
+    await page.getByLabel('Token URL').fill('https://vendor.example/token');
     await button('Save').click();
     await page.getByRole('row', { name: /acme/ }).getByRole('button', { name: 'Test' }).click();
     await page.getByText(/could not be reached|may not call/).waitFor();
@@ -187,8 +187,8 @@ describe('the settings in a real browser', { skip: browserSkipReason }, () => {
     assert.equal(await page.getByLabel('Operation').inputValue(), 'TeamsService.updateDeploymentTeam');
     await button('Details of update deployment team').first().click();
     await page.getByText('Before and after are keyed hashes').first().waitFor();
-    await button('Verify the chain').click();
-    await page.getByText(/All of the newest \d+ records are as they were written/).waitFor();
+    await button('Verify integrity').click();
+    await page.getByText(/The newest \d+ records are unchanged/).waitFor();
     const [download] = await Promise.all([page.waitForEvent('download'), button('Export NDJSON').click()]);
     assert.match(download.suggestedFilename(), /^audit-.*\.ndjson$/);
   });

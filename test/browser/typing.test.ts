@@ -74,7 +74,7 @@ describe('keys while somebody types, in a real browser', { skip: browserSkipReas
     assert.equal(await note().inputValue(), 'Half a thought');
     await page.keyboard.press('c');
     await page.keyboard.press('Control+Enter');
-    await page.getByText(/note kept/).waitFor();
+    await page.getByText(/note saved/).waitFor();
     for (let turn = 0; turn < 300 && (await note().inputValue()) !== ''; turn++) await page.waitForTimeout(20);
     assert.equal(await note().inputValue(), '');
   });

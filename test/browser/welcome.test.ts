@@ -49,11 +49,11 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     await page.getByRole('button', { name: 'Choose a file' }).click();
     await upload(REPORT, 'acme/web');
     await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByText(/Would be: \d+ new/).waitFor();
+    await page.getByText(/Preview: \d+ new/).waitFor();
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    await page.getByText(/^\d+ new, 0 as before$/).waitFor();
+    await page.getByText(/^\d+ new, 0 unchanged$/).waitFor();
     await page.keyboard.press('Escape');
-    await page.getByRole('listitem').filter({ hasText: 'Bring in a first scan' }).getByText('Done').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Import a first scan' }).getByText('Done').waitFor();
   });
 
   test('a report that cannot be read says why, and what to do', async () => {
@@ -107,7 +107,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     assert.equal(await page.getByLabel('Package').inputValue(), `${name}@>=0.0.0`);
     await page.getByLabel('Package').fill(`${name}@<0.0.0`);
     await page.keyboard.press('Enter');
-    await page.getByText('Nobody depends on it').waitFor();
+    await page.getByText('No matching dependency').waitFor();
   });
 
   test('pages are found by keyboard alone: the palette, the sheet of keys, and the keys to go places', async () => {
@@ -117,7 +117,7 @@ describe('the first ten minutes', { skip: browserSkipReason }, () => {
     await page.keyboard.press('d');
     await heading('Dependencies');
     await page.keyboard.press('Shift+?');
-    await page.getByRole('dialog', { name: 'Keys of this page' }).getByText('Findings').first().waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Findings').first().waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
     await page.getByPlaceholder(/Go to, or find/).fill('acme/web');

@@ -68,7 +68,7 @@ describe('the pages of a server without TLS in a real browser', { skip: browserS
     await page.evaluate('document.execCommand = () => false');
     await page.keyboard.press('Escape');
     await page.keyboard.press('u');
-    await page.getByText('Not copied').waitFor();
+    await page.getByText('Copy failed').waitFor();
     assert.deepEqual([product.watched.outside, product.watched.complaints], [[], []]);
   });
 });

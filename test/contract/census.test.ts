@@ -71,7 +71,7 @@ describe('exactly these operations', () => {
 
   test('take only the JWT of a signed-in user', () => {
     assert.deepEqual(
-      idsOf(({ scheme }) => scheme === 'user'),
+      idsOf(({ credential }) => credential === 'user'),
       [
         'ChecklistService_InviteMembers',
         'CliLoginService_ConfirmLogin',
@@ -118,7 +118,7 @@ describe('exactly these operations', () => {
 
   test('wait for the outside or compute for long, outside of a transaction', () => {
     assert.deepEqual(
-      idsOf(({ isOutbound }) => isOutbound),
+      idsOf(({ transaction }) => transaction === 'manual'),
       [
         'AuditService_VerifyAuditTrail',
         'DeploymentSsoProvidersService_TestDeploymentSsoProvider',
@@ -146,7 +146,7 @@ describe('exactly these operations', () => {
 
   test('answer with something else than JSON', () => {
     assert.deepEqual(
-      idsOf(({ rawTypes, mayRedirect }) => rawTypes !== undefined || mayRedirect),
+      idsOf(({ raw }) => raw !== undefined),
       [
         'EventsService_StreamEvents',
         'RegistryService_GetConfig',
@@ -161,7 +161,7 @@ describe('exactly these operations', () => {
 
   test('belong to the deployment of the credential, because nothing else names one', () => {
     assert.deepEqual(
-      idsOf(({ deploymentOfCredential }) => deploymentOfCredential),
+      idsOf(({ deployment }) => deployment.kind === 'credential'),
       [
         'RegistryService_PublishRule',
         'ScannerService_CompleteScan',
@@ -183,7 +183,7 @@ describe('exactly these operations', () => {
 
   test('take the tokens of scanners, which have no Web API permission', () => {
     assert.deepEqual(
-      idsOf(({ isScannerRoute }) => isScannerRoute),
+      idsOf(({ credential }) => credential === 'scanner' || credential === 'optional'),
       [
         'ImportsService_ImportReport',
         'MiscService_GetIdentity',
@@ -210,7 +210,7 @@ describe('exactly these operations', () => {
 
   test('need no database', () => {
     assert.deepEqual(
-      idsOf(({ isDetached }) => isDetached),
+      idsOf(({ transaction }) => transaction === 'none'),
       [
         'MiscService_GetPing',
         'MiscService_GetTenant',
@@ -326,9 +326,9 @@ describe('the document, the router and the rooms (AZN-02)', () => {
         return `${method.toUpperCase()} ${path} ${schemes.join(' ')}`.trim();
       }),
     );
-  const schemesOf = ({ allow, scheme }: Operation) => {
+  const schemesOf = ({ allow, credential }: Operation) => {
     if (allow === 'public') return '';
-    return scheme === 'user' ? ' ServiceJWT' : ' ServiceWebToken ServiceJWT';
+    return credential === 'user' ? ' ServiceJWT' : ' ServiceWebToken ServiceJWT';
   };
   const lineOf = (operation: Operation) =>
     `${operation.method} ${operation.template.replace('...}', '}')}${schemesOf(operation)}`;

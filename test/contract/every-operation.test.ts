@@ -55,7 +55,7 @@ const admin = async (where: TestDeployment = place) => (await world.signIn(where
 
 /** The same for one operation: where nothing else names the deployment, the credential has to. */
 const credentialFor = async ({ bound: { operation } }: ListedOperation) =>
-  operation.deploymentOfCredential ? (await world.token(place)).text : admin();
+  operation.deployment.kind === 'credential' ? (await world.token(place)).text : admin();
 
 const requestId = () => uniqueName('request-of-test-');
 
@@ -132,10 +132,10 @@ for (const listed of operations) {
           statusAndCode(
             await callChecked(world.baseUrl, bound, { ...example, token: (await world.token(place, wish)).text }),
           );
-        const isForUsers = operation.scheme === 'user';
+        const isForUsers = operation.credential === 'user';
         if (isForUsers) assert.equal(await verdict({}), '403 USER_JWT_REQUIRED');
         const expected = (code: string) => `403 ${isForUsers ? 'USER_JWT_REQUIRED' : code}`;
-        if (!operation.isScannerRoute)
+        if (operation.credential !== 'scanner')
           assert.equal(await verdict({ hasWebApi: false }), expected('TOKEN_PERMISSION_MISSING'));
         assert.equal(await verdict({ scopes: ['project:read'] }), expected('TOKEN_SCOPE_LIMITED'));
       });
@@ -151,14 +151,14 @@ for (const listed of operations) {
         assert.equal(statusAndCode(answer), '403 PERMISSION_DENIED');
       });
 
-    if (isScoped && !operation.deploymentOfCredential)
+    if (isScoped && operation.deployment.kind !== 'credential')
       test('hides other deployments: a foreign one is like one that does not exist (TEN-02)', async () => {
         const example = await makeExampleCall({ world, place: other }, listed);
         const names = [
           [other.id, NOWHERE],
           [other.slug, 'no-such-place'],
         ] as const;
-        const tokens = [await admin(), ...(operation.scheme === 'either' ? [(await world.token(place)).text] : [])];
+        const tokens = [await admin(), ...(operation.credential !== 'user' ? [(await world.token(place)).text] : [])];
         for (const token of tokens)
           for (const [foreign, absent] of names)
             await assertAlike(
@@ -195,7 +195,7 @@ for (const listed of operations) {
             ...content.headers,
           },
           body: content.body,
-          rawTypes: operation.rawTypes,
+          rawTypes: operation.raw?.types,
         });
         const problems = [
           ...contractViolations(bound, answer),

@@ -70,7 +70,7 @@ async function call(
     target: query === undefined ? target : `${target}${target.includes('?') ? '&' : '?'}${query}`,
     headers: { ...content.headers, ...headers },
     body: content.body,
-    rawTypes: operation.rawTypes,
+    rawTypes: operation.raw?.types,
   });
 }
 
@@ -268,7 +268,7 @@ describe('another server on the same database', () => {
   after(() => stop());
 
   const either = operations.filter(
-    ({ bound: { operation } }) => operation.allow !== 'public' && operation.scheme === 'either',
+    ({ bound: { operation } }) => operation.allow !== 'public' && operation.credential !== 'user',
   );
 
   test('refuses a token from the moment that it is revoked here (C09)', async () => {

@@ -6,7 +6,7 @@ import { sendRequest } from '#test/support/http/exchange.ts';
 import { contract, downloads, PIECE, workbenchRoom } from '#test/support/http/workbench.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 
-/** Answers that are not JSON: texts, redirects and downloads. */
+/** Answers that are not JSON: texts and downloads. */
 
 const DOWNLOAD = '/api/workbench/download';
 
@@ -19,12 +19,12 @@ before(async () => {
 });
 after(() => world.stop());
 
-const rulesAs = (form: 'yaml' | 'json' | 'elsewhere' | 'undeclared' | 'smuggled') =>
+const rulesAs = (form: 'yaml' | 'json' | 'undeclared' | 'smuggled') =>
   sendRequest(world.baseUrl, {
     method: 'GET',
     target: `/api/workbench/rules?form=${form}`,
     headers: { authorization: `Bearer ${place.admin.jwt}` },
-    rawTypes: contract.readRules.rawTypes,
+    rawTypes: contract.readRules.raw?.types,
   });
 
 function open(query: string): Promise<IncomingMessage> {
@@ -46,11 +46,6 @@ describe('an answer that is not JSON', () => {
     assert.equal(yaml.headers['content-type'], 'text/yaml; charset=utf-8');
     assert.equal(yaml.headers['content-length'], '10');
     assert.deepEqual((await rulesAs('json')).json, { rules: [] });
-  });
-
-  test('may be a redirect where that is declared', async () => {
-    const { status, headers, text } = await rulesAs('elsewhere');
-    assert.deepEqual([status, headers['location'], text], [303, '/elsewhere', '']);
   });
 
   test('of a type that is not declared, or with a header that is none, is a defect of ours (ERR-01)', async () => {
@@ -99,7 +94,7 @@ describe('a download', () => {
   test('is not made for HEAD', async () => {
     Object.assign(downloads, { pieces: 0 });
     const headers = { authorization: `Bearer ${place.admin.jwt}` };
-    const rawTypes = contract.download.rawTypes;
+    const rawTypes = contract.download.raw?.types;
     const target = `${DOWNLOAD}?pieces=5`;
     const { status, text } = await sendRequest(world.baseUrl, { method: 'HEAD', target, headers, rawTypes });
     assert.deepEqual([status, text, downloads.pieces], [200, '', 0]);

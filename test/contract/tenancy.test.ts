@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import pg from 'pg';
 import * as projects from '#domain/projects/store.ts';
+import * as scans from '#domain/scans/store.ts';
 import { makeObject } from '#test/support/factories/example-objects.ts';
 import { FOREIGN_KEYS, type ForeignKey, TENANT_TABLES, withOwner } from '#test/support/schema/catalogue.ts';
 import { columnsOf, insertStatement, statementOutcome } from '#test/support/schema/generated-rows.ts';
@@ -24,7 +25,7 @@ before(async () => {
   for (const place of [mine, theirs]) {
     const project = { deployment: place.id, id: await makeObject({ world, place }, 'Project') };
     await world.inDeployment(place, (tx) => projects.addTags(tx, project, [`tagged in ${place.id}`]));
-    await world.inDeployment(place, (tx) => projects.recordBranch(tx, project, 'main'));
+    await world.inDeployment(place, (tx) => scans.recordRef(tx, project, { name: 'main', kind: 'branch' }));
     for (const noun of ['Team', 'Token', 'User', 'PartnerCredential', 'SsoProvider'])
       await makeObject({ world, place }, noun);
   }

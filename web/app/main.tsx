@@ -12,11 +12,11 @@ import { theme } from '#web/foundation/theme/theme.ts';
 import { router } from '#web/shell/router.tsx';
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
-// The library that keeps the page still behind a dialog writes a style element of its own.
+// The library that locks scrolling behind a dialog injects its own style element, which needs the nonce.
 setNonce(nonce);
 const schemes = localStorageColorSchemeManager({ key: 'parapet-color-scheme' });
 const root = document.getElementById('root');
-if (!root) throw new Error('The page has no root.');
+if (!root) throw new Error('The page has no #root element.');
 
 syncSessionAcrossTabs();
 createRoot(root).render(

@@ -6,8 +6,8 @@ const clearSearch = wireSearch({ noun: 'operations', groups: '.group, .contents-
 
 for (const place of document.querySelectorAll('[data-origin]')) place.textContent = location.origin;
 
-/** Opens the operation that the address names. */
-function reach() {
+/** Opens the operation in the URL fragment. */
+function revealTarget() {
   const target = byId(decodeURIComponent(location.hash.slice(1)));
   if (!target?.matches('.operation, .group > h2')) return;
   if (target.closest('[hidden]')) clearSearch();
@@ -22,13 +22,13 @@ function onToggle({ target }) {
   if (target.matches('.operation')) for (const pre of target.querySelectorAll(':not(.copyable) > pre')) copyable(pre);
 }
 
-// Toggling does not bubble, but it can be caught on the way down.
+// The toggle event does not bubble, so listen in the capture phase.
 document.addEventListener('toggle', onToggle, true);
 document.addEventListener('click', ({ target }) => {
   const link = target.closest?.('a[href^="#"]');
-  // A second click on the same link changes no address, and must still lead there.
-  if (link && link.hash === location.hash) reach();
+  // A second click on the same link does not change the URL but must still scroll there.
+  if (link && link.hash === location.hash) revealTarget();
 });
-addEventListener('hashchange', reach);
+addEventListener('hashchange', revealTarget);
 for (const pre of document.querySelectorAll('main > pre[data-copy]')) copyable(pre);
-reach();
+revealTarget();

@@ -1,13 +1,13 @@
 const unreachable = {
-  title: 'No answer',
+  title: 'No response',
   detail: 'The server could not be reached.',
-  hint: 'Check that it runs, then try again.',
+  hint: 'Check that the server is running, then try again.',
   code: '',
   requestId: '',
   errors: [],
 };
 
-/** One call to the API. It never throws: there is either a `value` or a `problem`. */
+/** Calls the API. Never throws: returns either a `value` or a `problem`. */
 export async function call(method, path, { token, body } = {}) {
   const headers = { accept: 'application/json' };
   if (token) headers.authorization = `Bearer ${token}`;
@@ -22,7 +22,7 @@ export async function call(method, path, { token, body } = {}) {
   }
 }
 
-/** A person who is signed in: the access token lives here, in memory, and nowhere else. */
+/** The session of a signed-in user; the access token is kept in memory only. */
 export class Session {
   #accessToken = '';
   user;
@@ -44,13 +44,13 @@ export class Session {
   /** Gets a new access token with the refresh cookie. */
   async refresh() {
     const send = () => call('POST', '/api/auth/sessions/refresh', { body: {} });
-    // A refresh cookie that is used twice ends its session, so tabs take turns.
+    // Reusing a refresh cookie revokes the session, so tabs refresh under a lock.
     const answer = await (navigator.locks ? navigator.locks.request('parapet-refresh', send) : send());
     if (answer.value) this.adopt(answer.value);
     return answer;
   }
 
-  /** A call as this person; when the access token has run out it gets a new one and tries again. */
+  /** Calls the API with the access token; if it has expired, refreshes it and tries again. */
   async call(method, path, body) {
     const send = () => call(method, path, { token: this.#accessToken, body });
     const answer = await send();

@@ -1,6 +1,6 @@
 export const byId = (id) => document.getElementById(id);
 
-/** Makes an element; what is put into it is text or an element, never markup. */
+/** Creates an element; children are text or elements, never HTML. */
 export function make(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -11,13 +11,13 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Puts a button beside a block of text that copies it. */
+/** Adds a copy button to a code block. */
 export function copyable(pre) {
   const button = make('button', { type: 'button', class: 'small', click: () => copy(pre, button) }, 'Copy');
   const box = make('div', { class: 'copyable' });
   pre.replaceWith(box);
   box.append(pre, button);
-  // What scrolls must be reachable by keyboard.
+  // Scrollable content must be focusable by keyboard.
   pre.tabIndex = 0;
   return box;
 }
@@ -27,7 +27,7 @@ async function copy(pre, button) {
     () => true,
     () => false,
   );
-  // Browsers give no clipboard to pages on plain HTTP: there the text is selected, ready for the keyboard.
+  // Pages on plain HTTP have no Clipboard API: select the text instead.
   if (!isCopied) getSelection().selectAllChildren(pre);
   button.textContent = isCopied ? 'Copied' : 'Selected';
   setTimeout(() => {

@@ -3,13 +3,13 @@ import { wireSearch } from './search.js';
 
 const clearSearch = wireSearch({ noun: 'codes', groups: '.errors' });
 
-/** A code that was asked for is shown, even when the search hid it. */
-function reach() {
+/** Shows the error code in the URL fragment, even if the search hides it. */
+function revealTarget() {
   const row = byId(location.hash.slice(1));
   if (!row?.hidden) return;
   clearSearch();
   row.scrollIntoView();
 }
 
-addEventListener('hashchange', reach);
-reach();
+addEventListener('hashchange', revealTarget);
+revealTarget();

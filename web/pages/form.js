@@ -6,7 +6,7 @@ const inputOf = (form, { pointer }) => (pointer.startsWith('#/') ? form.elements
 
 const errorOf = (input) => byId(`${input.id}-error`);
 
-/** Takes away what an earlier attempt said. */
+/** Clears the errors of the previous attempt. */
 export function clearProblem(form, region) {
   region.replaceChildren();
   for (const input of form?.elements ?? []) {
@@ -14,7 +14,7 @@ export function clearProblem(form, region) {
   }
 }
 
-/** Shows what went wrong: each error at its field, and the rest in the region. */
+/** Shows a problem: field errors at their fields, the rest in the region. */
 export function showProblem(form, region, problem) {
   clearProblem(form, region);
   const placed = problem.errors.filter((error) => form && mark(form, error));
@@ -31,7 +31,7 @@ function mark(form, error) {
   const place = input && errorOf(input);
   if (!place) return false;
   input.setAttribute('aria-invalid', 'true');
-  place.textContent = input.value === '' ? 'Please fill this in.' : sentence(error.detail);
+  place.textContent = input.value === '' ? 'This field is required.' : sentence(error.detail);
   return true;
 }
 
@@ -52,13 +52,13 @@ function alertOf({ title, detail, hint, code, requestId }, errors) {
   );
 }
 
-/** Errors that can be told without asking the server, in its own form. */
+/** Client-side validation errors, in the format of the server. */
 export function errorsIn(form) {
   return [...form.elements].flatMap((input) => {
     const pointer = `#/${input.name}`;
     if (!input.willValidate || input.validity.valid) return [];
-    if (input.validity.valueMissing) return [{ pointer, detail: 'please fill this in' }];
-    return [{ pointer, detail: 'this is not an e-mail address, such as name@example.com' }];
+    if (input.validity.valueMissing) return [{ pointer, detail: 'this field is required' }];
+    return [{ pointer, detail: 'enter an e-mail address, such as name@example.com' }];
   });
 }
 
@@ -67,7 +67,7 @@ function clearField(input) {
   errorOf(input).textContent = '';
 }
 
-/** Runs the work when the form is sent, once at a time. */
+/** Runs the work when the form is submitted, and ignores submits while it runs. */
 export function onSubmit(form, work) {
   const button = form.querySelector('button[type="submit"]');
   form.addEventListener('input', ({ target }) => {
@@ -85,7 +85,7 @@ export function onSubmit(form, work) {
   });
 }
 
-/** Lets a password be seen while it is typed. */
+/** Adds a show/hide button to a password field. */
 export function wireReveal(button, input) {
   button.addEventListener('click', () => {
     const isShown = input.type === 'password';

@@ -9,7 +9,7 @@ function show(id) {
   for (const view of ['ask-link', 'fill-in', 'done']) byId(view).hidden = view !== id;
 }
 
-/** Takes the token out of the address, where it would be seen and remembered. */
+/** Removes the token from the URL, so that it stays out of the browser history. */
 function takeToken() {
   const given = new URLSearchParams(location.hash.slice(1)).get('t');
   if (given) {
@@ -19,22 +19,22 @@ function takeToken() {
   show(token ? 'fill-in' : 'ask-link');
 }
 
-/** What is wrong with a password belongs to its field. */
-const placed = (problem) =>
+/** Assigns password problems to the password field. */
+const atPasswordField = (problem) =>
   ['PASSWORD_TOO_WEAK', 'SIGN_IN_REFUSED'].includes(problem.code)
     ? { ...problem, errors: [{ pointer: '#/password', detail: passwordText(problem) }] }
     : problem;
 
 const passwordText = ({ code, detail }) =>
-  code === 'SIGN_IN_REFUSED' ? 'you have an account here already, and this is not its password' : detail;
+  code === 'SIGN_IN_REFUSED' ? 'you already have an account here, and this is not its password' : detail;
 
-async function accept(wish) {
+async function accept(values) {
   const region = byId('problem');
   const errors = errorsIn(form);
   if (errors.length > 0) return showProblem(form, region, { errors });
   clearProblem(form, region);
-  const { value, problem } = await call('POST', '/api/auth/invitations/accept', { body: { token, ...wish } });
-  if (!value) return showProblem(form, region, placed(problem));
+  const { value, problem } = await call('POST', '/api/auth/invitations/accept', { body: { token, ...values } });
+  if (!value) return showProblem(form, region, atPasswordField(problem));
   byId('done-email').textContent = value.user.email;
   form.reset();
   removeEventListener('hashchange', takeToken);

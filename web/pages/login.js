@@ -9,27 +9,27 @@ function show(id) {
   for (const view of ['ask-link', 'sign-in-first', 'confirm', 'done']) byId(view).hidden = view !== id;
 }
 
-/** Takes the key out of the address, where it would be seen and remembered. */
+/** Removes the key from the URL, so that it stays out of the browser history. */
 function takeKey() {
   key = new URLSearchParams(location.search).get('cli-token') ?? '';
   history.replaceState(null, '', location.pathname);
 }
 
-async function signIn(wish) {
+async function signIn(values) {
   const form = byId('sign-in');
   const region = byId('sign-in-problem');
   const errors = errorsIn(form);
   if (errors.length > 0) return showProblem(form, region, { errors });
   clearProblem(form, region);
-  const { value, problem } = await call('POST', '/api/auth/sessions', { body: wish });
+  const { value, problem } = await call('POST', '/api/auth/sessions', { body: values });
   if (!value) return showProblem(form, region, problem);
   form.reset();
   session.adopt(value);
-  return ask();
+  return askForConfirmation();
 }
 
-/** Shows who would agree to what; nothing happens before the click. */
-async function ask() {
+/** Asks the user to confirm; nothing happens before the click. */
+async function askForConfirmation() {
   byId('who').textContent = session.user.email;
   byId('key-end').textContent = key.slice(-12);
   show('confirm');
@@ -57,5 +57,5 @@ onSubmit(byId('confirm-form'), confirm);
 takeKey();
 
 if (key === '') show('ask-link');
-else if ((await session.refresh()).value) await ask();
+else if ((await session.refresh()).value) await askForConfirmation();
 else show('sign-in-first');

@@ -1,6 +1,6 @@
 import { byId } from './dom.js';
 
-/** A search box that hides what does not have all of its words; `/` leads to it. */
+/** Wires the search box: hides items that do not contain all words; `/` focuses it. */
 export function wireSearch({ noun, groups }) {
   const box = byId('search');
   const items = [...document.querySelectorAll('[data-search]')];
@@ -30,7 +30,7 @@ export function wireSearch({ noun, groups }) {
       if (first) location.hash = first.id;
     }
   });
-  // A browser may have kept what was typed before a reload.
+  // The browser may have restored the text after a reload.
   if (box.value !== '') filter();
   return () => {
     box.value = '';

@@ -1,8 +1,8 @@
 import { Session } from './client.js';
 import { copyable, make } from './dom.js';
 
-/** Headers that tell something about the answer. */
-const TELLING = [
+/** Response headers to show. */
+const SHOWN_HEADERS = [
   'content-type',
   'etag',
   'location',
@@ -19,7 +19,7 @@ const TELLING = [
 const JSON_TYPE = 'application/json';
 const CREDENTIAL_INPUTS = '.try input[name="credential"]';
 
-// The credential is for all panels of this page, and is gone with it.
+// Shared by all panels of this page, and never stored.
 let credential = '';
 let reference;
 
@@ -33,7 +33,7 @@ function keepCredential(text) {
   for (const input of document.querySelectorAll(CREDENTIAL_INPUTS)) if (input.value !== text) input.value = text;
 }
 
-/** Builds the panel of one operation, when it is opened for the first time. */
+/** Builds the form of an operation when its panel is opened for the first time. */
 export async function fillTry(panel) {
   if (panel.dataset.filled) return;
   panel.dataset.filled = 'yes';
@@ -47,7 +47,7 @@ export async function fillTry(panel) {
     described.security.length > 0 ? credentialField(described) : undefined,
     ...described.parameters.map((parameter) => parameterField(described, parameter)),
     bodyField(described),
-    method === 'GET' ? undefined : make('p', { class: 'hint' }, 'This call is real: it may change data.'),
+    method === 'GET' ? undefined : make('p', { class: 'hint' }, 'This sends a real request, which may change data.'),
     make('button', { type: 'submit', class: 'primary' }, `Send ${method}`),
   );
   form.addEventListener('submit', (event) => {
@@ -73,22 +73,26 @@ function credentialField({ operationId, security }) {
     input: ({ target }) => keepCredential(target.value),
   });
   input.value = credential;
-  const said = make('p', { class: 'hint', role: 'status' }, 'Kept in memory only, for all panels of this page.');
-  const button = make('button', { type: 'button', class: 'small', click: () => useSession(said) }, 'Use my session');
+  const status = make(
+    'p',
+    { class: 'hint', role: 'status' },
+    'Kept in memory only and shared by all panels of this page.',
+  );
+  const button = make('button', { type: 'button', class: 'small', click: () => useSession(status) }, 'Use my session');
   const name = isForUsers ? 'Access token of a signed-in user' : 'API token or access token';
-  return labelled(`try-${operationId}-credential`, name, input, said, button);
+  return labelled(`try-${operationId}-credential`, name, input, status, button);
 }
 
-async function useSession(said) {
+async function useSession(status) {
   const session = new Session();
   const { value } = await session.refresh();
   if (value) keepCredential(session.accessToken);
-  said.textContent = value
+  status.textContent = value
     ? `Using the session of ${value.user.email}, for 15 minutes at most.`
-    : 'You are not signed in: sign in on the home page first.';
+    : 'You are not signed in. Sign in on the home page first.';
 }
 
-function parameterField({ operationId }, { name, in: place, example, required, schema }) {
+function parameterField({ operationId }, { name, in: location, example, required, schema }) {
   const choices = schema.enum ?? [];
   const input =
     choices.length > 0
@@ -98,10 +102,10 @@ function parameterField({ operationId }, { name, in: place, example, required, s
           ...(required ? [] : ['']).concat(choices).map((choice) => make('option', { value: choice }, choice || '–')),
         )
       : make('input', { autocomplete: 'off', spellcheck: 'false' });
-  input.dataset.place = place;
+  input.dataset.location = location;
   input.name = name;
   input.value = [example ?? ''].flat().join(',');
-  return labelled(`try-${operationId}-${place}-${name}`, `${name} (${place})`, input);
+  return labelled(`try-${operationId}-${location}-${name}`, `${name} (${location})`, input);
 }
 
 function bodyField({ operationId, requestBody }) {
@@ -115,19 +119,19 @@ function bodyField({ operationId, requestBody }) {
 }
 
 function requestOf({ method, path, form }) {
-  const given = [...form.querySelectorAll('[data-place]')].map(({ name, value, dataset }) => ({
+  const given = [...form.querySelectorAll('[data-location]')].map(({ name, value, dataset }) => ({
     name,
     value,
-    place: dataset.place,
+    location: dataset.location,
   }));
-  const inPlace = (place) => given.filter((one) => one.place === place);
-  const filled = inPlace('path').reduce(
+  const inLocation = (location) => given.filter((one) => one.location === location);
+  const filled = inLocation('path').reduce(
     (text, { name, value }) => text.replace(`{${name}}`, () => encodeURIComponent(value)),
     path,
   );
-  const query = new URLSearchParams(inPlace('query').flatMap(({ name, value }) => (value ? [[name, value]] : [])));
+  const query = new URLSearchParams(inLocation('query').flatMap(({ name, value }) => (value ? [[name, value]] : [])));
   const headers = new Headers({ accept: JSON_TYPE });
-  for (const { name, value } of inPlace('header')) if (value) headers.set(name, value);
+  for (const { name, value } of inLocation('header')) if (value) headers.set(name, value);
   if (form.elements.credential?.value) headers.set('authorization', `Bearer ${form.elements.credential.value.trim()}`);
   const body = form.elements.body?.value;
   if (body !== undefined) headers.set('content-type', JSON_TYPE);
@@ -151,10 +155,10 @@ async function send(panel) {
         ` ${method} ${target} · ${elapsedMs} ms`,
       ),
       headerList(response.headers),
-      copyable(make('pre', { 'aria-label': 'Body of the answer' }, indented(text))),
+      copyable(make('pre', { 'aria-label': 'Response body' }, indented(text))),
     );
   } catch (error) {
-    output.replaceChildren(make('p', { class: 'alert' }, `The request was not sent or not answered: ${error.message}`));
+    output.replaceChildren(make('p', { class: 'alert' }, `The request failed: ${error.message}`));
   }
 }
 
@@ -162,7 +166,7 @@ const headerList = (headers) =>
   make(
     'dl',
     { class: 'headers' },
-    ...TELLING.filter((name) => headers.has(name)).map((name) =>
+    ...SHOWN_HEADERS.filter((name) => headers.has(name)).map((name) =>
       make('div', {}, make('dt', {}, name), make('dd', {}, headers.get(name))),
     ),
   );

@@ -1,8 +1,8 @@
 import type { Caller } from '#kernel/auth/caller.ts';
 
-/** Whose the state of a reader is, such as what was seen: a person's over all sessions, else the token's own. */
+/** The owner of per-caller state, such as seen notifications: the account in all of its sessions, or the token. */
 export const principalOf = (caller: Caller): string =>
   caller.kind === 'user' ? `account:${caller.userId}` : caller.credential;
 
-/** Tokens see more than teams do, but what is meant for administrators goes by the role alone. */
+/** Decided by the role alone: a token that sees all projects is not for that reason an administrator. */
 export const isAdministrator = (caller: Caller): boolean => caller.role === 'ORG_ROLE_ADMIN';

@@ -1,6 +1,6 @@
 /**
- * Who may do what: the one page a security reviewer reads.
- * A permission is `noun:verb`; operations name the one they need, and a test holds this table against them all.
+ * Roles and their permissions: the one page that a security reviewer reads.
+ * A permission is `noun:verb`. Each operation names the one it needs; a test compares this table with all operations.
  */
 
 export const ORG_ROLES = ['ORG_ROLE_ADMIN', 'ORG_ROLE_MEMBER', 'ORG_ROLE_IMPERSONATOR', 'ORG_ROLE_READONLY'] as const;
@@ -21,7 +21,7 @@ const READ = [
   'automation:read',
   'checklist:read',
   'deployment:read',
-  // Makes a file of what its reader may see anyway; it leaves a task behind, so it is no `:read`.
+  // Exports only what the caller may read anyway, but creates a task, so it is not a `:read` permission.
   'export:create',
   'issue:read',
   'notification:read',
@@ -34,9 +34,9 @@ const READ = [
   'team:read',
   'user:read',
 ] as const;
-/** What a person keeps for themselves: nobody else sees a change of it. */
+/** Changes to the caller's own state, which nobody else sees. */
 const OWN = ['notification:update'] as const;
-/** What everybody who works here does: none of it changes who may do what, or what is looked for. */
+/** Everyday work: it changes neither permissions nor policies. */
 const WORK = ['issue:triage', 'issue:report', 'scan:write', 'survey:submit', 'support:create', 'support:read'] as const;
 const MANAGE = [
   'audit:read',
@@ -67,15 +67,15 @@ export type PermissionName =
 const ROLES: Record<OrgRole, readonly PermissionName[]> = {
   ORG_ROLE_ADMIN: [...READ, ...OWN, ...WORK, ...MANAGE],
   ORG_ROLE_MEMBER: [...READ, ...OWN, ...WORK],
-  // Staff of a vendor who looks through somebody's eyes: this product has none, so the role may do nothing.
+  // For a vendor's staff acting as a user. This product has no such staff, so the role has no permissions.
   ORG_ROLE_IMPERSONATOR: [],
   ORG_ROLE_READONLY: [...READ, ...OWN],
 };
 
-/** A scanner asks for its rules and brings its results, and may do nothing else. */
+/** A scanner fetches its rules and uploads its results, and may do nothing else. */
 const SCANNER: readonly PermissionName[] = ['scan:read', 'scan:write'];
 
-/** A token acts as the role it was given, whoever made it; that of a scanner is no role that people have. */
+/** A token has the role it was given, whoever created it. The scanner role exists only for tokens. */
 const TOKENS: Record<TokenRole, OrgRole | 'TOKEN_ROLE_AGENT_CLI'> = {
   TOKEN_ROLE_WEBAPI: 'ORG_ROLE_ADMIN',
   TOKEN_ROLE_MEMBER: 'ORG_ROLE_MEMBER',
@@ -83,14 +83,14 @@ const TOKENS: Record<TokenRole, OrgRole | 'TOKEN_ROLE_AGENT_CLI'> = {
   TOKEN_ROLE_READ_ONLY: 'ORG_ROLE_READONLY',
 };
 
-/** What a team's role gives on that team and on the teams below it. */
+/** The permissions of a team role, on that team and on the teams below it. */
 const TEAMS: Record<TeamRole, readonly PermissionName[]> = {
   TEAM_ROLE_MANAGER: ['team:manage'],
   TEAM_ROLE_MEMBER: [],
   TEAM_ROLE_READONLY: [],
 };
 
-/** From least to most: nobody gives away more than they have. */
+/** Roles in ascending order: nobody can grant a role above their own. */
 const RANK: Record<OrgRole, number> = {
   ORG_ROLE_IMPERSONATOR: 0,
   ORG_ROLE_READONLY: 1,
@@ -114,11 +114,11 @@ export const orgRoleOfToken = (role: string): string => (isIn(TOKEN_ROLES, role)
 export const teamPermissionsOf = (role: string): ReadonlySet<string> =>
   isIn(TEAM_ROLES, role) ? new Set(TEAMS[role]) : none;
 
-/** Administrators are not bound to teams; everybody else sees what their teams see. */
+/** Administrators see all projects; others see the projects of their teams. */
 export const seesEverything = (role: string): boolean => role === 'ORG_ROLE_ADMIN';
 
 export const canGrant = (granter: string, role: string): boolean =>
   isIn(ORG_ROLES, granter) && isIn(ORG_ROLES, role) && RANK[granter] >= RANK[role];
 
-/** Every permission there is, for the tests that walk the table. */
+/** All permissions, for the tests that iterate over the table. */
 export const PERMISSIONS: readonly PermissionName[] = [...READ, ...OWN, ...WORK, ...MANAGE];

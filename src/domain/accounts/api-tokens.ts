@@ -1,4 +1,5 @@
 import type { PageWindow } from '#kernel/db/query/page.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { ApiToken } from './shape.ts';
@@ -22,17 +23,17 @@ export interface NewApiToken {
 }
 
 export async function insert(tx: Tx, token: NewApiToken): Promise<ApiToken> {
-  const made = await tx.one(ApiToken)`
+  const inserted = await tx.one(ApiToken)`
     insert into api_token (deployment_id, name, role, purpose, has_web_api, scopes, hash, suffix, created_by,
                            expires_at)
     values (${token.deployment}, ${token.name}, ${token.role}, ${token.purpose}, ${token.hasWebApi}, ${token.scopes},
             ${token.hash}, ${token.suffix}, ${token.createdBy}, ${token.expiresAt.toISOString()})
     returning ${columns}`;
-  if (!made) throw new Error('A token was not inserted.');
-  return made;
+  if (!inserted) throw new Error('The token was not inserted.');
+  return inserted;
 }
 
-/** Tokens that are not revoked, the newest first. */
+/** Tokens that are not revoked, newest first. */
 export const list = (tx: Tx, deployment: string, { after, limit }: PageWindow): Promise<ApiToken[]> =>
   tx.all(ApiToken)`
     select ${columns} from api_token
@@ -51,10 +52,10 @@ export const findForUpdate = (tx: Tx, deployment: string, id: string): Promise<A
     where deployment_id = ${deployment} and id = ${id} and revoked_at is null for update`;
 
 export async function countByCreator(tx: Tx, deployment: string, account: string): Promise<number> {
-  const [row] = await tx.rows`
+  const row = await tx.one(RowCount)`
     select count(*) as count from api_token
     where deployment_id = ${deployment} and created_by = ${account} and revoked_at is null and expires_at > now()`;
-  return Number(row?.['count'] ?? 0);
+  return row?.count ?? 0;
 }
 
 export const revoke = (tx: Tx, deployment: string, id: string): Promise<number> =>
@@ -62,7 +63,7 @@ export const revoke = (tx: Tx, deployment: string, id: string): Promise<number> 
     update api_token set revoked_at = now()
     where deployment_id = ${deployment} and id = ${id} and revoked_at is null`;
 
-/** Shortens the life of a token that was replaced, never lengthens it. */
+/** Moves the expiry of a replaced token forward to this time; it is never moved back. */
 export const expireBy = (tx: Tx, token: { deployment: string; id: string }, at: Date): Promise<number> =>
   tx.run`
     update api_token set expires_at = least(expires_at, ${at.toISOString()})

@@ -1,6 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { orgRoleOfToken, permissionsOf, seesEverything } from '#domain/access/roles.ts';
-import type { TokenUsageRecorder } from '#domain/accounts/token-usage.ts';
 import type { AccessClaims, AccessTokens } from '#kernel/auth/access-token.ts';
 import type { Authenticator, Caller, Credentials } from '#kernel/auth/caller.ts';
 import { Batcher } from '#kernel/concurrency/batcher.ts';
@@ -15,7 +14,7 @@ import { isInt64 } from '#kernel/contract/field-kinds.ts';
 import { parseTokenText } from '#kernel/crypto/token-text.ts';
 import type { Database } from '#kernel/db/database.ts';
 import { renderSql, type Sql, sql } from '#kernel/db/query/sql.ts';
-import type { SqlRow } from '#kernel/db/tx.ts';
+import type { TokenUsageRecorder } from './token-usage.ts';
 
 export interface CredentialAuthenticatorOptions {
   db: Pick<Database, 'queryAsAuth'>;
@@ -25,159 +24,173 @@ export interface CredentialAuthenticatorOptions {
   clock: () => Date;
 }
 
-/** How a token's text is kept: a keyed hash, by which it is also found. */
+/** The keyed hash under which an API token is stored and looked up. */
 export const hashToken = (key: KeyObject, text: string): string =>
   createHmac('sha256', key).update(text).digest('base64url');
 
-/** The deployment as the path spells it: by its id, by its slug, or not at all. */
-interface Place {
+/** The deployment that the path names: by id, by slug, or not at all. */
+interface DeploymentLookup {
   deploymentId: string | null;
   slug: string | null;
 }
 
-interface UserQuestion extends AccessClaims, Place {
-  /** Nothing names a deployment: the one of a person who has only one is meant. */
-  wantsHome: boolean;
+interface UserLookup extends AccessClaims, DeploymentLookup {
+  /** The path names no deployment: use the only deployment of the account, if it has exactly one. */
+  usesOwnDeployment: boolean;
 }
 
-interface TokenQuestion extends Place {
+interface TokenLookup extends DeploymentLookup {
   hash: string;
 }
 
+interface UserRow {
+  email: string;
+  name: string;
+  deployment_id: string | null;
+  role: string | null;
+}
+
+interface TokenRow {
+  id: string;
+  name: string;
+  role: string;
+  has_web_api: boolean;
+  scopes: string[];
+  deployment_id: string;
+  /** Null if the path names no deployment. */
+  is_home: boolean | null;
+}
+
+/** `number` is the place of the lookup in its batch, counted from 1. */
+type Numbered<Row> = Row & { number: string };
+
+const ACCESS_TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
 /**
- * Admits signed-in people and API tokens; one statement tells who they are and what they are in the deployment,
- * and those who knock at the same time share it.
+ * Authenticates signed-in users and API tokens. One statement finds the identity and the role in the deployment;
+ * concurrent requests share that statement.
  */
 export class CredentialAuthenticator implements Authenticator {
   readonly #options: CredentialAuthenticatorOptions;
-  readonly #users = new Batcher<UserQuestion, SqlRow | undefined>((questions) => this.#findUsers(questions));
-  readonly #tokens = new Batcher<TokenQuestion, SqlRow | undefined>((questions) => this.#findTokens(questions));
+  readonly #users = new Batcher<UserLookup, UserRow | undefined>((lookups) => this.#findUsers(lookups));
+  readonly #tokens = new Batcher<TokenLookup, TokenRow | undefined>((lookups) => this.#findTokens(lookups));
 
   constructor(options: CredentialAuthenticatorOptions) {
     this.#options = options;
   }
 
-  async authenticate(knock: Credentials): Promise<Caller> {
-    // What has not even the shape of a credential is refused without a query.
-    if (parseTokenText(knock.credential)) return this.#admitToken(knock);
-    if (/^[\w-]+\.[\w-]+\.[\w-]+$/.test(knock.credential)) return this.#admitUser(knock);
+  async authenticate(credentials: Credentials): Promise<Caller> {
+    // Malformed credentials are refused without a query.
+    if (parseTokenText(credentials.credential)) return this.#authenticateToken(credentials);
+    if (ACCESS_TOKEN.test(credentials.credential)) return this.#authenticateUser(credentials);
     throw INVALID_CREDENTIALS();
   }
 
-  async #admitUser({ credential, deploymentRef, usesOwnDeployment, onIdentified }: Credentials): Promise<Caller> {
+  async #authenticateUser(credentials: Credentials): Promise<Caller> {
+    const { credential, deploymentRef, usesOwnDeployment, onIdentified } = credentials;
     const claims = await this.#options.accessTokens.verify(credential, this.#options.clock());
     if (!claims) throw INVALID_CREDENTIALS();
-    const row = await this.#users.submit({
-      ...claims,
-      ...placeOf(deploymentRef),
-      wantsHome: usesOwnDeployment === true,
-    });
+    const row = await this.#users.submit({ ...claims, ...deploymentLookup(deploymentRef), usesOwnDeployment });
     if (!row) throw INVALID_CREDENTIALS();
-    const role = String(row['role'] ?? '');
+    const role = row.role ?? '';
     const caller: Caller = {
       kind: 'user',
       credential: `session:${claims.sessionId}`,
       userId: claims.userId,
-      name: String(row['name']),
-      email: String(row['email']),
-      deployment: String(row['deployment_id'] ?? ''),
+      name: row.name,
+      email: row.email,
+      deployment: row.deployment_id ?? '',
       role,
       permissions: permissionsOf(role),
       seesEverything: seesEverything(role),
     };
     onIdentified(caller);
-    if (usesOwnDeployment && caller.deployment === '') await this.#refuseSeveral(claims.userId);
+    if (usesOwnDeployment && caller.deployment === '') await this.#refuseAmbiguousDeployment(claims.userId);
     return caller;
   }
 
-  async #refuseSeveral(account: string): Promise<void> {
-    const homes = await this.#ask(sql`select from membership where account_id = ${account} limit 2`);
-    if (homes.length > 1) throw DEPLOYMENT_AMBIGUOUS();
+  async #refuseAmbiguousDeployment(account: string): Promise<void> {
+    const memberships = await this.#query(sql`select from membership where account_id = ${account} limit 2`);
+    if (memberships.length > 1) throw DEPLOYMENT_AMBIGUOUS();
   }
 
-  async #admitToken({
-    credential,
-    deploymentRef,
-    scheme,
-    isScannerRoute,
-    address,
-    onIdentified,
-  }: Credentials): Promise<Caller> {
+  async #authenticateToken(credentials: Credentials): Promise<Caller> {
+    const { credential, deploymentRef, accepted, address, onIdentified } = credentials;
     const hash = hashToken(this.#options.tokenKey, credential);
-    const row = await this.#tokens.submit({ hash, ...placeOf(deploymentRef) });
+    const row = await this.#tokens.submit({ hash, ...deploymentLookup(deploymentRef) });
     if (!row) throw INVALID_CREDENTIALS();
-    const name = String(row['name']);
-    const scopes = row['scopes'] as string[];
-    const home = String(row['deployment_id']);
-    const role = orgRoleOfToken(String(row['role']));
+    const { id, name, scopes, deployment_id: home } = row;
+    const role = orgRoleOfToken(row.role);
     const caller: Caller = {
       kind: 'token',
-      credential: `token:${row['id']}`,
+      credential: `token:${id}`,
       userId: '',
       name,
       email: '',
-      deployment: deploymentRef === undefined || row['is_home'] === true ? home : '',
+      deployment: deploymentRef === undefined || row.is_home === true ? home : '',
       role,
       permissions: permissionsOf(role),
       seesEverything: true,
     };
     onIdentified(caller);
-    if (scheme === 'user') throw USER_JWT_REQUIRED();
-    if (row['has_web_api'] !== true && !isScannerRoute) throw TOKEN_PERMISSION_MISSING({ name });
+    if (accepted === 'user') throw USER_JWT_REQUIRED();
+    if (!row.has_web_api && accepted === 'any') throw TOKEN_PERMISSION_MISSING({ name });
     if (scopes.length > 0) throw TOKEN_SCOPE_LIMITED({ name, scopes: scopes.join(' ') });
-    this.#options.tokenUse.record({ deployment: home, id: String(row['id']), address });
+    this.#options.tokenUse.record({ deployment: home, id, address });
     return caller;
   }
 
-  async #findUsers(questions: readonly UserQuestion[]): Promise<(SqlRow | undefined)[]> {
-    const rows = await this.#ask(sql`
-      select asked.number, account.email, account.name, membership.deployment_id, membership.role
-      from unnest(${questions.map(({ sessionId }) => sessionId)}::bigint[],
-                  ${questions.map(({ userId }) => userId)}::bigint[],
-                  ${questions.map(({ deploymentId }) => deploymentId)}::bigint[],
-                  ${questions.map(({ slug }) => slug)}::text[],
-                  ${questions.map(({ wantsHome }) => wantsHome)}::boolean[])
-        with ordinality as asked (session_id, account_id, deployment_id, slug, wants_home, number)
-      join session on session.id = asked.session_id and session.ended_at is null and session.expires_at > now()
-      join account on account.id = asked.account_id and account.id = session.account_id
+  async #findUsers(lookups: readonly UserLookup[]): Promise<(UserRow | undefined)[]> {
+    const rows = await this.#query<Numbered<UserRow>>(sql`
+      select lookup.number, account.email, account.name, membership.deployment_id, membership.role
+      from unnest(${lookups.map(({ sessionId }) => sessionId)}::bigint[],
+                  ${lookups.map(({ userId }) => userId)}::bigint[],
+                  ${lookups.map(({ deploymentId }) => deploymentId)}::bigint[],
+                  ${lookups.map(({ slug }) => slug)}::text[],
+                  ${lookups.map(({ usesOwnDeployment }) => usesOwnDeployment)}::boolean[])
+        with ordinality as lookup (session_id, account_id, deployment_id, slug, uses_own_deployment, number)
+      join session on session.id = lookup.session_id and session.ended_at is null and session.expires_at > now()
+      join account on account.id = lookup.account_id and account.id = session.account_id
         and account.disabled_at is null and account.deleted_at is null
       left join membership on membership.account_id = account.id
-        and membership.deployment_id = case when asked.wants_home then ${onlyHome} else ${askedDeployment} end`);
-    return inOrder(questions, rows);
+        and membership.deployment_id = case when lookup.uses_own_deployment then ${onlyDeployment}
+                                            else ${namedDeployment} end`);
+    return inOrder(lookups, rows);
   }
 
-  async #findTokens(questions: readonly TokenQuestion[]): Promise<(SqlRow | undefined)[]> {
-    const rows = await this.#ask(sql`
-      select asked.number, api_token.id, api_token.name, api_token.role, has_web_api, scopes, api_token.deployment_id,
-             api_token.deployment_id = ${askedDeployment} as is_home
-      from unnest(${questions.map(({ hash }) => hash)}::text[],
-                  ${questions.map(({ deploymentId }) => deploymentId)}::bigint[],
-                  ${questions.map(({ slug }) => slug)}::text[])
-        with ordinality as asked (hash, deployment_id, slug, number)
-      join api_token on api_token.hash = asked.hash and revoked_at is null and expires_at > now()`);
-    return inOrder(questions, rows);
+  async #findTokens(lookups: readonly TokenLookup[]): Promise<(TokenRow | undefined)[]> {
+    const rows = await this.#query<Numbered<TokenRow>>(sql`
+      select lookup.number, api_token.id, api_token.name, api_token.role, has_web_api, scopes, api_token.deployment_id,
+             api_token.deployment_id = ${namedDeployment} as is_home
+      from unnest(${lookups.map(({ hash }) => hash)}::text[],
+                  ${lookups.map(({ deploymentId }) => deploymentId)}::bigint[],
+                  ${lookups.map(({ slug }) => slug)}::text[])
+        with ordinality as lookup (hash, deployment_id, slug, number)
+      join api_token on api_token.hash = lookup.hash and revoked_at is null and expires_at > now()`);
+    return inOrder(lookups, rows);
   }
 
-  #ask(statement: Sql): Promise<SqlRow[]> {
-    return this.#options.db.queryAsAuth(renderSql(statement));
+  /** Every request runs such a statement, so its rows are typed and not parsed by a schema. */
+  async #query<Row>(statement: Sql): Promise<Row[]> {
+    return (await this.#options.db.queryAsAuth(renderSql(statement))) as Row[];
   }
 }
 
-/** The deployment of a person who has only one. */
-const onlyHome = sql`(select min(home.deployment_id) from membership as home
-  where home.account_id = asked.account_id having count(*) = 1)`;
+/** The deployment of an account that has exactly one. */
+const onlyDeployment = sql`(select min(home.deployment_id) from membership as home
+  where home.account_id = lookup.account_id having count(*) = 1)`;
 
-const askedDeployment = sql`coalesce(asked.deployment_id, (select id from deployment where slug = asked.slug))`;
+const namedDeployment = sql`coalesce(lookup.deployment_id, (select id from deployment where slug = lookup.slug))`;
 
 const SLUG = /^[\w-]{1,64}$/;
 
-function placeOf(ref = ''): Place {
+function deploymentLookup(ref = ''): DeploymentLookup {
   if (isInt64(ref)) return { deploymentId: ref, slug: null };
   return { deploymentId: null, slug: SLUG.test(ref) ? ref : null };
 }
 
-function inOrder(questions: readonly unknown[], rows: readonly SqlRow[]): (SqlRow | undefined)[] {
-  const answers = new Array<SqlRow | undefined>(questions.length);
-  for (const row of rows) answers[Number(row['number']) - 1] = row;
-  return answers;
+function inOrder<Row>(lookups: readonly unknown[], rows: readonly Numbered<Row>[]): (Row | undefined)[] {
+  const found = new Array<Row | undefined>(lookups.length);
+  for (const row of rows) found[Number(row.number) - 1] = row;
+  return found;
 }

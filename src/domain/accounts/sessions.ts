@@ -10,16 +10,19 @@ const LIFETIME_DAYS = 30;
 const Session = z.object({ id: z.string(), account_id: z.string(), generation: count() });
 export type Session = z.output<typeof Session>;
 
-/** What the refresh cookie holds; sealed, so that nobody can make one. */
-const Ticket = z.object({ session: z.string(), generation: z.int() });
+/** The content of the refresh cookie, which is sealed so that nobody can forge one. */
+const RefreshToken = z.object({ session: z.string(), generation: z.int() });
 
-export async function create(tx: Tx, who: { account: string; address: string; userAgent: string }): Promise<Session> {
+export async function create(
+  tx: Tx,
+  client: { account: string; address: string; userAgent: string },
+): Promise<Session> {
   const session = await tx.one(Session)`
     insert into session (account_id, address, user_agent, expires_at)
-    values (${who.account}, ${who.address}, left(${who.userAgent}, 300),
+    values (${client.account}, ${client.address}, left(${client.userAgent}, 300),
             now() + make_interval(days => ${LIFETIME_DAYS}))
     returning id, account_id, generation`;
-  if (!session) throw new Error('A session was not inserted.');
+  if (!session) throw new Error('The session was not inserted.');
   return session;
 }
 
@@ -27,12 +30,12 @@ export const refreshTokenOf = (key: KeyObject, { id, generation }: Session): str
   seal(key, PURPOSE, JSON.stringify({ session: id, generation }));
 
 /**
- * Uses a refresh ticket: the session's next generation, or undefined.
- * A ticket of an older generation was used before, so somebody holds a copy: the session ends.
+ * Uses a refresh token: returns the session in its next generation, or undefined.
+ * A token of an older generation has been used before, so somebody has a copy: the session ends.
  */
-export async function refresh(tx: Tx, key: KeyObject, ticket: string): Promise<Session | undefined> {
-  const opened = unseal(key, PURPOSE, ticket);
-  const parsed = opened && Ticket.safeParse(JSON.parse(opened.toString('utf8')));
+export async function refresh(tx: Tx, key: KeyObject, refreshToken: string): Promise<Session | undefined> {
+  const content = unseal(key, PURPOSE, refreshToken);
+  const parsed = content && RefreshToken.safeParse(JSON.parse(content.toString('utf8')));
   if (!parsed?.success) return undefined;
   const { session, generation } = parsed.data;
   const next = await tx.one(Session)`
@@ -51,6 +54,6 @@ export const end = (tx: Tx, session: string): Promise<number> =>
 export const endAll = (tx: Tx, account: string): Promise<number> =>
   tx.run`update session set ended_at = now() where account_id = ${account} and ended_at is null`;
 
-/** Sessions are of no use a month after they could have been refreshed for the last time. */
+/** Deletes sessions a month after they expired. */
 export const deleteExpired = (tx: Tx): Promise<number> =>
   tx.run`delete from session where expires_at < now() - interval '30 days'`;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-/** An API token as lists show it: never its text. */
+/** An API token as lists show it, without its text. */
 export const ApiToken = z.object({
   id: id('Token'),
   name: z.string(),
@@ -10,7 +10,7 @@ export const ApiToken = z.object({
   webApi: z.boolean(),
   scopes: z.array(z.string()),
   createdAt: timestamp(),
-  /** The name of the person who made it; empty when they have left. */
+  /** The name of the account that created it; empty after that account has left. */
   createdBy: z.string(),
   expiresAt: timestamp(),
   lastUsedAt: timestamp().optional(),

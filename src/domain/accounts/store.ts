@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { nameKey } from '#domain/deployments/rules.ts';
 import { lock } from '#domain/deployments/store.ts';
 import { timestamp } from '#kernel/contract/proto-fields.ts';
+import { RowCount, RowId, returnedId } from '#kernel/db/query/row-schemas.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { LAST_ADMINISTRATOR } from './shape.ts';
@@ -18,7 +19,7 @@ export type Account = z.output<typeof Account>;
 
 const columns = sql`id, email, name, password_hash, disabled_at, deleted_at`;
 
-/** Equal addresses are equal whatever their case, width or the spaces around them. */
+/** E-mail addresses are compared without case, width and surrounding spaces. */
 export const emailKey = nameKey;
 
 export const findByEmail = (tx: Tx, email: string): Promise<Account | undefined> =>
@@ -29,19 +30,19 @@ export const find = (tx: Tx, id: string): Promise<Account | undefined> =>
   tx.one(Account)`select ${columns} from account where id = ${id}`;
 
 export async function hasAccounts(tx: Tx): Promise<boolean> {
-  const [row] = await tx.rows`select exists (select from account) as found`;
-  return row?.['found'] === true;
+  const rows = await tx.rows`select from account limit 1`;
+  return rows.length > 0;
 }
 
 export async function insert(
   tx: Tx,
   person: { email: string; name: string; passwordHash: string | null },
 ): Promise<string> {
-  const [row] = await tx.rows`
+  const row = await tx.one(RowId)`
     insert into account (email, email_key, name, password_hash)
     values (${person.email}, ${emailKey(person.email)}, ${person.name}, ${person.passwordHash})
     returning id`;
-  return String(row?.['id']);
+  return returnedId(row);
 }
 
 export const addMembership = (
@@ -52,55 +53,58 @@ export const addMembership = (
     insert into membership (deployment_id, account_id, role)
     values (${membership.deployment}, ${membership.account}, ${membership.role})`;
 
-export async function isMember(tx: Tx, who: { deployment: string; account: string }): Promise<boolean> {
+export async function isMember(tx: Tx, member: { deployment: string; account: string }): Promise<boolean> {
   const [row] = await tx.rows`
-    select from membership where deployment_id = ${who.deployment} and account_id = ${who.account}`;
+    select from membership where deployment_id = ${member.deployment} and account_id = ${member.account}`;
   return row !== undefined;
 }
 
+const MemberRole = z.object({ role: z.string() });
+const FirstMembership = MemberRole.extend({ deployment: z.string() });
+
 const countAdministrators = async (tx: Tx, deployment: string): Promise<number> => {
-  const [row] = await tx.rows`
+  const row = await tx.one(RowCount)`
     select count(*) as count from membership where deployment_id = ${deployment} and role = 'ORG_ROLE_ADMIN'`;
-  return Number(row?.['count'] ?? 0);
+  return row?.count ?? 0;
 };
 
-/** The role of a member, who is held until the end of the transaction. */
+/** Returns the role of a member and locks the membership until the end of the transaction. */
 export async function lockMemberRole(
   tx: Tx,
-  who: { deployment: string; account: string },
+  member: { deployment: string; account: string },
 ): Promise<string | undefined> {
-  await lock(tx, who.deployment);
-  const [row] = await tx.rows`
+  await lock(tx, member.deployment);
+  const row = await tx.one(MemberRole)`
     select role from membership
-    where deployment_id = ${who.deployment} and account_id = ${who.account} for no key update`;
-  return row && String(row['role']);
+    where deployment_id = ${member.deployment} and account_id = ${member.account} for no key update`;
+  return row?.role;
 }
 
-/** Changes a member's role; a deployment always keeps an administrator, also when two demote each other at once. */
-export async function changeRole(tx: Tx, who: { deployment: string; account: string }, role: string): Promise<boolean> {
-  await lock(tx, who.deployment);
+/** Changes a member's role. The lock keeps an administrator even if two demote each other concurrently. */
+export async function changeRole(
+  tx: Tx,
+  member: { deployment: string; account: string },
+  role: string,
+): Promise<boolean> {
+  await lock(tx, member.deployment);
   const changed = await tx.run`
     update membership set role = ${role}, changed_at = now()
-    where deployment_id = ${who.deployment} and account_id = ${who.account}`;
-  if ((await countAdministrators(tx, who.deployment)) === 0) throw LAST_ADMINISTRATOR();
+    where deployment_id = ${member.deployment} and account_id = ${member.account}`;
+  if ((await countAdministrators(tx, member.deployment)) === 0) throw LAST_ADMINISTRATOR();
   return changed === 1;
 }
 
-/** Ends a membership, and with it the places in teams. */
-export async function removeMembership(tx: Tx, who: { deployment: string; account: string }): Promise<boolean> {
-  await lock(tx, who.deployment);
+/** Removes a membership, and with it the memberships in teams. */
+export async function removeMembership(tx: Tx, member: { deployment: string; account: string }): Promise<boolean> {
+  await lock(tx, member.deployment);
   const removed = await tx.run`
-    delete from membership where deployment_id = ${who.deployment} and account_id = ${who.account}`;
-  if ((await countAdministrators(tx, who.deployment)) === 0) throw LAST_ADMINISTRATOR();
+    delete from membership where deployment_id = ${member.deployment} and account_id = ${member.account}`;
+  if ((await countAdministrators(tx, member.deployment)) === 0) throw LAST_ADMINISTRATOR();
   return removed === 1;
 }
 
-/** The role of a person in the deployment they joined first. */
-export async function findFirstMembership(
-  tx: Tx,
-  account: string,
-): Promise<{ deployment: string; role: string } | undefined> {
-  const [row] = await tx.rows`
-    select deployment_id, role from membership where account_id = ${account} order by joined_at, deployment_id limit 1`;
-  return row && { deployment: String(row['deployment_id']), role: String(row['role']) };
-}
+/** The deployment that an account joined first, and its role there. */
+export const findFirstMembership = (tx: Tx, account: string): Promise<z.output<typeof FirstMembership> | undefined> =>
+  tx.one(FirstMembership)`
+    select deployment_id as deployment, role from membership
+    where account_id = ${account} order by joined_at, deployment_id limit 1`;

@@ -8,7 +8,7 @@ interface Use {
   address: string;
 }
 
-/** Remembers which tokens were used and writes it at most twice a minute, so that no read costs a write. */
+/** Buffers the last use of tokens and writes it at most twice a minute, so that reads do not cause writes. */
 export class TokenUsageRecorder {
   readonly #used = new Map<string, Use & { at: Date }>();
   readonly #db: Database;
@@ -25,7 +25,7 @@ export class TokenUsageRecorder {
     this.#timer ??= setTimeout(() => void this.flush(), FLUSH_MS).unref();
   }
 
-  /** Never throws: a use that could not be written is not worth failing for. */
+  /** Never throws: uses that cannot be written are kept for the next flush. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -11,7 +11,7 @@ const type = fc.constantFrom<AutomationActionType>('ACTION_TYPE_JIRA', 'ACTION_T
 const drafts: fc.Arbitrary<ActionDraft[]> = fc.array(fc.record({ type, config }), { maxLength: 6 });
 const bare = ({ type: kind, config: given }: ActionDraft) => ({ type: kind, config: { ...given } });
 
-test('actions keep their order, and each has an id of its own', () => {
+test('actions keep their order, and each has its own id', () => {
   fc.assert(
     fc.property(drafts, drafts, (first, second) => {
       const before = assignActionIds(first, { before: [], lastId: 0 });
@@ -22,7 +22,7 @@ test('actions keep their order, and each has an id of its own', () => {
   );
 });
 
-test('what is sent back keeps its ids, with them and without them', () => {
+test('unchanged actions keep their ids, whether or not the request has them', () => {
   fc.assert(
     fc.property(drafts, (made) => {
       const before = assignActionIds(made, { before: [], lastId: 0 });
@@ -61,7 +61,7 @@ const action = (kind: AutomationActionType, given: Record<string, string> = {}):
 });
 const comment = action('ACTION_TYPE_PR_COMMENT');
 
-test('an action without what it needs is refused, with the member that is missing', () => {
+test('an action without its required config is refused with the missing member', () => {
   assert.deepEqual(problems([action('ACTION_TYPE_JIRA', { project_id: ' ' })]), [
     '#/0/config/project_id REQUIRED',
     '#/0/config/credential_slug REQUIRED',
@@ -79,14 +79,14 @@ test('an action without what it needs is refused, with the member that is missin
   assert.deepEqual(problems([action('ACTION_TYPE_SLACK_APP', { channel_name: '#security' })]), []);
 });
 
-test('a block needs a comment beside it and a scan to block', () => {
+test('a block requires a comment action and a scan trigger', () => {
   const block = action('ACTION_TYPE_BLOCK');
   assert.deepEqual(problems([block]), ['#/0/type MISSING_DEPENDENT_ACTION']);
   assert.deepEqual(problems([block, comment]), []);
   assert.deepEqual(problems([comment, block], 'TRIGGER_SOURCE_MANUAL'), ['#/1/type NEVER_TRUE']);
 });
 
-test('a triage has a state that exists, and a reason only where it ignores', () => {
+test('a triage action has a valid state, and a reason only with the state ignored', () => {
   const triage = (given: Record<string, string>) => problems([action('ACTION_TYPE_TRIAGE', given)]);
   assert.deepEqual(triage({ state: 'TRIAGE_STATE_IGNORED', reason: 'TRIAGE_REASON_NO_TIME' }), []);
   assert.deepEqual(triage({ state: 'closed' }), ['#/0/config/state UNKNOWN_VALUE']);
@@ -94,7 +94,7 @@ test('a triage has a state that exists, and a reason only where it ignores', () 
   assert.deepEqual(triage({ state: 'fixing', reason: 'no_time' }), ['#/0/config/reason CONTRADICTION']);
 });
 
-test('a config has no place for secrets, and mail goes to addresses', () => {
+test('a config must not contain secrets, and mail recipients must be addresses', () => {
   for (const key of ['url', 'webhookUrl', 'client_secret', 'apiKey', 'token'])
     assert.deepEqual(problems([action('ACTION_TYPE_WEBHOOK', { webhook_id: '1', [key]: 'x' })]), [
       `#/0/config/${key} SECRET_REFUSED`,
@@ -109,7 +109,7 @@ test('the same action twice and an unknown one are refused', () => {
   assert.deepEqual(problems([action('ACTION_TYPE_UNKNOWN')]), ['#/0/type UNSUPPORTED_ACTION_TYPE']);
 });
 
-test('an id that is of no action here, or given twice, is refused', () => {
+test('an action id that is unknown or used twice is refused', () => {
   const before: AutomationAction[] = [{ type: 'ACTION_TYPE_PR_COMMENT', config: {}, id: '1' }];
   const codes = (...ids: string[]) =>
     validateActionIds(

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { FieldError } from '#kernel/contract/fault.ts';
 import type { AutomationAction, AutomationActionType, AutomationTriggerSource } from './shape.ts';
 
-/** An action as a request gives it: its id is there when it was before. */
+/** An action as a request gives it. An action that is already stored has its id. */
 export type ActionDraft = Omit<AutomationAction, 'id'> & { id?: string | undefined };
 
 const WEBHOOK = [['webhook_id', 'webhook_slug', 'webhook_name']];
 
-/** What the config of each action must hold: of each list at least one. */
-const NEEDS: Record<AutomationActionType, readonly (readonly string[])[]> = {
+/** The required keys of each action's config: at least one key of each list. */
+const REQUIRED_KEYS: Record<AutomationActionType, readonly (readonly string[])[]> = {
   ACTION_TYPE_BLOCK: [],
   ACTION_TYPE_PR_COMMENT: [],
   ACTION_TYPE_JIRA: [['project_id'], ['credential_slug']],
@@ -30,16 +30,16 @@ const TRIAGE_STATES = [
 ] as const;
 const TRIAGE_REASONS = ['false_positive', 'acceptable_risk', 'no_time'] as const;
 
-/** Everybody who may read an automation reads its config, so what must stay secret has no place in it. */
+/** Everybody who may read an automation reads its config, so secrets are refused. */
 const SECRET_KEY = /url|uri|secret|token|password|api_?key/i;
 const ADDRESS = /^[^\s@,]{1,64}@[^\s@,]{1,255}$/;
 
-const bare = (text: string, prefix: string) => {
+const withoutPrefix = (text: string, prefix: string) => {
   const lower = text.trim().toLowerCase();
   return lower.startsWith(prefix) ? lower.slice(prefix.length) : lower;
 };
 
-/** The same action with the words of its config in their one spelling. */
+/** The action with the state and reason of its config in canonical spelling. */
 export function normalizeAction<Given extends ActionDraft>(action: Given): Given {
   if (action.type !== 'ACTION_TYPE_TRIAGE') return action;
   const { state, reason, ...rest } = action.config;
@@ -47,15 +47,15 @@ export function normalizeAction<Given extends ActionDraft>(action: Given): Given
     ...action,
     config: {
       ...rest,
-      ...(state === undefined ? {} : { state: bare(state, 'triage_state_') }),
-      ...(reason === undefined ? {} : { reason: bare(reason, 'triage_reason_') }),
+      ...(state === undefined ? {} : { state: withoutPrefix(state, 'triage_state_') }),
+      ...(reason === undefined ? {} : { reason: withoutPrefix(reason, 'triage_reason_') }),
     },
   };
 }
 
 const includes = (words: readonly string[], word: string) => words.includes(word);
 
-function problemsOfTriage({ state = '', reason }: Record<string, string>, pointer: string): FieldError[] {
+function validateTriage({ state = '', reason }: Record<string, string>, pointer: string): FieldError[] {
   const errors: FieldError[] = [];
   const refuse = (name: string, words: readonly string[]) =>
     errors.push({
@@ -66,12 +66,16 @@ function problemsOfTriage({ state = '', reason }: Record<string, string>, pointe
   if (state !== '' && !includes(TRIAGE_STATES, state)) refuse('state', TRIAGE_STATES);
   if (reason !== undefined && !includes(TRIAGE_REASONS, reason)) refuse('reason', TRIAGE_REASONS);
   else if (reason !== undefined && state !== 'ignored')
-    errors.push({ pointer: `${pointer}/reason`, code: 'CONTRADICTION', detail: 'goes only with the state ignored' });
+    errors.push({
+      pointer: `${pointer}/reason`,
+      code: 'CONTRADICTION',
+      detail: 'is allowed only with the state ignored',
+    });
   return errors;
 }
 
-function problemsOfConfig({ type, config }: ActionDraft, pointer: string): FieldError[] {
-  const missing = NEEDS[type]
+function validateConfig({ type, config }: ActionDraft, pointer: string): FieldError[] {
+  const missing = REQUIRED_KEYS[type]
     .filter((keys) => !keys.some((key) => (config[key] ?? '').trim() !== ''))
     .map((keys) => ({ pointer: `${pointer}/${keys[0]}`, code: 'REQUIRED', detail: `needs ${keys.join(' or ')}` }));
   const secrets = Object.keys(config)
@@ -79,7 +83,7 @@ function problemsOfConfig({ type, config }: ActionDraft, pointer: string): Field
     .map((key) => ({
       pointer: `${pointer}/${key}`,
       code: 'SECRET_REFUSED',
-      detail: 'would be shown to every reader: register the integration and name it here',
+      detail: 'would be visible to every reader: register the integration and name it here',
     }));
   const { recipients = '' } = type === 'ACTION_TYPE_EMAIL' ? config : {};
   const isListOfAddresses = recipients.split(',').every((part) => ADDRESS.test(part.trim()));
@@ -88,15 +92,21 @@ function problemsOfConfig({ type, config }: ActionDraft, pointer: string): Field
     ...secrets,
     ...(recipients.trim() === '' || isListOfAddresses
       ? []
-      : [{ pointer: `${pointer}/recipients`, code: 'UNKNOWN_VALUE', detail: 'expected e-mail addresses and commas' }]),
-    ...(type === 'ACTION_TYPE_TRIAGE' ? problemsOfTriage(config, pointer) : []),
+      : [
+          {
+            pointer: `${pointer}/recipients`,
+            code: 'UNKNOWN_VALUE',
+            detail: 'expected e-mail addresses, separated by commas',
+          },
+        ]),
+    ...(type === 'ACTION_TYPE_TRIAGE' ? validateTriage(config, pointer) : []),
   ];
 }
 
-const isSame = (one: ActionDraft, other: ActionDraft) =>
-  one.type === other.type && isDeepStrictEqual({ ...one.config }, { ...other.config });
+const isSame = (left: ActionDraft, right: ActionDraft) =>
+  left.type === right.type && isDeepStrictEqual({ ...left.config }, { ...right.config });
 
-/** What is wrong with canonical actions, by pointer; with problems they could not be run. */
+/** The errors of normalized actions that would keep them from running. */
 export function validateActions(
   actions: readonly ActionDraft[],
   { trigger, pointer }: { trigger: AutomationTriggerSource; pointer: string },
@@ -106,24 +116,24 @@ export function validateActions(
     const at = `${pointer}/${index}`;
     const refuse = (code: string, detail: string): FieldError[] => [{ pointer: `${at}/type`, code, detail }];
     if (action.type === 'ACTION_TYPE_UNKNOWN')
-      return refuse('UNSUPPORTED_ACTION_TYPE', 'names nothing that could be done');
+      return refuse('UNSUPPORTED_ACTION_TYPE', 'is not an action that can run');
     const isBlock = action.type === 'ACTION_TYPE_BLOCK';
     return [
       ...(isBlock && !hasComment
-        ? refuse('MISSING_DEPENDENT_ACTION', 'needs an action ACTION_TYPE_PR_COMMENT beside it')
+        ? refuse('MISSING_DEPENDENT_ACTION', 'requires an action of type ACTION_TYPE_PR_COMMENT')
         : []),
       ...(isBlock && trigger !== 'TRIGGER_SOURCE_SCAN'
-        ? refuse('NEVER_TRUE', 'can only block when the trigger is TRIGGER_SOURCE_SCAN')
+        ? refuse('NEVER_TRUE', 'can block only if the trigger is TRIGGER_SOURCE_SCAN')
         : []),
       ...(actions.slice(0, index).some((other) => isSame(other, action))
-        ? [{ pointer: at, code: 'REPEATED', detail: 'does the same as an action before it' }]
+        ? [{ pointer: at, code: 'REPEATED', detail: 'repeats an earlier action' }]
         : []),
-      ...problemsOfConfig(action, `${at}/config`),
+      ...validateConfig(action, `${at}/config`),
     ];
   });
 }
 
-/** What is wrong with the ids that a change gives to its actions: each must be of an action that is there, once. */
+/** The errors of the action ids in an update: each id must belong to a stored action, and be used once. */
 export const validateActionIds = (
   actions: readonly ActionDraft[],
   before: readonly AutomationAction[],
@@ -135,12 +145,12 @@ export const validateActionIds = (
     if (!before.some((action) => action.id === id))
       return [{ pointer: at, code: 'UNKNOWN_REFERENCE', detail: 'is not an action of this automation' }];
     const isRepeated = actions.slice(0, index).some((other) => other.id === id);
-    return isRepeated ? [{ pointer: at, code: 'REPEATED', detail: 'is given twice' }] : [];
+    return isRepeated ? [{ pointer: at, code: 'REPEATED', detail: 'is used twice' }] : [];
   });
 
 /**
- * Gives each action its id, in the order given: the one it names, else that of an equal action that was there,
- * else a new one. Ids are never used again.
+ * Assigns an id to each action, in order: the id it already has, else the id of an equal stored action, else a new
+ * one. Ids are never reused.
  */
 export function assignActionIds(
   actions: readonly ActionDraft[],
@@ -148,11 +158,11 @@ export function assignActionIds(
 ): { actions: AutomationAction[]; lastId: number } {
   const taken = new Set(actions.flatMap(({ id }) => id ?? []));
   let last = lastId;
-  const named = actions.map(({ type, config, id }): AutomationAction => {
+  const identified = actions.map(({ type, config, id }): AutomationAction => {
     const kept = id ?? before.find((old) => !taken.has(old.id) && isSame(old, { type, config }))?.id;
     if (kept === undefined) last += 1;
     taken.add(kept ?? '');
     return { type, config, id: kept ?? String(last) };
   });
-  return { actions: named, lastId: last };
+  return { actions: identified, lastId: last };
 }

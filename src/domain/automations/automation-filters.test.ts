@@ -19,14 +19,14 @@ const filters: fc.Arbitrary<AutomationFilters> = fc.record({
   conditions: fc.array(closedCondition, { minLength: 1, maxLength: 4 }),
 });
 
-/** What a condition means for a finding that has one value of each type. */
+/** Evaluates a condition on a finding that has one value of each type. */
 function holds({ type, mode: how, values }: AutomationCondition, finding: ReadonlyMap<string, string>): boolean {
   const value = finding.get(type) ?? '';
   if (how === 'MODE_NONE') return !values.includes(value);
   return how === 'MODE_ALL' ? values.every((one) => one === value) : values.includes(value);
 }
 
-/** Every finding that differs in what the conditions look at. */
+/** All findings that differ in the values of the conditions. */
 function findings({ conditions }: AutomationFilters): Map<string, string>[] {
   const types = [...new Set(conditions.map(({ type }) => type))];
   return types.reduce<Map<string, string>[]>(
@@ -35,7 +35,7 @@ function findings({ conditions }: AutomationFilters): Map<string, string>[] {
   );
 }
 
-test('filters are called never true exactly when no finding passes them', () => {
+test('filters are unsatisfiable exactly if no finding matches them', () => {
   fc.assert(
     fc.property(filters, (one) => {
       const passes = (finding: Map<string, string>) =>
@@ -48,7 +48,7 @@ test('filters are called never true exactly when no finding passes them', () => 
   );
 });
 
-test('open values are never said to exclude each other, but two projects do', () => {
+test('free values never exclude each other, but two projects do', () => {
   const both = (type: AutomationConditionType, values: [string, string]): AutomationFilters => ({
     mode: 'MODE_ALL',
     conditions: values.map((value) => ({ type, mode: 'MODE_ANY', values: [value] })),
@@ -60,7 +60,7 @@ test('open values are never said to exclude each other, but two projects do', ()
 
 const word = fc.oneof(fc.string(), fc.constantFrom('SEVERITY_SEVERITY_LOW', 'severity_High', 'VERDICT_NO_VERDICT'));
 
-test('the canonical spelling of filters is its own canonical spelling', () => {
+test('normalizing filters is idempotent', () => {
   const messy = fc.record({
     mode: fc.constant('MODE_ALL' as const),
     conditions: fc.array(
@@ -75,7 +75,7 @@ test('the canonical spelling of filters is its own canonical spelling', () => {
   );
 });
 
-test('every word is accepted in upper case, with and without the prefix of its enum', () => {
+test('every value is accepted in upper case, with and without the prefix of its enum', () => {
   const spelled = (type: AutomationConditionType, ...values: string[]): AutomationFilters =>
     normalizeFilters({ mode: 'MODE_ALL', conditions: [{ type, mode: 'MODE_ANY', values }] });
   for (const type of closedTypes) {
@@ -93,7 +93,7 @@ test('every word is accepted in upper case, with and without the prefix of its e
     assert.deepEqual(spelled(type, name).conditions[0]?.values, [word]);
 });
 
-test('what no condition can look at is refused with its pointer', () => {
+test('unsupported conditions are refused with their pointer', () => {
   const codes = (condition: AutomationCondition) =>
     validateFilters(normalizeFilters({ mode: 'MODE_ALL', conditions: [condition] }), '#/filters').map(
       ({ pointer, code }) => `${pointer} ${code}`,

@@ -88,7 +88,7 @@ export const AutomationAction = z.object({
 });
 export type AutomationAction = z.output<typeof AutomationAction>;
 
-/** What shall be done about findings when conditions hold. */
+/** Actions that run on findings that match conditions. */
 export const Automation = z.object({
   filters: AutomationFilters,
   actions: z.array(AutomationAction),

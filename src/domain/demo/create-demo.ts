@@ -1,7 +1,8 @@
-import * as people from '#domain/accounts/store.ts';
+import * as accounts from '#domain/accounts/store.ts';
 import { provisionDeployment } from '#domain/provisioning/provision-deployment.ts';
 import { enrollMember } from '#domain/teams/enrollment.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { DEMO_ACCOUNTS, demoEmail } from './demo-accounts.ts';
 import * as store from './store.ts';
@@ -10,13 +11,13 @@ const NAME = 'Demo';
 export const DEMO_SEED = 'parapet';
 
 export interface NewDemo {
-  /** Who makes it, and sees it at once. */
+  /** The creator, who becomes a member at once. */
   account: string;
   size: store.DemoSize;
   now: Date;
 }
 
-/** Founds the deployment of a demo, still empty, with its people; loading fills it. One person has one demo. */
+/** Creates an empty demo deployment with its accounts; a job loads its content. An account has one demo. */
 export async function createDemoDeployment(
   tx: Tx,
   keys: KeyRing,
@@ -25,29 +26,29 @@ export async function createDemoDeployment(
   const deployment = await provisionDeployment(tx, keys, { name: NAME, account });
   await store.insert(tx, { deployment, size, seed: DEMO_SEED, asOf: now });
   const demo = await store.find(tx, deployment);
-  if (!demo) throw new Error('A demo was not inserted.');
+  if (!demo) throw new Error('The demo was not inserted.');
   for (const { key, name, role } of DEMO_ACCOUNTS) {
-    const made = await people.insert(tx, { email: demoEmail(key, demo.slug), name, passwordHash: null });
-    await tx.run`update account set demo_deployment_id = ${deployment} where id = ${made}`;
-    await enrollMember(tx, { deployment, account: made, role });
+    const inserted = await accounts.insert(tx, { email: demoEmail(key, demo.slug), name, passwordHash: null });
+    await tx.run`update account set demo_deployment_id = ${deployment} where id = ${inserted}`;
+    await enrollMember(tx, { deployment, account: inserted, role });
   }
   return demo;
 }
 
-/** People who administer a deployment that is no demo, those who joined first before others. */
+/** The administrators of deployments that are not demos, in order of joining. */
 export async function listAdministrators(tx: Tx): Promise<string[]> {
-  const rows = await tx.rows`
+  const rows = await tx.all(RowId)`
     select account.id from account
     join membership on membership.account_id = account.id and membership.role = 'ORG_ROLE_ADMIN'
     where account.demo_deployment_id is null and account.disabled_at is null and account.deleted_at is null
       and not exists (select from demo where demo.deployment_id = membership.deployment_id)
     group by account.id order by min(membership.joined_at), account.id`;
-  return rows.map((row) => String(row['id']));
+  return rows.map(({ id }) => id);
 }
 
-/** Lets people into a demo as administrators; those who are in it stay what they are. */
-export async function addAdministrators(tx: Tx, deployment: string, accounts: readonly string[]): Promise<void> {
-  for (const account of accounts)
-    if (!(await people.isMember(tx, { deployment, account })))
+/** Adds accounts to a demo as administrators; existing members keep their role. */
+export async function addAdministrators(tx: Tx, deployment: string, accountIds: readonly string[]): Promise<void> {
+  for (const account of accountIds)
+    if (!(await accounts.isMember(tx, { deployment, account })))
       await enrollMember(tx, { deployment, account, role: 'ORG_ROLE_ADMIN' });
 }

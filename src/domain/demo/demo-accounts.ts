@@ -1,4 +1,4 @@
-/** Somebody who was made up: has an account, belongs to the demo, and cannot sign in. */
+/** A fictional person with an account in the demo that cannot sign in. */
 export interface DemoAccount {
   key: string;
   name: string;
@@ -16,5 +16,5 @@ export const DEMO_ACCOUNTS = [
 
 export type DemoAccountKey = (typeof DEMO_ACCOUNTS)[number]['key'];
 
-/** Each demo has people of its own; the domain is reserved, so that mail to it reaches nobody. */
+/** Each demo has its own accounts. The domain is reserved (RFC 2606), so mail to it reaches nobody. */
 export const demoEmail = (key: DemoAccountKey, slug: string): string => `${key}@${slug}.example.com`;

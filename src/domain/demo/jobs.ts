@@ -2,10 +2,10 @@ import { z } from 'zod';
 import type { Tx } from '#kernel/db/tx.ts';
 import { enqueue, job } from '#kernel/jobs/job.ts';
 
-const SERVER = '0';
+const SERVER_DEPLOYMENT = '0';
 export const MAX_DEMO_LOAD_ATTEMPTS = 3;
 
-/** Fills a demo; it belongs to the server, because the demo may be gone before it is full. */
+/** Loads a demo. The job belongs to the server, because the demo can be removed before it is loaded. */
 export const demoLoad = job({
   kind: 'demo.load',
   payload: { deployment: z.string() },
@@ -13,4 +13,4 @@ export const demoLoad = job({
 });
 
 export const enqueueDemoLoad = (tx: Tx, deployment: string): Promise<boolean> =>
-  enqueue(tx, demoLoad, { deployment: SERVER, payload: { deployment }, uniqueKey: deployment });
+  enqueue(tx, demoLoad, { deployment: SERVER_DEPLOYMENT, payload: { deployment }, uniqueKey: deployment });

@@ -1,4 +1,4 @@
--- A deployment that is made up to show the product: from what it is made, and how far its loading has come.
+-- A deployment with generated content that shows the product: its generation parameters and loading progress.
 create table demo (
   deployment_id bigint not null references deployment on delete cascade,
   size text not null,
@@ -18,11 +18,11 @@ create policy auth on demo to parapet_auth using (true) with check (true);
 grant select, update (state, steps_done, steps_total) on demo to parapet_app;
 grant select, insert on demo to parapet_auth;
 
--- What is made up goes as a whole; nothing else can take a deployment away.
+-- Only demos can be deleted.
 create policy only_demos on deployment as restrictive for delete to parapet_app
   using (exists (select from demo where demo.deployment_id = deployment.id));
 grant delete on deployment to parapet_app;
 
--- People who were made up with a demo go with it. They have no password, so nobody can sign in as one of them.
+-- The accounts of a demo are deleted with it. They have no password, so nobody can sign in to them.
 alter table account add column demo_deployment_id bigint references deployment on delete cascade;
 create index account__demo_deployment_id on account (demo_deployment_id);

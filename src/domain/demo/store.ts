@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { timestamp } from '#kernel/contract/proto-fields.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
@@ -16,20 +17,20 @@ const Demo = z.object({
   done: z.int(),
   total: z.int(),
 });
-/** A made-up deployment, with what it is made from: the same size, seed and moment give the same again. */
+/** A deployment with generated content: the same size, seed and time generate the same content. */
 export type Demo = z.output<typeof Demo>;
 
 const columns = sql`
   demo.deployment_id as deployment, deployment.slug, demo.size, demo.seed, demo.as_of as "asOf", demo.state,
   demo.steps_done as done, demo.steps_total as total`;
 
-/** The demo that a deployment is, or undefined where it is a real one. */
+/** The demo of this deployment, or undefined if the deployment is not a demo. */
 export const find = (tx: Tx, deployment: string): Promise<Demo | undefined> =>
   tx.one(Demo)`
     select ${columns} from demo join deployment on deployment.id = demo.deployment_id
     where demo.deployment_id = ${deployment}`;
 
-/** The demo that a person had made. */
+/** The first demo that an account created. */
 export const findByCreator = (tx: Tx, account: string): Promise<Demo | undefined> =>
   tx.one(Demo)`
     select ${columns} from demo join deployment on deployment.id = demo.deployment_id
@@ -45,10 +46,13 @@ export const insert = (
 ): Promise<number> =>
   tx.run`insert into demo (deployment_id, size, seed, as_of) values (${deployment}, ${size}, ${seed}, ${asOf})`;
 
-/** The next step to be done, held to the end of the transaction: of two loaders one waits. Undefined when removed. */
+const LoadingProgress = z.object({ steps_done: z.int() });
+
+/** The next step to load; undefined if the demo was removed. The row is locked, so that a second loader waits. */
 export async function lockNextStep(tx: Tx, deployment: string): Promise<number | undefined> {
-  const [row] = await tx.rows`select steps_done from demo where deployment_id = ${deployment} for no key update`;
-  return row && Number(row['steps_done']);
+  const row = await tx.one(LoadingProgress)`
+    select steps_done from demo where deployment_id = ${deployment} for no key update`;
+  return row?.steps_done;
 }
 
 export const setProgress = (tx: Tx, deployment: string, { done, total }: { done: number; total: number }) =>
@@ -61,13 +65,13 @@ export const setFailed = (tx: Tx, deployment: string): Promise<number> =>
   tx.run`update demo set state = 'failed' where deployment_id = ${deployment} and state = 'loading'`;
 
 export async function countFindings(tx: Tx, deployment: string): Promise<number> {
-  const [row] = await tx.rows`select count(*) as count from finding where deployment_id = ${deployment}`;
-  return Number(row?.['count'] ?? 0);
+  const row = await tx.one(RowCount)`select count(*) as count from finding where deployment_id = ${deployment}`;
+  return row?.count ?? 0;
 }
 
-/** Takes a demo away with all that belongs to it, its people too; false for a deployment that is none. */
+/** Deletes a demo with everything in it, its accounts included; false if the deployment is not a demo. */
 export async function remove(tx: Tx, deployment: string): Promise<boolean> {
-  // A step of its loading may be on its way, and many findings take longer than other statements may.
+  // A loading step may hold the lock, and deleting many findings takes longer than the usual timeout.
   await tx.run`select set_config('statement_timeout', '30min', true), set_config('lock_timeout', '60s', true)`;
   if ((await lockNextStep(tx, deployment)) === undefined) return false;
   return (await tx.run`delete from deployment where id = ${deployment}`) === 1;

@@ -7,7 +7,7 @@ import type { Tx } from '#kernel/db/tx.ts';
 import { dependencyConditions, isOnPrimaryRef, isPrimaryRef, primaryRefIds } from './dependency-filter.ts';
 import { type DependencyFilter, PACKAGE_ECOSYSTEMS, type PackageEcosystem } from './shape.ts';
 
-/** One page of a list: where it starts, and how long it may be. */
+/** The start and maximum length of one page. */
 export interface DependencyPageWindow<After> {
   after: After;
   limit: number;
@@ -30,7 +30,7 @@ const Row = z.object({
 });
 export type DependencyRow = z.output<typeof Row>;
 
-/** Dependencies in the order in which they were first seen. */
+/** Dependencies in the order in which they were first found. */
 export async function list(
   tx: Tx,
   caller: Caller,
@@ -69,7 +69,7 @@ const TRANSITIVITY: Record<string, string> = { direct: 'DIRECT', transitive: 'TR
 export const ecosystemOf = (text: string): PackageEcosystem =>
   PACKAGE_ECOSYSTEMS.find((ecosystem) => ecosystem === text) ?? 'no_package_manager';
 
-/** A dependency as the API shows it. */
+/** A dependency as the API returns it. */
 export const toFoundDependency = (row: DependencyRow) => ({
   repositoryId: row.project_id,
   definedAt: locationOf(row, row.path, row.line ?? 0),
@@ -83,7 +83,7 @@ export const toFoundDependency = (row: DependencyRow) => ({
 
 const Repository = z.object({ id: z.string(), name: z.string(), numDependencies: z.int() });
 
-/** Projects that have such dependencies, in the order of their ids; each is counted through its primary ref. */
+/** Projects that have matching dependencies on their primary ref, with the count, in order of their ids. */
 export async function listRepositories(
   tx: Tx,
   caller: Caller,
@@ -107,7 +107,7 @@ export async function listRepositories(
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-/** No scan here follows the paths by which dependencies come in. */
+/** No scan here analyzes dependency paths. */
 export const toRepositorySummary = ({ id, ...summary }: z.output<typeof Repository>) => ({
   id: id as Id<'Project'>,
   ...summary,
@@ -116,7 +116,7 @@ export const toRepositorySummary = ({ id, ...summary }: z.output<typeof Reposito
 
 const Lockfile = z.object({ lockfilePath: z.string(), numDependencies: z.int() });
 
-/** The files of a project that name such dependencies, in the order of their paths, and one more than the limit. */
+/** The lockfiles of a project with matching dependencies, in order of their paths: up to one more than the limit. */
 export async function listLockfiles(
   tx: Tx,
   caller: Caller,

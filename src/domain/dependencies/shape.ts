@@ -38,8 +38,8 @@ export const LicensePolicySetting = oneOf([
 export const DEPENDENCY_FILTER_REFUSED = fault(
   'DEPENDENCY_FILTER_REFUSED',
   400,
-  'The filter of dependencies cannot be used: {reason}.',
-  'Write bounds as ">=1.0.0" and "<2.0.0"; where versions are too many, name the packages.',
+  'The dependency filter cannot be used: {reason}.',
+  'Write bounds as ">=1.0.0" and "<2.0.0"; if there are too many versions, name the packages.',
 );
 
 export const DependencyLocation = z.object({
@@ -52,7 +52,7 @@ export const DependencyLocation = z.object({
   committedAt: timestamp().optional(),
 });
 
-/** A dependency as a lockfile or manifest names it. */
+/** A dependency that was found in a lockfile or manifest. */
 export const FoundDependency = z.object({
   repositoryId: id('Project'),
   definedAt: DependencyLocation,
@@ -64,11 +64,11 @@ export const FoundDependency = z.object({
   resolvedUrl: z.string(),
 });
 
-const MOST_NAMED = 1000;
-const MOST_PACKAGES = 100;
-const LONGEST = 512;
+const MAX_LIST_LENGTH = 1000;
+const MAX_PACKAGE_FILTERS = 100;
+const MAX_TEXT_LENGTH = 512;
 
-const text = () => line(LONGEST).optional();
+const text = () => line(MAX_TEXT_LENGTH).optional();
 
 export const PackageFilter = z.object({
   name: text(),
@@ -79,23 +79,23 @@ export const PackageFilter = z.object({
 });
 export type PackageFilter = z.output<typeof PackageFilter>;
 
-/** What can be asked for in a query too: all but the package filters. */
+/** The filter members that are also query parameters: all but the package filters. */
 export const simpleDependencyFilter = {
   name: text(),
   version: text(),
-  repositoryId: z.array(plain.id('Project')).max(MOST_NAMED).optional(),
-  transitivity: z.array(Transitivity).max(MOST_NAMED).optional(),
-  ecosystem: z.array(PackageEcosystem).max(MOST_NAMED).optional(),
+  repositoryId: z.array(plain.id('Project')).max(MAX_LIST_LENGTH).optional(),
+  transitivity: z.array(Transitivity).max(MAX_LIST_LENGTH).optional(),
+  ecosystem: z.array(PackageEcosystem).max(MAX_LIST_LENGTH).optional(),
   lockfilePath: line(4096).optional(),
-  licensePolicySettings: z.array(LicensePolicySetting).max(MOST_NAMED).optional(),
-  license: z.array(line(LONGEST)).max(MOST_NAMED).optional(),
+  licensePolicySettings: z.array(LicensePolicySetting).max(MAX_LIST_LENGTH).optional(),
+  license: z.array(line(MAX_TEXT_LENGTH)).max(MAX_LIST_LENGTH).optional(),
   includeArchived: z.boolean().optional(),
 };
 
-/** Which dependencies are asked for; members that are absent or empty do not matter. */
+/** A filter of dependencies; absent and empty members match everything. */
 export const DependencyFilter = z.object({
   ...simpleDependencyFilter,
-  packageFilters: z.array(PackageFilter).max(MOST_PACKAGES).optional(),
+  packageFilters: z.array(PackageFilter).max(MAX_PACKAGE_FILTERS).optional(),
 });
 export type DependencyFilter = z.output<typeof DependencyFilter>;
 

@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import type { StagingTable } from '#kernel/db/query/staging-table.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-/** Rows of lockfiles on their way in. */
+/** The staging table for imported dependencies. */
 export const DEPENDENCY_STAGE: StagingTable = {
   table: 'stage_dependency',
   columns: {
@@ -25,12 +26,12 @@ export interface DependencyScan {
   analysis: string;
   scan: string;
   at: Date;
-  /** Nothing is taken away where the scan did not look at everything. */
+  /** Only a full scan deletes the dependencies of lockfiles that it did not report. */
   isFull: boolean;
   pathsFailed: readonly string[];
 }
 
-/** Takes over what was staged in `stage_dependency`: each lockfile that was read is replaced as a whole. */
+/** Imports the rows of `stage_dependency`: the dependencies of each reported lockfile are replaced as a whole. */
 export async function replaceDependencies(tx: Tx, scan: DependencyScan): Promise<void> {
   const { deployment, project, ref, analysis } = scan;
   await tx.run`
@@ -70,39 +71,38 @@ export interface ListedDependency {
   line_number?: number | null | undefined;
 }
 
+const AnalyzedScan = z.object({ project: z.string(), ref: z.string(), analysis: z.string() });
 const KNOWN_TRANSITIVITIES: ReadonlySet<string> = new Set(['direct', 'transitive', 'unknown']);
 
-/** Takes over dependencies that a scanner lists by lockfile when its scan ends. */
+/** Imports the dependencies that a scanner reports by lockfile when its scan ends. */
 export async function replaceListedDependencies(
   tx: Tx,
   ended: { deployment: string; scan: string; at: Date; isFull: boolean },
   lockfiles: readonly [path: string, found: ListedDependency[]][],
 ): Promise<void> {
-  const [row] = await tx.rows`
-    select scan.project_id, scan.ref_id, analysis.id from scan
+  const analyzed = await tx.one(AnalyzedScan)`
+    select scan.project_id as project, scan.ref_id as ref, analysis.id as analysis from scan
     join analysis on analysis.deployment_id = scan.deployment_id and analysis.last_scan_id = scan.id
     where scan.deployment_id = ${ended.deployment} and scan.id = ${ended.scan}`;
-  if (!row) return;
+  if (!analyzed) return;
   const rows = lockfiles.flatMap(([path, found]) =>
-    found.map((one) => [
+    found.map((dependency) => [
       path,
-      one.ecosystem,
-      one.package,
-      one.version,
-      KNOWN_TRANSITIVITIES.has(one.transitivity ?? '') ? one.transitivity : 'unknown',
-      one.line_number ?? null,
+      dependency.ecosystem,
+      dependency.package,
+      dependency.version,
+      KNOWN_TRANSITIVITIES.has(dependency.transitivity ?? '') ? dependency.transitivity : 'unknown',
+      dependency.line_number ?? null,
       [],
-      one.resolved_url ?? null,
+      dependency.resolved_url ?? null,
       null,
-      one.manifest_path ?? null,
+      dependency.manifest_path ?? null,
     ]),
   );
   await tx.copy(DEPENDENCY_STAGE, rows);
   await replaceDependencies(tx, {
     ...ended,
-    project: String(row['project_id']),
-    ref: String(row['ref_id']),
-    analysis: String(row['id']),
+    ...analyzed,
     pathsFailed: [],
   });
 }

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { operations } from '#test/support/http/operations.ts';
 import { nameKey, numberedSlug, slugOf } from './rules.ts';
 
-test('a slug is its own slug, safe in a URL, at most 64 long and never taken for an id (AZN-07)', () => {
+test('slugs are idempotent, safe in URLs, at most 64 long and never look like an id (AZN-07)', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
       const slug = slugOf(name);
@@ -16,16 +16,16 @@ test('a slug is its own slug, safe in a URL, at most 64 long and never taken for
   );
 });
 
-test('letters keep their base, whatever marks they carry', () => {
+test('diacritics are removed from letters', () => {
   assert.equal(slugOf('Söhne & Töchter'), 'sohne-tochter');
 });
 
-test('a reserved word of the paths never becomes a slug', () => {
+test('a reserved path segment never becomes a slug', () => {
   for (const word of ['current', 'CURRENT', 'scans', 'providers', 'ｃｕｒｒｅｎｔ'])
     assert.equal(slugOf(word).endsWith('-1'), true, word);
 });
 
-test('no literal of a path that stands where a deployment may stand can become a slug (AZN-07)', () => {
+test('no literal path segment in the position of a deployment can become a slug (AZN-07)', () => {
   const templates = operations.map(({ bound }) => bound.operation.template);
   const places = new Set(templates.flatMap((template) => /^(.*\/)\{deployment\w*\}/.exec(template)?.[1] ?? []));
   const literals = templates.flatMap((template) =>
@@ -38,7 +38,7 @@ test('no literal of a path that stands where a deployment may stand can become a
   for (const literal of [...literals, 'deployments']) assert.notEqual(slugOf(literal), literal);
 });
 
-test('numbered slugs of one name differ and stay slugs', () => {
+test('numbered slugs of one name differ and are valid slugs', () => {
   fc.assert(
     fc.property(fc.string({ maxLength: 200 }), fc.integer({ min: 1, max: 9999 }), (name, n) => {
       const slug = numberedSlug(slugOf(name), n);

@@ -1,6 +1,6 @@
-const LONGEST = 64;
+const MAX_SLUG_LENGTH = 64;
 
-/** Words that stand in paths where a slug could stand: a slug must not shadow them. */
+/** Path segments that a slug must not shadow. */
 const RESERVED = new Set([
   'current',
   'scans',
@@ -15,26 +15,26 @@ const RESERVED = new Set([
   'docs',
 ]);
 
-/** The slug of a name: what people may type in a URL. Total, idempotent, never empty, never taken for an id. */
+/** The slug of a name, for URLs. Total and idempotent; never empty and never all digits, like an id. */
 export function slugOf(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, LONGEST)
+    .slice(0, MAX_SLUG_LENGTH)
     .replace(/^-+|-+$/g, '');
   if (plain === '') return 'unnamed';
-  if (/^\d+$/.test(plain)) return `n-${plain}`.slice(0, LONGEST);
+  if (/^\d+$/.test(plain)) return `n-${plain}`.slice(0, MAX_SLUG_LENGTH);
   return RESERVED.has(plain) ? `${plain}-1` : plain;
 }
 
-/** The slug for the nth thing of the same name. */
+/** The slug for the nth object of the same name. */
 export function numberedSlug(slug: string, n: number): string {
   if (n <= 1) return slug;
   const suffix = `-${n}`;
-  return `${slug.slice(0, LONGEST - suffix.length).replace(/-+$/, '')}${suffix}`;
+  return `${slug.slice(0, MAX_SLUG_LENGTH - suffix.length).replace(/-+$/, '')}${suffix}`;
 }
 
-/** Names that people hold to be the same are the same: case, width and composition do not count. */
+/** The key by which names are compared: without case, width, composition and surrounding spaces. */
 export const nameKey = (name: string): string => name.normalize('NFKC').trim().toLowerCase();

@@ -26,13 +26,13 @@ const open = (sealed: string, where = at()) =>
   world.inDeployment({ id: where.deployment }, async (tx) => reveal(await openSecret(tx, world.keys, where, sealed)));
 
 describe('a sealed secret', () => {
-  test('opens where it was sealed, and looks different each time', async () => {
+  test('can be opened for its field, and has a different ciphertext each time', async () => {
     const [one, two] = [await seal('open sesame'), await seal('open sesame')];
     assert.notEqual(one, two);
     assert.deepEqual([await open(one), await open(two)], ['open sesame', 'open sesame']);
   });
 
-  test('opens in no other row, column, table or deployment, and not when altered (SEC-06)', async () => {
+  test('cannot be opened for another row, column, table or deployment, or after tampering (SEC-06)', async () => {
     const sealed = await seal('open sesame');
     const other = await world.deployment();
     for (const where of [{ row: '2' }, { column: 'api_url' }, { table: 'sso_provider' }, { deployment: other.id }])
@@ -42,7 +42,7 @@ describe('a sealed secret', () => {
     await assert.rejects(open('no seal'), { name: 'EnvelopeFailure', reason: 'malformed' });
   });
 
-  test('of an older key opens beside those of a newer one (SEC-07)', async () => {
+  test('of an older key version can still be opened after rotation (SEC-07)', async () => {
     const old = await seal('of the first key');
     const { keyVersion, text } = createDataKey(world.keys.derive('data-keys'), { deployment: place.id, keyVersion: 2 });
     await world.inDeployment(
@@ -55,7 +55,7 @@ describe('a sealed secret', () => {
     assert.deepEqual([await open(old), await open(recent)], ['of the first key', 'of the second key']);
   });
 
-  test('of a key that is not there is refused', async () => {
+  test('of an unknown key is refused', async () => {
     const sealed = (await seal('x')).replace(/^v1\.\d+/, 'v1.77');
     await assert.rejects(open(sealed), { name: 'EnvelopeFailure', reason: 'wrong_key' });
   });

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import {
   type DataKey,
   EnvelopeFailure,
@@ -11,7 +12,7 @@ import type { Secret } from '#kernel/crypto/secret.ts';
 import { emptySql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-/** Where a secret is kept; what was sealed for one place opens in no other. */
+/** The field that holds a secret. A secret that is sealed for one field cannot be opened from another. */
 export interface SecretLocation {
   deployment: string;
   table: string;
@@ -19,38 +20,47 @@ export interface SecretLocation {
   row: string;
 }
 
-/** Unwrapped keys live as long as the transaction that asked for them. */
+/** Unwrapped keys are kept as long as the transaction that uses them. */
 const unwrapped = new WeakMap<Tx, Map<string, Promise<DataKey>>>();
 
-async function read(tx: Tx, keys: KeyRing, owner: { deployment: string; version: number | undefined }) {
+const WrappedKey = z.object({ key_version: z.int(), wrapped: z.string() });
+
+async function readDataKey(tx: Tx, keys: KeyRing, owner: { deployment: string; version: number | undefined }) {
   const { deployment, version } = owner;
-  const [row] = await tx.rows`
+  const row = await tx.one(WrappedKey)`
     select key_version, wrapped from data_key
     where deployment_id = ${deployment} ${version === undefined ? emptySql : sql`and key_version = ${version}`}
     order by key_version desc limit 1`;
   if (!row) throw new EnvelopeFailure('wrong_key', 'The deployment has no such data key.');
-  const wrapped = { deployment, keyVersion: Number(row['key_version']), text: String(row['wrapped']) };
+  const wrapped = { deployment, keyVersion: row.key_version, text: row.wrapped };
   return unwrapDataKey(keys.derive('data-keys'), wrapped);
 }
 
-/** The key of this version, or the newest one. */
-function keyOf(tx: Tx, keys: KeyRing, owner: { deployment: string; version: number | undefined }): Promise<DataKey> {
-  const known = unwrapped.get(tx) ?? new Map<string, Promise<DataKey>>();
-  unwrapped.set(tx, known);
+/** The data key of this version, or the newest one. */
+function dataKeyOf(
+  tx: Tx,
+  keys: KeyRing,
+  owner: { deployment: string; version: number | undefined },
+): Promise<DataKey> {
+  const cached = unwrapped.get(tx) ?? new Map<string, Promise<DataKey>>();
+  unwrapped.set(tx, cached);
   const name = `${owner.deployment} ${owner.version ?? 'newest'}`;
-  const key = known.get(name) ?? read(tx, keys, owner);
-  known.set(name, key);
+  const key = cached.get(name) ?? readDataKey(tx, keys, owner);
+  cached.set(name, key);
   return key;
 }
 
-/** Encrypts a secret for its place with the newest data key of the deployment. */
-export async function sealSecret(tx: Tx, keys: KeyRing, place: SecretLocation, secret: Secret): Promise<string> {
-  const key = await keyOf(tx, keys, { deployment: place.deployment, version: undefined });
-  return sealField(key, { ...place, keyVersion: key.keyVersion }, secret);
+/** Encrypts a secret for its field with the newest data key of the deployment. */
+export async function sealSecret(tx: Tx, keys: KeyRing, location: SecretLocation, secret: Secret): Promise<string> {
+  const key = await dataKeyOf(tx, keys, { deployment: location.deployment, version: undefined });
+  return sealField(key, { ...location, keyVersion: key.keyVersion }, secret);
 }
 
-/** Opens what was sealed for this very place, with whichever version of the key it was sealed. */
-export async function openSecret(tx: Tx, keys: KeyRing, place: SecretLocation, sealed: string): Promise<Secret> {
-  const key = await keyOf(tx, keys, { deployment: place.deployment, version: keyVersionOf(sealed) ?? undefined });
-  return openField(key, { ...place, keyVersion: key.keyVersion }, sealed);
+/** Decrypts a secret that was sealed for this field, with the key version that sealed it. */
+export async function openSecret(tx: Tx, keys: KeyRing, location: SecretLocation, sealed: string): Promise<Secret> {
+  const key = await dataKeyOf(tx, keys, {
+    deployment: location.deployment,
+    version: keyVersionOf(sealed) ?? undefined,
+  });
+  return openField(key, { ...location, keyVersion: key.keyVersion }, sealed);
 }

@@ -3,7 +3,7 @@ import { oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const OrgRoleName = oneOf(['ORG_ROLE_ADMIN', 'ORG_ROLE_MEMBER', 'ORG_ROLE_IMPERSONATOR', 'ORG_ROLE_READONLY']);
 
-/** How many a person can found: the name and the slug are first come, first served. */
+/** Per account, because names and slugs are first come, first served. */
 export const MAX_DEPLOYMENTS = 5;
 
 export const DeploymentFeatures = z.object({
@@ -17,7 +17,7 @@ export const DeploymentFeatures = z.object({
   noscanDisabled: z.boolean(),
 });
 
-/** A deployment as the API shows it. */
+/** A deployment as the API returns it. */
 export const Deployment = z.object({
   id: z.string(),
   name: z.string(),

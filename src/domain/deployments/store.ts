@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import { RowCount, RowId } from '#kernel/db/query/row-schemas.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { numberedSlug, slugOf } from './rules.ts';
 import { Deployment } from './shape.ts';
 
-/** All columns of the API's record; the editor's rules have the version of the server itself. */
+/** The columns of a deployment in the API; `editorServiceVersion` is the version of the server. */
 const columnsOf = (version: string): Sql => sql`
   deployment.id, deployment.name, deployment.display_name as "displayName", deployment.slug,
   deployment.source_type as "sourceType", deployment.organization_id as "organizationId",
@@ -22,7 +23,7 @@ const columnsOf = (version: string): Sql => sql`
 
 const Versioned = Deployment.extend({ version: z.string() });
 
-/** One deployment with the version of its record. */
+/** A deployment with its version number for optimistic locking. */
 export async function find(
   tx: Tx,
   id: string,
@@ -31,11 +32,11 @@ export async function find(
   const row = await tx.one(Versioned)`
     select ${columnsOf(version)}, deployment.version from deployment where deployment.id = ${id}`;
   if (!row) return undefined;
-  const { version: present, ...deployment } = row;
-  return { deployment, version: present };
+  const { version: recordVersion, ...deployment } = row;
+  return { deployment, version: recordVersion };
 }
 
-/** The deployments that a person belongs to, in the order of joining. */
+/** The deployments of an account, in order of joining. */
 export const listByMember = (tx: Tx, account: string, version: string): Promise<Deployment[]> =>
   tx.all(Deployment)`
     select ${columnsOf(version)} from deployment
@@ -43,63 +44,69 @@ export const listByMember = (tx: Tx, account: string, version: string): Promise<
     where membership.account_id = ${account}
     order by membership.joined_at, deployment.id`;
 
-/** The deployments that a person may join, because they own the domain of the person's e-mail address. */
-export const listJoinable = (tx: Tx, who: { account: string; email: string }, version: string): Promise<Deployment[]> =>
+/** The deployments that an account may join because they own the domain of its e-mail address. */
+export const listJoinable = (
+  tx: Tx,
+  member: { account: string; email: string },
+  version: string,
+): Promise<Deployment[]> =>
   tx.all(Deployment)`
     select ${columnsOf(version)} from deployment
     join deployment_domain on deployment_domain.deployment_id = deployment.id
-    where deployment_domain.domain = split_part(lower(${who.email}), '@', 2) and deployment_domain.proved_at is not null
+    where deployment_domain.domain = split_part(lower(${member.email}), '@', 2) and deployment_domain.proved_at is not null
       and not exists (select from membership
-                      where membership.deployment_id = deployment.id and membership.account_id = ${who.account})
+                      where membership.deployment_id = deployment.id and membership.account_id = ${member.account})
     order by deployment.id`;
 
-/** How many deployments can have slugs of one name and a number; further ones get a random ending. */
-const MOST_NUMBERED = 1000;
+/** The number of slugs with a numeric suffix for one name; after that the slug is random. */
+const MAX_NUMBERED_SLUGS = 1000;
 
-/** Makes a deployment under the first free slug of its name. */
-export async function insert(tx: Tx, founder: { name: string; account: string }): Promise<string> {
-  const { name, account } = founder;
-  const wished = Array.from({ length: MOST_NUMBERED }, (_, index) => numberedSlug(slugOf(name), index + 1));
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-    const rows = await tx.rows`select slug from deployment where slug = any(${wished}::text[])`;
-    const taken = new Set(rows.map((row) => row['slug']));
-    const slug = wished.find((one) => !taken.has(one)) ?? `org-${randomBytes(10).toString('hex')}`;
-    const [row] = await tx.rows`
+const Slug = z.object({ slug: z.string() });
+
+/** Inserts a deployment with the first free slug of its name. */
+export async function insert(tx: Tx, creator: { name: string; account: string }): Promise<string> {
+  const { name, account } = creator;
+  const candidates = Array.from({ length: MAX_NUMBERED_SLUGS }, (_, index) => numberedSlug(slugOf(name), index + 1));
+  for (let attempt = 0; attempt < MAX_SLUG_ATTEMPTS; attempt++) {
+    const rows = await tx.all(Slug)`select slug from deployment where slug = any(${candidates}::text[])`;
+    const taken = new Set(rows.map((row) => row.slug));
+    const slug = candidates.find((candidate) => !taken.has(candidate)) ?? `org-${randomBytes(10).toString('hex')}`;
+    const row = await tx.one(RowId)`
       insert into deployment (name, display_name, slug, organization_id, created_by)
       values (${name}, ${name}, ${slug}, gen_random_uuid()::text, ${account})
       on conflict (slug) do nothing
       returning id`;
-    if (row) return String(row['id']);
+    if (row) return row.id;
   }
   throw new Error('No free slug was found.');
 }
 
-/** Others may take the slug that was free a moment ago; each time it happens one of them has been served. */
-const MOST_ATTEMPTS = 100;
+/** Concurrent inserts can take a slug first; each time that happens one of them succeeds. */
+const MAX_SLUG_ATTEMPTS = 100;
 
-/** How many deployments a person has founded, with the person held so that no other founding of theirs goes on. */
+/** Counts the deployments of a creator, and locks the account so that it creates no other meanwhile. */
 export async function lockCreatorAndCount(tx: Tx, account: string): Promise<number> {
   await tx.rows`select from account where id = ${account} for no key update`;
-  const [row] = await tx.rows`select count(*) as count from deployment where created_by = ${account}`;
-  return Number(row?.['count'] ?? 0);
+  const row = await tx.one(RowCount)`select count(*) as count from deployment where created_by = ${account}`;
+  return row?.count ?? 0;
 }
 
-export interface TeamAccess {
-  isEnabled: boolean;
-  isSelfServe: boolean;
-}
+const TeamAccess = z.object({ isEnabled: z.boolean(), isSelfServe: z.boolean() });
+export type TeamAccess = z.output<typeof TeamAccess>;
 
 export async function findTeamAccess(tx: Tx, deployment: string): Promise<TeamAccess> {
-  const [row] = await tx.rows`select has_team_access, has_team_self_serve from deployment where id = ${deployment}`;
-  return { isEnabled: row?.['has_team_access'] === true, isSelfServe: row?.['has_team_self_serve'] === true };
+  const row = await tx.one(TeamAccess)`
+    select has_team_access as "isEnabled", has_team_self_serve as "isSelfServe" from deployment
+    where id = ${deployment}`;
+  return row ?? { isEnabled: false, isSelfServe: false };
 }
 
-/** Makes writers of this deployment that count before they act wait for each other. */
+/** Locks the deployment, so that writers that check a quota wait for each other. */
 export const lock = (tx: Tx, deployment: string): Promise<unknown> =>
   tx.rows`select from deployment where id = ${deployment} for no key update`;
 
-/** The ids of all deployments: for work over all of them, under the role that may see them. */
+/** The ids of all deployments, for background work under a role that sees them all. */
 export async function listIds(tx: Tx): Promise<string[]> {
-  const rows = await tx.rows`select id from deployment order by id`;
-  return rows.map((row) => String(row['id']));
+  const rows = await tx.all(RowId)`select id from deployment order by id`;
+  return rows.map(({ id }) => id);
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 import { id, oneOf } from '#kernel/contract/proto-fields.ts';
 
-/** What people and machines can decide about a finding: the one table of states and reasons, and their other names. */
+/** Triage states of a finding, with their names in the APIs. `seed` is the name in the API of workflow issues. */
 export const TRIAGE_STATES = {
   untriaged: { v2: 'FINDING_TRIAGE_STATE_UNTRIAGED', seed: 'TRIAGE_STATE_OPEN', episode: 'open' },
   reopened: { v2: 'FINDING_TRIAGE_STATE_REOPENED', seed: 'TRIAGE_STATE_REOPENED', episode: 'reopened' },
@@ -17,7 +17,7 @@ export const TRIAGE_STATES = {
 } as const;
 export type TriageState = keyof typeof TRIAGE_STATES;
 
-/** Why something is ignored; the seed knows the first three. */
+/** Reasons for ignoring a finding; workflow issues have the first three. */
 export const TRIAGE_REASONS = {
   false_positive: { v2: 'FINDING_TRIAGE_REASON_FALSE_POSITIVE', seed: 'TRIAGE_REASON_FALSE_POSITIVE' },
   acceptable_risk: { v2: 'FINDING_TRIAGE_REASON_ACCEPTABLE_RISK', seed: 'TRIAGE_REASON_ACCEPTABLE_RISK' },
@@ -27,7 +27,7 @@ export const TRIAGE_REASONS = {
 } as const;
 export type TriageReason = keyof typeof TRIAGE_REASONS;
 
-/** What a finding is, from what scans and people said of it. */
+/** The status of a finding, derived from scans and triage. */
 export const FINDING_STATUSES = [
   'open',
   'reviewing',
@@ -43,9 +43,9 @@ export type FindingStatus = (typeof FINDING_STATUSES)[number];
 export const PRODUCTS = ['sast', 'sca', 'secrets', 'ai_sast'] as const;
 export type FindingProduct = (typeof PRODUCTS)[number];
 
-/** From the lowest rank, which is 0. */
+/** Ordered by rank, starting at 0. */
 export const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
-/** The same as the API writes them. */
+/** The names of severities in the API. */
 export const SEVERITY_NAMES = [
   'SEVERITY_INFO',
   'SEVERITY_LOW',
@@ -59,7 +59,7 @@ export type SeverityName = (typeof SEVERITY_NAMES)[number];
 /** The severities of the reference contract, which has none below low. */
 export const ISSUE_SEVERITIES = ['SEVERITY_HIGH', 'SEVERITY_MEDIUM', 'SEVERITY_LOW', 'SEVERITY_CRITICAL'] as const;
 export const IssueSeverity = oneOf(ISSUE_SEVERITIES);
-/** From the lowest rank; there is no confidence of rank 0. */
+/** Ordered by rank; rank 0 is unused. */
 export const CONFIDENCES = ['', 'low', 'medium', 'high'] as const;
 
 const keysBy = <Name extends string>(table: Record<Name, { v2: string }>) =>
@@ -72,7 +72,7 @@ export const triageStateOf = (v2: string): TriageState | undefined => stateByV2.
 export const triageReasonOf = (v2: string): TriageReason | undefined => reasonByV2.get(v2);
 
 export const MAX_NOTE_LENGTH = 3000;
-/** What one transaction changes within seconds. */
+/** The number of findings that one transaction changes within seconds. */
 export const MAX_FINDINGS_AT_ONCE = 20_000;
 
 export const TOO_MANY_FINDINGS = fault(

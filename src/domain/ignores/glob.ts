@@ -1,14 +1,14 @@
-/** One place of a pattern within a segment of a path. */
+/** One token of a pattern within a path segment. */
 type Token =
   | { kind: 'star' }
   | { kind: 'any' }
   | { kind: 'literal'; text: string }
   | { kind: 'class'; isNegated: boolean; ranges: readonly (readonly [from: string, to: string])[] };
 
-/** A segment of a pattern, or `**`, which stands for any number of segments. */
+/** A segment of a pattern; `**` (deep) matches any number of path segments. */
 export type GlobSegment = { kind: 'deep' } | { kind: 'plain'; tokens: readonly Token[] };
 
-function readClass(characters: readonly string[], start: number): { token: Token; end: number } | undefined {
+function parseClass(characters: readonly string[], start: number): { token: Token; end: number } | undefined {
   let at = start + 1;
   const isNegated = characters[at] === '!' || characters[at] === '^';
   if (isNegated) at++;
@@ -24,13 +24,13 @@ function readClass(characters: readonly string[], start: number): { token: Token
   return undefined;
 }
 
-function readSegment(text: string): GlobSegment {
+function parseSegment(text: string): GlobSegment {
   if (text === '**') return { kind: 'deep' };
   const characters = [...text];
   const tokens: Token[] = [];
   for (let at = 0; at < characters.length; at++) {
     const character = characters[at] ?? '';
-    const found = character === '[' ? readClass(characters, at) : undefined;
+    const found = character === '[' ? parseClass(characters, at) : undefined;
     if (character === '*') {
       if (tokens.at(-1)?.kind !== 'star') tokens.push({ kind: 'star' });
     } else if (character === '?') tokens.push({ kind: 'any' });
@@ -42,9 +42,9 @@ function readSegment(text: string): GlobSegment {
   return { kind: 'plain', tokens };
 }
 
-export const parseGlob = (pattern: string): GlobSegment[] => pattern.split('/').map(readSegment);
+export const parseGlob = (pattern: string): GlobSegment[] => pattern.split('/').map(parseSegment);
 
-function fits(token: Token | undefined, character: string): boolean {
+function matchesCharacter(token: Token | undefined, character: string): boolean {
   switch (token?.kind) {
     case 'any':
       return true;
@@ -57,13 +57,13 @@ function fits(token: Token | undefined, character: string): boolean {
   }
 }
 
-/** Only the last star ever has to take one more, so the time is bounded by the product of both lengths. */
-function segmentFits(tokens: readonly Token[], text: string): boolean {
+/** Backtracks only to the last star, so the time is bounded by the product of both lengths. */
+function matchesSegment(tokens: readonly Token[], text: string): boolean {
   const characters = [...text];
   let [at, item, starAt, starItem] = [0, 0, -1, 0];
   while (item < characters.length) {
     if (tokens[at]?.kind === 'star') [starAt, starItem, at] = [at, item, at + 1];
-    else if (fits(tokens[at], characters[item] ?? '')) [at, item] = [at + 1, item + 1];
+    else if (matchesCharacter(tokens[at], characters[item] ?? '')) [at, item] = [at + 1, item + 1];
     else if (starAt >= 0) [at, starItem, item] = [starAt + 1, starItem + 1, starItem + 1];
     else return false;
   }
@@ -71,25 +71,25 @@ function segmentFits(tokens: readonly Token[], text: string): boolean {
 }
 
 /**
- * Tells of each beginning of a path whether the pattern stands for all of it. All places that the pattern can have
- * come to go forward together, so the time is bounded by the product of both lengths.
+ * Tells for each prefix of a path whether the pattern matches all of it. Simulates all positions in the pattern at
+ * once, like an NFA, so the time is bounded by the product of both lengths.
  */
 export function matchingPrefixes(pattern: readonly GlobSegment[], path: readonly string[]): boolean[] {
-  let places = withDeep(pattern, new Set([0]));
+  let positions = withDeep(pattern, new Set([0]));
   return path.map((text) => {
     const next = new Set<number>();
-    for (const place of places) {
-      const segment = pattern[place];
-      if (segment?.kind === 'deep') next.add(place);
-      else if (segment && segmentFits(segment.tokens, text)) next.add(place + 1);
+    for (const position of positions) {
+      const segment = pattern[position];
+      if (segment?.kind === 'deep') next.add(position);
+      else if (segment && matchesSegment(segment.tokens, text)) next.add(position + 1);
     }
-    places = withDeep(pattern, next);
-    return places.has(pattern.length);
+    positions = withDeep(pattern, next);
+    return positions.has(pattern.length);
   });
 }
 
-/** `**` may also stand for nothing. */
-function withDeep(pattern: readonly GlobSegment[], places: Set<number>): Set<number> {
-  for (const place of places) if (pattern[place]?.kind === 'deep') places.add(place + 1);
-  return places;
+/** `**` also matches no segment at all. */
+function withDeep(pattern: readonly GlobSegment[], positions: Set<number>): Set<number> {
+  for (const position of positions) if (pattern[position]?.kind === 'deep') positions.add(position + 1);
+  return positions;
 }

@@ -43,7 +43,7 @@ const CASES: Case[] = [
   [['a**b'], ['ab', 'axxb'], ['a/b']],
 ];
 
-test('lines are understood as in an ignore file', () => {
+test('lines are parsed as in a .semgrepignore file', () => {
   for (const [lines, ignored, kept] of CASES) {
     const isIgnored = compileIgnorePatterns(lines);
     for (const path of ignored) assert.equal(isIgnored(path), true, `${JSON.stringify(lines)} ignores ${path}`);
@@ -51,7 +51,7 @@ test('lines are understood as in an ignore file', () => {
   }
 });
 
-/** The plain meaning of a pattern of stars and letters, by trying everything. */
+/** A reference implementation for patterns of stars and letters, by exhaustive search. */
 function naive(pattern: readonly string[], path: readonly string[]): boolean {
   const [first, ...rest] = pattern;
   if (first === undefined) return path.length === 0;
@@ -72,7 +72,7 @@ const segment = fc.oneof(
   fc.string({ unit: fc.constantFrom('a', 'b', '*', '?'), minLength: 1, maxLength: 4 }).filter((text) => text !== '**'),
 );
 
-test('a pattern matches exactly what its plain meaning says', () => {
+test('a pattern matches exactly what the reference implementation matches', () => {
   fc.assert(
     fc.property(fc.array(segment, { minLength: 1, maxLength: 4 }), path, (pattern, segments) => {
       const isInside = pattern.length > 1 && pattern.at(-1) === '**';
@@ -84,7 +84,7 @@ test('a pattern matches exactly what its plain meaning says', () => {
   );
 });
 
-test('taking a path back undoes what was ignored, unless its folder is', () => {
+test('a negated pattern includes an ignored path again, unless its folder is ignored', () => {
   fc.assert(
     fc.property(path, (segments) => {
       const whole = `/${segments.join('/')}`;
@@ -95,7 +95,7 @@ test('taking a path back undoes what was ignored, unless its folder is', () => {
   );
 });
 
-test('any lines and any path have an answer, and hostile ones have it soon', () => {
+test('any lines and any path are handled, and adversarial ones quickly', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 20 })), fc.string(), (lines, file) => {
       assert.equal(typeof compileIgnorePatterns(lines)(file), 'boolean');

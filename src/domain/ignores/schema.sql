@@ -1,4 +1,4 @@
--- Paths that no scan of a product looks at, in all projects of a deployment, written as a .semgrepignore file.
+-- Paths that scans of a product ignore in all projects of a deployment, as lines of a .semgrepignore file.
 create table ignore_list (
   deployment_id bigint not null references deployment on delete cascade,
   product text not null,

@@ -8,7 +8,7 @@ export type IgnoreListProduct = (typeof IGNORE_LIST_PRODUCTS)[number];
 const IgnoreList = z.object({ product: z.enum(IGNORE_LIST_PRODUCTS), patterns: z.array(z.string()) });
 export type IgnoreList = z.output<typeof IgnoreList>;
 
-/** The lists of all products that have one, as scanners take them. */
+/** The ignore lists of all products that have one, in the order that scanners expect. */
 export const list = (tx: Tx, deployment: string): Promise<IgnoreList[]> =>
   tx.all(IgnoreList)`
     select product, patterns from ignore_list where deployment_id = ${deployment}
@@ -22,6 +22,6 @@ export const save = (tx: Tx, deployment: string, { product, patterns }: IgnoreLi
 export const remove = (tx: Tx, deployment: string, products: readonly IgnoreListProduct[]): Promise<number> =>
   tx.run`delete from ignore_list where deployment_id = ${deployment} and product = any(${products}::text[])`;
 
-/** Reads what a deployment ignores, ready to be asked for every path of a scan. */
+/** Loads the ignore lists of a deployment as a matcher for the paths of a scan. */
 export const loadIgnoreMatcher = async (tx: Tx, deployment: string): Promise<IgnoreMatcher> =>
   createIgnoreMatcher(await list(tx, deployment));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { classifyLink } from './rules.ts';
 
-test('a link is a path of this server or a web address (WEB-01)', () => {
+test('a link is a path on this server or a web URL (WEB-01)', () => {
   assert.equal(classifyLink(''), 'none');
   assert.equal(classifyLink('/projects/7?tab=findings#top'), 'internal');
   assert.equal(classifyLink('https://example.com/a'), 'external');
@@ -11,7 +11,7 @@ test('a link is a path of this server or a web address (WEB-01)', () => {
     assert.equal(classifyLink(link), 'refused', link);
 });
 
-test('no link that is accepted leads to another scheme or, from a path, to another host (WEB-01)', () => {
+test('no accepted link has another scheme or, as a path, leads to another host (WEB-01)', () => {
   const base = 'http://parapet.invalid';
   const text = fc.oneof(
     fc.webUrl(),

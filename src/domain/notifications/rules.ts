@@ -1,4 +1,4 @@
-/** What a link of a notification may be: a path of this server, or a web address; nothing that could run. */
+/** The kind of a notification's link. Anything but a path on this server or a web URL, such as a script, is refused. */
 export function classifyLink(link: string): 'none' | 'internal' | 'external' | 'refused' {
   if (link === '') return 'none';
   if (/[\p{Cc}\\]/u.test(link)) return 'refused';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-/** An in-app notification as one reader sees it. */
+/** An in-app notification as a caller sees it. */
 export const Notification = z.object({
   id: id('Notification'),
   title: z.string(),

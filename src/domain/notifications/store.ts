@@ -2,6 +2,7 @@ import { isAdministrator, principalOf } from '#domain/access/principal.ts';
 import { accountIdOf } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
+import { RowId, returnedId } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { classifyLink } from './rules.ts';
@@ -9,29 +10,29 @@ import { Notification } from './shape.ts';
 
 export interface NewNotification {
   deployment: string;
-  /** The one person who is told; without it everybody of the deployment. */
+  /** The only recipient; without it all members of the deployment. */
   account?: string;
   isAdminOnly?: boolean;
   severity: Notification['severity'];
   title: string;
   description: string;
-  /** A path of this server or a web address. */
+  /** A path on this server or a web URL. */
   link?: string;
   linkText?: string;
 }
 
-/** Tells people something inside of the product, in the transaction of what they are told. */
-export async function notify(tx: Tx, news: NewNotification): Promise<string> {
-  const { link = '', linkText = '', isAdminOnly = false } = news;
+/** Creates an in-app notification in the transaction of its cause. */
+export async function notify(tx: Tx, notification: NewNotification): Promise<string> {
+  const { link = '', linkText = '', isAdminOnly = false } = notification;
   const kind = classifyLink(link);
-  if (kind === 'refused') throw new TypeError('A notification links to a path of this server or to a web address.');
-  const [row] = await tx.rows`
+  if (kind === 'refused') throw new TypeError('A notification must link to a path on this server or to a web URL.');
+  const row = await tx.one(RowId)`
     insert into notification (deployment_id, account_id, is_admin_only, severity, title, description, link,
                               is_external_link, link_text)
-    values (${news.deployment}, ${news.account ?? null}, ${isAdminOnly}, ${news.severity}, ${news.title},
-            ${news.description}, ${link}, ${kind === 'external'}, ${linkText})
+    values (${notification.deployment}, ${notification.account ?? null}, ${isAdminOnly}, ${notification.severity}, ${notification.title},
+            ${notification.description}, ${link}, ${kind === 'external'}, ${linkText})
     returning id`;
-  return String(row?.['id']);
+  return returnedId(row);
 }
 
 const columnsFor = (caller: Caller): Sql => sql`
@@ -43,33 +44,33 @@ const columnsFor = (caller: Caller): Sql => sql`
       and notification_id = notification.id and reader = ${principalOf(caller)})
   then 'STATUS_SEEN' else 'STATUS_DELIVERED' end as status`;
 
-/** A condition on `notification`: it is meant for the caller. */
-const isMeantFor = (caller: Caller): Sql => sql`
+/** A condition on `notification`: the caller is a recipient. */
+const isRecipient = (caller: Caller): Sql => sql`
   notification.deployment_id = ${caller.deployment}
   and (account_id is null or account_id = ${accountIdOf(caller)}) and (not is_admin_only or ${isAdministrator(caller)})`;
 
-/** What the caller is told, the newest first. */
+/** The notifications of the caller, newest first. */
 export const list = (tx: Tx, caller: Caller, { after, limit }: PageWindow): Promise<Notification[]> =>
   tx.all(Notification)`
     select ${columnsFor(caller)} from notification
-    where ${isMeantFor(caller)} ${after ? sql`and id < ${after[0]}::bigint` : emptySql}
+    where ${isRecipient(caller)} ${after ? sql`and id < ${after[0]}::bigint` : emptySql}
     order by id desc
     limit ${limit + 1}`;
 
-/** Those of the given ids that are meant for the caller, the newest first. */
+/** The notifications of the caller with these ids, newest first. */
 export const listByIds = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<Notification[]> =>
   tx.all(Notification)`
     select ${columnsFor(caller)} from notification
-    where ${isMeantFor(caller)} and id = any(${ids}::bigint[])
+    where ${isRecipient(caller)} and id = any(${ids}::bigint[])
     order by id desc`;
 
 export const markSeen = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<number> =>
   tx.run`
     insert into notification_receipt (deployment_id, notification_id, reader)
     select deployment_id, id, ${principalOf(caller)} from notification
-    where ${isMeantFor(caller)} and id = any(${ids}::bigint[])
+    where ${isRecipient(caller)} and id = any(${ids}::bigint[])
     on conflict do nothing`;
 
-/** Old news are no news. */
+/** Deletes notifications after 90 days. */
 export const deleteOld = (tx: Tx): Promise<number> =>
   tx.run`delete from notification where created_at < now() - interval '90 days'`;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { id, timestamp } from '#kernel/contract/proto-fields.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { columnSlugOf, POLICY_MODES, type RuleboardPlan } from './rules.ts';
@@ -15,7 +16,7 @@ import {
   type RuleMode,
 } from './shape.ts';
 
-/** What is on the boards: rules and rulesets, each in one mode. */
+/** A rule or ruleset on a board, in one mode. */
 const RuleboardItem = z.object({
   id: id('PolicyRule'),
   kind: z.enum(RULEBOARD_ITEM_KINDS),
@@ -33,7 +34,7 @@ export interface RuleboardRef {
 
 const columns = sql`id, kind, path, mode, changed_at as "changedAt", changed_by as "changedBy"`;
 
-/** All of a board, rules before rulesets, each in the order of their paths. */
+/** All items of a board: rules before rulesets, each in order of their paths. */
 export const list = (tx: Tx, { deployment, board }: RuleboardRef): Promise<RuleboardItem[]> =>
   tx.all(RuleboardItem)`
     select ${columns} from ruleboard_item
@@ -60,16 +61,16 @@ export const findRule = (
     where deployment_id = ${deployment} and ruleboard_id = ${board} and kind = 'rule' and path = ${path}`;
 
 export async function countAll(tx: Tx, { deployment, board }: RuleboardRef): Promise<number> {
-  const [row] = await tx.rows`
+  const row = await tx.one(RowCount)`
     select count(*) as count from ruleboard_item where deployment_id = ${deployment} and ruleboard_id = ${board}`;
-  return Number(row?.['count'] ?? 0);
+  return row?.count ?? 0;
 }
 
-/** How a change is signed where people read it. */
+/** The author of a change, as users see it. */
 export const actorLabelOf = (caller: Caller): string =>
   caller.kind === 'user' ? caller.email : `token ${caller.name}`;
 
-/** Makes the plan true. The board is held by the caller; what stays as it is keeps its last change. */
+/** Applies a plan. The caller has locked the board; unchanged items keep the time and author of their last change. */
 export async function applyPlan(
   tx: Tx,
   caller: Caller,
@@ -77,13 +78,13 @@ export async function applyPlan(
   { steps }: Pick<RuleboardPlan, 'steps'>,
 ): Promise<void> {
   const all = [...steps.values()];
-  const gone = all.filter(({ mode }) => mode === undefined);
+  const removed = all.filter(({ mode }) => mode === undefined);
   const kept = all.filter((step): step is typeof step & { mode: RuleMode } => step.mode !== undefined);
   await tx.run`
-    delete from ruleboard_item using unnest(${gone.map(({ kind }) => kind)}::text[],
-                                            ${gone.map(({ path }) => path)}::text[]) as gone (kind, path)
+    delete from ruleboard_item using unnest(${removed.map(({ kind }) => kind)}::text[],
+                                            ${removed.map(({ path }) => path)}::text[]) as removed (kind, path)
     where deployment_id = ${caller.deployment} and ruleboard_id = ${board}
-      and ruleboard_item.kind = gone.kind and ruleboard_item.path = gone.path`;
+      and ruleboard_item.kind = removed.kind and ruleboard_item.path = removed.path`;
   await tx.run`
     insert into ruleboard_item (deployment_id, ruleboard_id, kind, path, mode, changed_by)
     select ${caller.deployment}, ${board}, kind, path, mode, ${actorLabelOf(caller)}
@@ -99,25 +100,25 @@ export const entryOf = (product: RuleboardProduct, { kind, path, mode }: Ruleboa
   item: { id: path, type: kind },
 });
 
-/** An item as the deprecated API shows it; of a rule that is not known here only what the board knows. */
-export const policyRuleOf = (item: RuleboardItem, facts: RuleMetadata | undefined): PolicyRule => ({
+/** An item as the deprecated API shows it; the metadata of an unknown rule is empty. */
+export const policyRuleOf = (item: RuleboardItem, metadata: RuleMetadata | undefined): PolicyRule => ({
   id: item.id,
-  category: facts?.category ?? '',
-  confidence: facts?.confidence ?? 'CONFIDENCE_UNSPECIFIED',
-  cweCategories: facts?.cwe ?? [],
+  category: metadata?.category ?? '',
+  confidence: metadata?.confidence ?? 'CONFIDENCE_UNSPECIFIED',
+  cweCategories: metadata?.cwe ?? [],
   hasValidators: false,
-  languages: facts?.languages ?? [],
+  languages: metadata?.languages ?? [],
   lastChangeAt: item.changedAt,
   lastChangeBy: item.changedBy,
-  owaspCategories: facts?.owasp ?? [],
+  owaspCategories: metadata?.owasp ?? [],
   path: item.path,
   policyMode: POLICY_MODES[item.mode],
   registryMaintainer: '',
-  rulesets: facts?.rulesets ?? [],
-  secretType: facts?.secretType ?? '',
-  severity: facts?.severity ?? 'SEVERITY_UNSPECIFIED',
-  source: facts?.source ?? 'SOURCE_UNSPECIFIED',
-  technologies: facts?.technologies ?? [],
+  rulesets: metadata?.rulesets ?? [],
+  secretType: metadata?.secretType ?? '',
+  severity: metadata?.severity ?? 'SEVERITY_UNSPECIFIED',
+  source: metadata?.source ?? 'SOURCE_UNSPECIFIED',
+  technologies: metadata?.technologies ?? [],
   url: '',
-  vulnerabilityClass: facts?.vulnerabilityClass ?? [],
+  vulnerabilityClass: metadata?.vulnerabilityClass ?? [],
 });

@@ -4,12 +4,13 @@ import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { isInt64 } from '#kernel/contract/field-kinds.ts';
 import { count, id } from '#kernel/contract/proto-fields.ts';
+import { RowCount } from '#kernel/db/query/row-schemas.ts';
 import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { boardSlugOf } from './rules.ts';
 import { RULEBOARD_PRODUCTS, Ruleboard, type RuleboardProduct } from './shape.ts';
 
-/** A board without what is on it. */
+/** A ruleboard without its items. */
 const RuleboardRecord = z.object({
   id: id('Policy'),
   product: z.enum(RULEBOARD_PRODUCTS),
@@ -29,7 +30,7 @@ const DEFAULTS: readonly { product: RuleboardProduct; name: string; slug: string
   { product: 'secrets', name: 'Global Secrets Policy', slug: 'global-policy-secrets' },
 ];
 
-/** The boards that every deployment has from its founding on. */
+/** Inserts the default boards of a new deployment. */
 export async function insertDefaults(tx: Tx, deployment: string): Promise<void> {
   await tx.run`
     insert into ruleboard (deployment_id, product, name, name_key, slug, is_default)
@@ -48,7 +49,7 @@ export const find = (tx: Tx, deployment: string, slug: string): Promise<Ruleboar
 export const findById = (tx: Tx, deployment: string, board: string): Promise<RuleboardRecord | undefined> =>
   tx.one(RuleboardRecord)`select ${columns} from ruleboard where deployment_id = ${deployment} and id = ${board}`;
 
-/** Holds the board: writers of the same one wait for each other. */
+/** Locks the board, so that concurrent writers wait. */
 export const lock = (tx: Tx, deployment: string, slug: string): Promise<RuleboardRecord | undefined> =>
   tx.one(RuleboardRecord)`select ${columns} from ruleboard where ${bySlug(deployment, slug)} for no key update`;
 
@@ -60,7 +61,7 @@ export const list = (tx: Tx, deployment: string): Promise<RuleboardRecord[]> =>
   tx.all(RuleboardRecord)`
     select ${columns} from ruleboard where deployment_id = ${deployment} order by is_default desc, ruleboard.id`;
 
-/** The board of each product that a project is on; without a project, the default ones. */
+/** The board of each product for a project; without a project, the default boards. */
 export const listForProject = (tx: Tx, deployment: string, project: string | undefined): Promise<RuleboardRecord[]> =>
   tx.all(RuleboardRecord)`
     select distinct on (product) ${columns} from ruleboard
@@ -69,7 +70,7 @@ export const listForProject = (tx: Tx, deployment: string, project: string | und
       where deployment_id = ${deployment} and project_id = ${project ?? null}::bigint))
     order by product, is_default`;
 
-const shown = (caller: Caller): Sql => sql`
+const columnsFor = (caller: Caller): Sql => sql`
   name, slug, is_default as "default",
   array(select project.id::text from ruleboard_project
         join project on project.deployment_id = ruleboard_project.deployment_id
@@ -78,16 +79,16 @@ const shown = (caller: Caller): Sql => sql`
           and ruleboard_project.ruleboard_id = ruleboard.id and ${projectVisibilitySql(caller)}
         order by project.id) as assigned_repos`;
 
-/** The boards with those of their projects that the caller sees, the default ones first. */
+/** The boards with the projects that the caller sees, default boards first. */
 export const listForCaller = (tx: Tx, caller: Caller, product: RuleboardProduct | undefined): Promise<Ruleboard[]> =>
   tx.all(Ruleboard)`
-    select ${shown(caller)} from ruleboard
+    select ${columnsFor(caller)} from ruleboard
     where deployment_id = ${caller.deployment} ${product === undefined ? emptySql : sql`and product = ${product}`}
     order by is_default desc, ruleboard.id`;
 
 export const findForCaller = (tx: Tx, caller: Caller, board: string): Promise<Ruleboard | undefined> =>
   tx.one(Ruleboard)`
-    select ${shown(caller)} from ruleboard where deployment_id = ${caller.deployment} and id = ${board}`;
+    select ${columnsFor(caller)} from ruleboard where deployment_id = ${caller.deployment} and id = ${board}`;
 
 const AssignedProject = z.object({
   id: z.string(),
@@ -109,20 +110,22 @@ export const listProjects = (tx: Tx, caller: Caller, board: string): Promise<z.o
     order by project.id`;
 
 export async function countAll(tx: Tx, deployment: string): Promise<number> {
-  const [row] = await tx.rows`select count(*) as count from ruleboard where deployment_id = ${deployment}`;
-  return Number(row?.['count'] ?? 0);
+  const row = await tx.one(RowCount)`select count(*) as count from ruleboard where deployment_id = ${deployment}`;
+  return row?.count ?? 0;
 }
 
-/** The new board, or undefined when one of the product has that name. The caller holds the deployment. */
+const Slug = z.object({ slug: z.string() });
+
+/** The new board, or undefined if another board of the product has that name. The caller has locked the deployment. */
 export async function insert(
   tx: Tx,
   board: { deployment: string; product: RuleboardProduct; name: string },
 ): Promise<RuleboardRecord | undefined> {
   const slug = slugOf(board.name);
-  const rows = await tx.rows`
+  const rows = await tx.all(Slug)`
     select slug from ruleboard
     where deployment_id = ${board.deployment} and starts_with(slug, ${slug.slice(0, 50)})`;
-  const taken = new Set(rows.map((row) => row['slug']));
+  const taken = new Set(rows.map(({ slug: used }) => used));
   let n = 1;
   while (taken.has(numberedSlug(slug, n))) n++;
   return tx.one(RuleboardRecord)`
@@ -132,7 +135,7 @@ export async function insert(
     returning ${columns}`;
 }
 
-/** False when another board of the product has that name. The slug stays: it is how clients find the board. */
+/** False if another board of the product has that name. The slug is unchanged, because clients use it as the id. */
 export async function rename(tx: Tx, board: { deployment: string; id: string; name: string }): Promise<boolean> {
   const changed = await tx.run`
     update ruleboard set name = ${board.name}, name_key = ${nameKey(board.name)}
@@ -143,38 +146,42 @@ export async function rename(tx: Tx, board: { deployment: string; id: string; na
   return changed === 1;
 }
 
-/** The version after the change that just happened. */
+const Version = z.object({ version: count() });
+
+/** Increments the version after a change and returns it. */
 export async function incrementVersion(tx: Tx, deployment: string, board: string): Promise<number> {
-  const [row] = await tx.rows`
+  const row = await tx.one(Version)`
     update ruleboard set version = version + 1 where deployment_id = ${deployment} and id = ${board} returning version`;
-  return Number(row?.['version'] ?? 0);
+  return row?.version ?? 0;
 }
 
 export const remove = (tx: Tx, deployment: string, board: string): Promise<number> =>
   tx.run`delete from ruleboard where deployment_id = ${deployment} and id = ${board}`;
 
-/** The projects that these words name, by id or else by name; undefined for what the caller does not see. */
-export async function resolveProjects(tx: Tx, caller: Caller, words: string[]): Promise<(string | undefined)[]> {
-  const rows = await tx.rows`
-    select found.id from unnest(${words.map((word) => (isInt64(word) ? word : null))}::bigint[],
-                                ${words.map(nameKey)}::text[]) with ordinality as wanted (id, name_key, place)
+const ResolvedProject = z.object({ id: z.string().optional() });
+
+/** The ids of projects that are given by id or name; undefined for those that the caller does not see. */
+export async function resolveProjects(tx: Tx, caller: Caller, idsOrNames: string[]): Promise<(string | undefined)[]> {
+  const rows = await tx.all(ResolvedProject)`
+    select found.id from unnest(${idsOrNames.map((text) => (isInt64(text) ? text : null))}::bigint[],
+                                ${idsOrNames.map(nameKey)}::text[]) with ordinality as requested (id, name_key, position)
     left join lateral (
       select project.id from project
       where project.deployment_id = ${caller.deployment}
-        and (project.id = wanted.id or project.name_key = wanted.name_key) and ${projectVisibilitySql(caller)}
-      order by project.id = wanted.id desc nulls last limit 1) as found on true
-    order by wanted.place`;
-  return rows.map((row) => (row['id'] === null ? undefined : String(row['id'])));
+        and (project.id = requested.id or project.name_key = requested.name_key) and ${projectVisibilitySql(caller)}
+      order by project.id = requested.id desc nulls last limit 1) as found on true
+    order by requested.position`;
+  return rows.map(({ id: found }) => found);
 }
 
-/** Puts exactly these projects on the board and takes them off others; those boards get a new version as well. */
+/** Assigns exactly these projects to the board. Returns the slugs of other boards that lost projects. */
 export async function assignProjects(
   tx: Tx,
   deployment: string,
   board: RuleboardRecord,
   projects: string[],
 ): Promise<string[]> {
-  const left = await tx.rows`
+  const left = await tx.all(Slug)`
     update ruleboard set version = version + 1
     where deployment_id = ${deployment} and id <> ${board.id} and id in (
       select ruleboard_id from ruleboard_project
@@ -185,7 +192,7 @@ export async function assignProjects(
     where deployment_id = ${deployment} and ruleboard_id = ${board.id} and project_id <> all(${projects}::bigint[])`;
   await tx.run`
     insert into ruleboard_project (deployment_id, product, project_id, ruleboard_id)
-    select ${deployment}, ${board.product}, id, ${board.id} from unnest(${projects}::bigint[]) as wanted (id)
+    select ${deployment}, ${board.product}, id, ${board.id} from unnest(${projects}::bigint[]) as assigned (id)
     on conflict (deployment_id, product, project_id) do update set ruleboard_id = excluded.ruleboard_id`;
-  return left.map((row) => String(row['slug']));
+  return left.map(({ slug }) => slug);
 }

@@ -37,7 +37,7 @@ const changesOf = (
     update_type: update,
   }));
 
-test('every known word is understood in any case, and each item gets one step', () => {
+test('every known value is accepted in any case, and each item gets one step', () => {
   fc.assert(
     fc.property(product, fc.uniqueArray(drafted, { selector: ({ id }) => id }), (wanted, drafts) => {
       const { steps, errors } = planChanges(wanted, changesOf(wanted, drafts));
@@ -53,7 +53,7 @@ test('every known word is understood in any case, and each item gets one step', 
   );
 });
 
-test('the same plan twice is the same as once', () => {
+test('applying a plan twice is the same as once', () => {
   fc.assert(
     fc.property(product, fc.uniqueArray(drafted, { selector: ({ id }) => id }), board, (wanted, drafts, before) => {
       const plan = planChanges(wanted, changesOf(wanted, drafts));
@@ -74,7 +74,7 @@ test('a plan touches only the items it names', () => {
   );
 });
 
-test('only what is on the board can be moved', () => {
+test('only items on the board can be updated', () => {
   const plan = planChanges('sast', [
     { item: { id: 'a', type: 'rule' }, policy: 'block', update_type: 'update' },
     { item: { id: 'b', type: 'rule' }, policy: 'block', update_type: 'move' },
@@ -86,7 +86,7 @@ test('only what is on the board can be moved', () => {
   );
 });
 
-test('an unknown word is refused with the words that are allowed', () => {
+test('an unknown value is refused with the allowed values', () => {
   const { errors, steps } = planChanges('sast', [
     { item: { id: 'a', type: 'rulez' }, policy: 'rule-board-secrets-block', update_type: 'upsert' },
   ]);
@@ -105,26 +105,26 @@ test('an unknown word is refused with the words that are allowed', () => {
   );
 });
 
-test('words that every object has are unknown words like others', () => {
+test('names of Object.prototype members are unknown values', () => {
   for (const word of ['constructor', '__proto__', 'toString', '']) {
     const { errors } = planChanges('sast', [{ item: { id: 'a', type: word }, policy: word, update_type: word }]);
     assert.equal(errors.length, 3, word);
   }
 });
 
-test('an item that is listed twice is taken once when the changes are equal, else refused', () => {
+test('an item that is listed twice is planned once if the changes are equal, else refused', () => {
   const add = { item: { id: 'a', type: 'rule' }, policy: 'block', update_type: 'add' };
   assert.deepEqual(planChanges('sast', [add, { ...add, update_type: 'ADD' }]).errors, []);
   assert.equal(planChanges('sast', [add, { ...add, policy: 'comment' }]).errors[0]?.code, 'CONTRADICTION');
 });
 
-test('the modes of the deprecated API and the columns of boards are one to one', () => {
+test('the modes of the deprecated API and the columns of boards correspond one to one', () => {
   for (const one of RULE_MODES) assert.equal(modeOfPolicy(POLICY_MODES[one]), one);
   const columns = RULEBOARD_PRODUCTS.flatMap((wanted) => RULE_MODES.map((one) => columnSlugOf(wanted, one)));
   assert.equal(new Set(columns).size, columns.length);
 });
 
-test('both spellings of a slug are one board', () => {
+test('both spellings of a slug identify the same board', () => {
   assert.equal(policySlugOf('global-policy'), 'global_policy');
   assert.equal(boardSlugOf('global_policy'), 'global-policy');
 });

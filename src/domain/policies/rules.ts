@@ -1,7 +1,7 @@
 import type { FieldError } from '#kernel/contract/fault.ts';
 import { type PolicyMode, RULE_MODES, type RuleboardItemKind, type RuleboardProduct, type RuleMode } from './shape.ts';
 
-/** What a board holds at most: the API shows all of it in one reply. */
+/** Limited because the API returns all items of a board in one reply. */
 export const MAX_RULEBOARD_ITEMS = 5000;
 
 const COLUMNS: Record<RuleMode, string> = {
@@ -11,7 +11,7 @@ const COLUMNS: Record<RuleMode, string> = {
   disabled: 'disabled',
 };
 
-/** The slug of the column that a mode stands for on the boards of a product. */
+/** The slug of the column for a mode on the boards of a product. */
 export const columnSlugOf = (product: RuleboardProduct, mode: RuleMode): string =>
   `${product === 'secrets' ? 'rule-board-secrets-' : 'rule-board-'}${COLUMNS[mode]}`;
 
@@ -22,7 +22,7 @@ const COLUMN_NAMES: Record<RuleMode, string> = {
   disabled: 'Disabled',
 };
 
-/** The name of the same column, for people. */
+/** The display name of that column. */
 export const columnNameOf = (product: RuleboardProduct, mode: RuleMode): string =>
   `${product === 'secrets' ? 'Secrets Rule Board' : 'Rule Board'} - ${COLUMN_NAMES[mode]} column`;
 
@@ -33,16 +33,16 @@ export const POLICY_MODES: Record<RuleMode, PolicyMode> = {
   disabled: 'MODE_DISABLED',
 };
 
-export const modeOfPolicy = (wanted: PolicyMode): RuleMode =>
-  RULE_MODES.find((mode) => POLICY_MODES[mode] === wanted) ?? 'monitor';
+export const modeOfPolicy = (policyMode: PolicyMode): RuleMode =>
+  RULE_MODES.find((mode) => POLICY_MODES[mode] === policyMode) ?? 'monitor';
 
 const UPDATES = { add: 'add', update: 'update', move: 'update', remove: 'remove', delete: 'remove' } as const;
 const TYPES = { rule: 'rule', ruleset: 'ruleset', pack: 'ruleset' } as const;
 
-/** The meaning of a word, whatever its case; undefined when it is none of the list. */
-function meaningOf<Meaning>(list: Readonly<Record<string, Meaning>>, word: string): Meaning | undefined {
-  const plain = word.trim().toLowerCase();
-  return Object.hasOwn(list, plain) ? list[plain] : undefined;
+/** Looks up a name ignoring case; undefined if it is not in the table. */
+function lookUp<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+  const key = name.trim().toLowerCase();
+  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 const columnsOf = (product: RuleboardProduct): Record<string, RuleMode> =>
@@ -59,46 +59,46 @@ export interface RuleboardChange {
   update_type: string;
 }
 
-/** What shall become of one rule or ruleset of a board. */
+/** The planned change of one rule or ruleset on a board. */
 export interface RuleboardStep {
   kind: RuleboardItemKind;
   path: string;
-  /** The column to be in afterwards; undefined takes it off the board. */
+  /** The new mode; undefined removes the item. */
   mode: RuleMode | undefined;
   mustExist: boolean;
 }
 
 export interface RuleboardPlan {
-  /** One step for each item, by its key. */
+  /** One step per item, by the item's key. */
   steps: Map<string, RuleboardStep & { index: number }>;
   errors: FieldError[];
 }
 
 export const itemKeyOf = ({ kind, path }: { kind: RuleboardItemKind; path: string }): string => `${kind} ${path}`;
 
-const sameStep = (one: RuleboardStep, other: RuleboardStep) =>
-  one.mode === other.mode && one.mustExist === other.mustExist;
+const isSameStep = (left: RuleboardStep, right: RuleboardStep) =>
+  left.mode === right.mode && left.mustExist === right.mustExist;
 
-/** Reads a list of changes: every word that means nothing is refused with the words that do. */
+/** Plans a list of changes; the error of an unknown value lists the allowed values. */
 export function planChanges(product: RuleboardProduct, changes: readonly RuleboardChange[]): RuleboardPlan {
   const plan: RuleboardPlan = { steps: new Map(), errors: [] };
   for (const [index, change] of changes.entries()) {
     const pointer = `#/changes/${index}`;
     const before = plan.errors.length;
-    const unknown = (member: string, list: Readonly<Record<string, unknown>>) =>
+    const addUnknown = (member: string, allowed: Readonly<Record<string, unknown>>) =>
       plan.errors.push({
         pointer: `${pointer}/${member}`,
         code: 'UNKNOWN_WORD',
-        detail: `expected one of ${Object.keys(list).join(', ')}`,
+        detail: `expected one of ${Object.keys(allowed).join(', ')}`,
       });
-    const kind = meaningOf<RuleboardItemKind>(TYPES, change.item.type);
-    if (kind === undefined) unknown('item/type', TYPES);
-    const update = meaningOf<'add' | 'update' | 'remove'>(UPDATES, change.update_type);
-    if (update === undefined) unknown('update_type', UPDATES);
+    const kind = lookUp<RuleboardItemKind>(TYPES, change.item.type);
+    if (kind === undefined) addUnknown('item/type', TYPES);
+    const update = lookUp<'add' | 'update' | 'remove'>(UPDATES, change.update_type);
+    if (update === undefined) addUnknown('update_type', UPDATES);
     const columns = columnsOf(product);
-    const mode = meaningOf(columns, change.policy ?? '');
+    const mode = lookUp(columns, change.policy ?? '');
     const isNeeded = update !== 'remove' || (change.policy ?? '') !== '';
-    if (mode === undefined && isNeeded) unknown('policy', columns);
+    if (mode === undefined && isNeeded) addUnknown('policy', columns);
     if (plan.errors.length > before || kind === undefined) continue;
     const step = {
       kind,
@@ -108,14 +108,14 @@ export function planChanges(product: RuleboardProduct, changes: readonly Ruleboa
       index,
     };
     const earlier = plan.steps.get(itemKeyOf(step));
-    if (earlier && !sameStep(earlier, step))
+    if (earlier && !isSameStep(earlier, step))
       plan.errors.push({ pointer, code: 'CONTRADICTION', detail: 'is listed twice with different changes' });
     plan.steps.set(itemKeyOf(step), step);
   }
   return plan;
 }
 
-/** Steps that move what is not on the board. */
+/** The errors of steps that update items that are not on the board. */
 export function errorsForMissingItems({ steps }: RuleboardPlan, before: ReadonlyMap<string, RuleMode>): FieldError[] {
   return [...steps]
     .filter(([key, { mustExist }]) => mustExist && !before.has(key))
@@ -126,7 +126,7 @@ export function errorsForMissingItems({ steps }: RuleboardPlan, before: Readonly
     }));
 }
 
-/** The board after the plan: what the store must make true. */
+/** The modes of all items after the plan. */
 export function modesAfterPlan({ steps }: RuleboardPlan, before: ReadonlyMap<string, RuleMode>): Map<string, RuleMode> {
   const after = new Map(before);
   for (const [key, { mode }] of steps) {
@@ -136,6 +136,6 @@ export function modesAfterPlan({ steps }: RuleboardPlan, before: ReadonlyMap<str
   return after;
 }
 
-/** The deprecated API spells slugs with underscores; slugs of boards have none, so both spellings are one. */
+/** The deprecated API writes slugs with underscores; board slugs have none, so the mapping is unambiguous. */
 export const policySlugOf = (slug: string): string => slug.replaceAll('-', '_');
 export const boardSlugOf = (slug: string): string => slug.replaceAll('_', '-');

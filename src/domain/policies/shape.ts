@@ -3,7 +3,7 @@ import { ScmType } from '#domain/projects/shape.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
 import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-/** Boards are made for code rules or for secrets. */
+/** A board holds code rules or secrets rules. */
 export const RULEBOARD_PRODUCTS = ['sast', 'secrets'] as const;
 export type RuleboardProduct = (typeof RULEBOARD_PRODUCTS)[number];
 
@@ -14,14 +14,14 @@ export type RuleMode = (typeof RULE_MODES)[number];
 export const RULEBOARD_ITEM_KINDS = ['rule', 'ruleset'] as const;
 export type RuleboardItemKind = (typeof RULEBOARD_ITEM_KINDS)[number];
 
-/** The path of a rule or a ruleset, whether this server knows it or not. */
+/** The path of a rule or ruleset, which this server need not know. */
 export const RulePath = z
   .string()
   .min(1)
   .max(256)
   .regex(/^[!-~]{1,256}$/, { error: 'expected a path of 1 to 256 visible ASCII characters' });
 
-/** A board as RuleboardService shows it, with the projects that the caller sees. */
+/** A board in RuleboardService, with the projects that the caller sees. */
 export const Ruleboard = z.object({
   name: z.string(),
   slug: z.string(),
@@ -40,7 +40,7 @@ export const RuleboardRepository = z.object({
   scmType: ScmType,
 });
 
-/** A board as the deprecated PoliciesService shows it. */
+/** A board in the deprecated PoliciesService. */
 export const Policy = z.object({
   id: id('Policy'),
   isDefault: z.boolean(),
@@ -53,7 +53,7 @@ export type Policy = z.output<typeof Policy>;
 export const PolicyMode = oneOf(['MODE_MONITOR', 'MODE_COMMENT', 'MODE_BLOCK', 'MODE_DISABLED']);
 export type PolicyMode = z.output<typeof PolicyMode>;
 
-/** A rule of a board; what only the text of the rule could tell is empty or unspecified when nobody here has it. */
+/** A rule of a board; metadata of a rule that this server does not have is empty or unspecified. */
 export const PolicyRule = z.object({
   id: id('PolicyRule'),
   category: z.string(),
@@ -77,7 +77,7 @@ export const PolicyRule = z.object({
 });
 export type PolicyRule = z.output<typeof PolicyRule>;
 
-/** What the text of a rule tells about it. */
+/** Metadata from the definition of a rule. */
 export interface RuleMetadata {
   path: string;
   category: string;

@@ -9,18 +9,18 @@ const Migrated = z.object({ migratedAt: timestamp() });
 export const DEPLOYMENT_MIGRATED = fault(
   'DEPLOYMENT_MIGRATED',
   410,
-  'This deployment uses Unified Policies, so this operation is gone.',
+  'This deployment uses Unified Policies, so this operation is no longer available.',
   'Use PoliciesV2Service; `links.successor` names its detection policy.',
 );
 
-/** When the deployment left the older model, or undefined while it is on it. */
+/** When the deployment was migrated to Unified Policies; undefined if it was not. */
 export async function findMigratedAt(tx: Tx, deployment: string): Promise<Date | undefined> {
   const row = await tx.one(Migrated)`
     select migrated_at as "migratedAt" from policy_migration where deployment_id = ${deployment}`;
   return row?.migratedAt;
 }
 
-/** Puts the deployment on the Unified Policies model; the first time counts, and there is no way back. */
+/** Migrates the deployment to Unified Policies, once and irreversibly. */
 export async function migrateToUnifiedPolicies(
   tx: Tx,
   deployment: string,
@@ -32,19 +32,19 @@ export async function migrateToUnifiedPolicies(
   return { migratedAt, isNew: changed === 1 };
 }
 
-async function refuse({ tx, caller }: Call): Promise<void> {
+async function refuseIfMigrated({ tx, caller }: Call): Promise<void> {
   if ((await findMigratedAt(tx, caller.deployment)) === undefined) return;
   const successor = `/api/policies/v2/deployments/${caller.deployment}/detection-policy`;
   throw DEPLOYMENT_MIGRATED({ members: { links: { successor } } });
 }
 
-/** After the migration nobody comes through. */
-export const refuseAfterMigration: OperationGate = { fault: DEPLOYMENT_MIGRATED, check: refuse };
+/** Refuses all callers after the migration. */
+export const refuseAfterMigration: OperationGate = { fault: DEPLOYMENT_MIGRATED, check: refuseIfMigrated };
 
-/** After the migration people still come through, programs do not. */
+/** Refuses tokens after the migration; signed-in users are still served. */
 export const refuseTokensAfterMigration: OperationGate = {
   fault: DEPLOYMENT_MIGRATED,
   check: async (call) => {
-    if (call.caller.kind === 'token') await refuse(call);
+    if (call.caller.kind === 'token') await refuseIfMigrated(call);
   },
 };

@@ -28,7 +28,7 @@ function leaves(value: unknown, at = ''): [path: string, value: unknown][] {
   return Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${at}/${name}`));
 }
 
-test('every member that a change names has its value afterwards, and every other one stays', () => {
+test('a change sets its own members and leaves all others unchanged', () => {
   fc.assert(
     fc.property(change, change, (first, second) => {
       const before = mergeProductSettings(DEFAULT_PRODUCT_SETTINGS, first);
@@ -39,10 +39,10 @@ test('every member that a change names has its value afterwards, and every other
 });
 
 const paths = new Set(leaves(DEFAULT_PRODUCT_SETTINGS).map(([path]) => path));
-/** An empty branch has no leaf of its own. */
+/** An empty object has no leaf. */
 const isLeafOfSettings = (path: string) => paths.has(path);
 
-test('two changes one after the other are the same as their merge', () => {
+test('two changes in sequence are the same as their merge', () => {
   fc.assert(
     fc.property(change, change, (first, second) => {
       assert.deepEqual(
@@ -53,7 +53,7 @@ test('two changes one after the other are the same as their merge', () => {
   );
 });
 
-test('the same change twice is the same as once, and none is none', () => {
+test('applying a change twice is the same as once, and an empty change has no effect', () => {
   fc.assert(
     fc.property(change, (one) => {
       const once = mergeProductSettings(DEFAULT_PRODUCT_SETTINGS, one);
@@ -63,7 +63,7 @@ test('the same change twice is the same as once, and none is none', () => {
   );
 });
 
-test('a change leaves what it is applied to as it was', () => {
+test('a change does not mutate its base', () => {
   const before = structuredClone(DEFAULT_PRODUCT_SETTINGS);
   fc.assert(
     fc.property(change, (one) => {
@@ -73,13 +73,13 @@ test('a change leaves what it is applied to as it was', () => {
   );
 });
 
-test('by default nothing is written to people, blocked, or shown to others', () => {
+test('by default there are no comments, no blocking and no sharing of code', () => {
   assert.equal(DEFAULT_PRODUCT_SETTINGS.ai.enabled || DEFAULT_PRODUCT_SETTINGS.ai.send_patch_emails, false);
   assert.equal(DEFAULT_PRODUCT_SETTINGS.sca.blockPrEnabled || DEFAULT_PRODUCT_SETTINGS.sca.prCommentsEnabled, false);
   assert.equal(DEFAULT_PRODUCT_SETTINGS.sast.enabled && DEFAULT_PRODUCT_SETTINGS.sca.enabled, true);
 });
 
-test('triage: administrators ignore, members ask where developer triage is on, readers do neither', () => {
+test('triage: administrators ignore, members request if developer triage is on, readers do neither', () => {
   const administrator = new Set(['issue:triage', 'product:manage']);
   const member = new Set(['issue:triage']);
   const reader = new Set(['issue:read']);

@@ -1,6 +1,6 @@
 import type { ProductChange, ProductSettings, TriagePermission } from './shape.ts';
 
-/** What looks for problems is on; what writes to people, blocks them or shows code to others waits to be chosen. */
+/** Scanning is on by default; comments, blocking and sharing code with third parties are off until chosen. */
 export const DEFAULT_PRODUCT_SETTINGS: ProductSettings = {
   ai: {
     legacy_allow_aiprovider_code_sharing: false,
@@ -38,26 +38,26 @@ export const DEFAULT_PRODUCT_SETTINGS: ProductSettings = {
   hasDeveloperTriage: false,
 };
 
-type Branch = Record<string, unknown>;
+type SettingsNode = Record<string, unknown>;
 
-const isBranch = (value: unknown): value is Branch =>
+const isNode = (value: unknown): value is SettingsNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function put(base: Branch, change: Branch): Branch {
+function merge(base: SettingsNode, change: SettingsNode): SettingsNode {
   const result = { ...base };
   for (const [name, value] of Object.entries(change)) {
     if (value === undefined) continue;
     const present = result[name];
-    result[name] = isBranch(value) ? put(isBranch(present) ? present : {}, value) : value;
+    result[name] = isNode(value) ? merge(isNode(present) ? present : {}, value) : value;
   }
   return result;
 }
 
-/** The base with every member that the change names; lists are replaced as a whole, and what is absent stays. */
+/** The base with the members of the change merged in; lists are replaced as a whole. */
 export const mergeProductSettings = <Base extends ProductChange>(base: Base, change: ProductChange): Base =>
-  put(base, change) as Base;
+  merge(base, change) as Base;
 
-/** Who may switch developer triage on needs no approval; who may not triage at all cannot even ask. */
+/** Product managers need no approval. A caller without `issue:triage` cannot even request one. */
 export function triagePermissionOf(
   permissions: ReadonlySet<string>,
   { hasDeveloperTriage }: Pick<ProductSettings, 'hasDeveloperTriage'>,

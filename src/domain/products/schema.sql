@@ -1,4 +1,4 @@
--- What a deployment has chosen about its products. Only what was chosen is kept; the defaults are in the program.
+-- The product configuration of a deployment. Only changes are stored; the defaults are in the program.
 create table product_config (
   deployment_id bigint not null references deployment on delete cascade,
   settings jsonb not null default '{}',

@@ -3,11 +3,11 @@ import { line, oneOf } from '#kernel/contract/proto-fields.ts';
 
 const flag = z.boolean();
 
-const MOST_PROVIDERS = 50;
-/** Wide enough for a share of one and for a percentage. */
-const MOST_CONFIDENCE = 100;
+const MAX_PROVIDERS = 50;
+/** Allows a fraction of one and a percentage. */
+const MAX_CONFIDENCE = 100;
 
-/** The products whose findings, settings and comments are told apart. */
+/** The products whose findings, settings and comments are kept apart. */
 export const Product = oneOf(['PRODUCT_SAST', 'PRODUCT_SCA', 'PRODUCT_SECRETS', 'PRODUCT_AI_SAST']);
 export type Product = z.output<typeof Product>;
 
@@ -19,9 +19,9 @@ export const AiSettings = z.object({
   legacy_allow_aiprovider_code_sharing: flag,
   enabled: flag,
   send_patch_emails: flag,
-  allowed_providers: z.array(line(64, 1)).max(MOST_PROVIDERS),
+  allowed_providers: z.array(line(64, 1)).max(MAX_PROVIDERS),
 });
-export const AutofixSettings = z.object({ enabled: flag, min_confidence: z.number().min(0).max(MOST_CONFIDENCE) });
+export const AutofixSettings = z.object({ enabled: flag, min_confidence: z.number().min(0).max(MAX_CONFIDENCE) });
 export const AutotriageSettings = z.object({
   enabled: flag,
   hide_false_positive_comments: flag,
@@ -50,7 +50,7 @@ export const SecretsSettings = z.object({
   generic_secrets: Switch,
 });
 
-/** How the products of a deployment are set, with every member. */
+/** The complete product settings of a deployment. */
 export const ProductSettings = z.object({
   ai: AiSettings,
   sast: SastSettings,
@@ -74,7 +74,7 @@ export const SecretsChange = SecretsSettings.partial().extend({
   generic_secrets: Switch.partial().optional(),
 });
 
-/** Some of the settings: what one change sets, or all that was ever set. */
+/** Some of the settings: one change, or all changes so far. */
 export const ProductChange = ProductSettings.extend({
   ai: AiChange,
   sast: SastChange,
@@ -83,7 +83,7 @@ export const ProductChange = ProductSettings.extend({
 }).partial();
 export type ProductChange = z.output<typeof ProductChange>;
 
-/** What the caller may do about findings: ignore them, ask somebody to, or neither. */
+/** What the caller may do about findings: ignore them, request that, or neither. */
 export const TriagePermission = oneOf([
   'TRIAGE_PERMISSION_IGNORE',
   'TRIAGE_PERMISSION_REQUEST',
@@ -91,7 +91,7 @@ export const TriagePermission = oneOf([
 ]);
 export type TriagePermission = z.output<typeof TriagePermission>;
 
-/** The settings as a caller sees them, with what follows for this caller. */
+/** The settings with the triage permission of the caller. */
 export const ProductConfig = ProductSettings.extend({
   ai: AiSettings.extend({ mdr_enabled: flag }),
   sast: SastSettings.extend({ triagePermission: TriagePermission }),

@@ -37,7 +37,7 @@ const change: fc.Arbitrary<ProjectSettingsChange> = fc.record({
   hasAiFullScan: maybe(fc.boolean()),
 });
 
-test('the address of a project tells where it comes from, or nothing', () => {
+test('the URL of a project determines its SCM, if the host is known', () => {
   assert.equal(scmTypeOf('https://github.com/acme/shop'), 'SCM_TYPE_GITHUB');
   assert.equal(scmTypeOf('https://WWW.GitLab.com/acme'), 'SCM_TYPE_GITLAB');
   for (const url of ['', 'https://github.com.evil.example/', 'https://github.com@evil.example/', 'ssh://x'])
@@ -60,7 +60,7 @@ test('SET_TAGS leaves exactly its own tags, ADD_TAGS all of its own, REMOVE_TAGS
   );
 });
 
-test('the same change twice is the same as once', () => {
+test('applying a change twice is the same as once', () => {
   fc.assert(
     fc.property(settings, change, (before, wanted) => {
       const once = applySettingsChange(before, wanted);
@@ -69,7 +69,7 @@ test('the same change twice is the same as once', () => {
   );
 });
 
-test('what a change does not name stays', () => {
+test('a change leaves absent members unchanged', () => {
   fc.assert(
     fc.property(settings, (before) => {
       assert.deepEqual(applySettingsChange({ ...before, name: before.name.trim() }, {}), {
@@ -80,7 +80,7 @@ test('what a change does not name stays', () => {
   );
 });
 
-test('the tag of managed scans comes and goes with them, and otherwise belongs to people', () => {
+test('the tag of managed scans is added and removed with them, and users can change it otherwise', () => {
   fc.assert(
     fc.property(settings, change, (before, wanted) => {
       const after = applySettingsChange(before, wanted);
@@ -90,7 +90,7 @@ test('the tag of managed scans comes and goes with them, and otherwise belongs t
   );
 });
 
-test('a project gets at most ten tags, and what has more keeps them', () => {
+test('a project gets at most ten tags, and a project with more keeps them', () => {
   const of = (count: number): ProjectSettings => ({
     ...applySettingsChange({ name: '', tags: [], hasDiffScan: false, hasFullScan: false, hasAiFullScan: false }, {}),
     tags: Array.from({ length: count }, (_, index) => `t${index}`),

@@ -1,12 +1,12 @@
 import type { ScmType } from './shape.ts';
 
 export const MAX_TAGS_PER_PROJECT = 10;
-/** The tag of projects that the server scans by itself. */
+/** The tag of projects with managed scans. */
 export const MANAGED_TAG = 'managed-scan';
-/** How a scanner names what it scans without knowing the repository. */
+/** The prefix that scanners use for a project name if they do not know the repository. */
 export const LOCAL_SCAN_PREFIX = 'local_scan/';
 
-/** The hosts that tell by their name what they are. */
+/** The hosts whose name identifies the SCM. */
 export const SCM_HOSTS: Readonly<Partial<Record<string, ScmType>>> = {
   'github.com': 'SCM_TYPE_GITHUB',
   'gitlab.com': 'SCM_TYPE_GITLAB',
@@ -14,7 +14,7 @@ export const SCM_HOSTS: Readonly<Partial<Record<string, ScmType>>> = {
   'dev.azure.com': 'SCM_TYPE_AZURE_DEVOPS',
 };
 
-/** The host in an address, by the same steps as in the filter of the list, so that it finds what a record shows. */
+/** The host in a URL, parsed in the same way as in the SQL filter of the project list, so that both agree. */
 function hostOf(url: string): string {
   const [, rest = ''] = url.replace(/[?#\\]/g, '/').split('://');
   const [authority = ''] = rest.split('/');
@@ -22,7 +22,7 @@ function hostOf(url: string): string {
   return host.toLowerCase().replace(/^www\./, '');
 }
 
-/** Where a project comes from, as far as its address tells. */
+/** The SCM of a project, as far as its URL tells. */
 export function scmTypeOf(url: string): ScmType {
   const host = hostOf(url);
   return (Object.hasOwn(SCM_HOSTS, host) ? SCM_HOSTS[host] : undefined) ?? 'SCM_TYPE_UNKNOWN';
@@ -33,11 +33,11 @@ export interface TagsChange {
   tags: readonly string[];
 }
 
-/** What of a project its settings can change. */
+/** The settings of a project that can be changed. */
 export interface ProjectSettings {
   name: string;
   tags: string[];
-  /** Absent where the project follows its default branch. */
+  /** Absent if the project uses its default branch. */
   primaryBranch?: string | undefined;
   hasDiffScan: boolean;
   hasFullScan: boolean;
@@ -47,14 +47,14 @@ export interface ProjectSettings {
 export interface ProjectSettingsChange {
   name?: string | undefined;
   tags?: readonly TagsChange[] | undefined;
-  /** Null lets the project follow its default branch again. */
+  /** Null resets it to the default branch. */
   primaryBranch?: string | null | undefined;
   hasDiffScan?: boolean | undefined;
   hasFullScan?: boolean | undefined;
   hasAiFullScan?: boolean | undefined;
 }
 
-/** The tags after some changes, one after the other, each tag once and in order. */
+/** The tags after these changes in sequence, sorted and without duplicates. */
 export function tagsAfter(before: readonly string[], changes: readonly TagsChange[]): string[] {
   let tags = new Set(before);
   for (const { operation, tags: named } of changes) {
@@ -72,13 +72,13 @@ export const isManaged = ({
   hasFullScan,
 }: Pick<ProjectSettings, 'hasDiffScan' | 'hasFullScan'>): boolean => hasDiffScan || hasFullScan;
 
-/** The tag comes with managed scans and goes with them; in between it is a tag like any other. */
+/** The tag is added when managed scans are enabled and removed when they are disabled; users may change it meanwhile. */
 function managedTagChange(before: ProjectSettings, after: ProjectSettings): TagsChange[] {
   if (isManaged(before) === isManaged(after)) return [];
   return [{ operation: isManaged(after) ? 'ADD_TAGS' : 'REMOVE_TAGS', tags: [MANAGED_TAG] }];
 }
 
-/** The settings after a change: what the change does not name stays. */
+/** The settings after a change; absent members are unchanged. */
 export function applySettingsChange(before: ProjectSettings, change: ProjectSettingsChange): ProjectSettings {
   const after: ProjectSettings = {
     name: change.name?.trim() ?? before.name,
@@ -92,6 +92,6 @@ export function applySettingsChange(before: ProjectSettings, change: ProjectSett
   return after;
 }
 
-/** A project may keep more tags than it could get today, but it gets no more. */
+/** A project may keep more tags than the maximum, but gets no further ones. */
 export const hasTooManyTags = (before: ProjectSettings, after: ProjectSettings): boolean =>
   after.tags.length > MAX_TAGS_PER_PROJECT && after.tags.length > before.tags.length;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, oneOf } from '#kernel/contract/proto-fields.ts';
 
-/** What kind of source-code host a project comes from. */
+/** The source code management system of a project. */
 export const ScmType = oneOf([
   'SCM_TYPE_GITHUB',
   'SCM_TYPE_GITHUB_ENTERPRISE',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nameKey } from '#domain/deployments/rules.ts';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
 export const StoredProject = z.object({
@@ -11,17 +12,20 @@ export const StoredProject = z.object({
 });
 export type StoredProject = z.output<typeof StoredProject>;
 
-/** What is scanned under one name; the same name again is the same project. */
+const InsertedProject = z.object({ id: z.string(), isNew: z.boolean() });
+
+/** Inserts a project; a project of the same name is returned as it is. */
 export async function insert(
   tx: Tx,
   project: { deployment: string; name: string; url?: string },
 ): Promise<{ id: string; isNew: boolean }> {
-  const [row] = await tx.rows`
+  const row = await tx.one(InsertedProject)`
     insert into project (deployment_id, name, name_key, url)
     values (${project.deployment}, ${project.name}, ${nameKey(project.name)}, ${project.url ?? null})
     on conflict (deployment_id, name_key) do update set url = coalesce(excluded.url, project.url)
-    returning id, xmax = 0 as is_new`;
-  return { id: String(row?.['id']), isNew: row?.['is_new'] === true };
+    returning id, xmax = 0 as "isNew"`;
+  if (!row) throw new Error('The project was not inserted.');
+  return row;
 }
 
 export const find = (tx: Tx, deployment: string, id: string): Promise<StoredProject | undefined> =>
@@ -33,7 +37,7 @@ export const find = (tx: Tx, deployment: string, id: string): Promise<StoredProj
         as branches
     from project where deployment_id = ${deployment} and id = ${id}`;
 
-/** Gives a project tags; those that the deployment does not know yet, it knows from now on. */
+/** Adds tags to a project, and new tags to the deployment. */
 export async function addTags(tx: Tx, project: { deployment: string; id: string }, tags: string[]): Promise<void> {
   await tx.run`
     with known as (
@@ -46,23 +50,18 @@ export async function addTags(tx: Tx, project: { deployment: string; id: string 
     on conflict do nothing`;
 }
 
-export async function recordBranch(tx: Tx, project: { deployment: string; id: string }, ref: string): Promise<void> {
-  await tx.run`
-    insert into project_ref (deployment_id, project_id, ref) values (${project.deployment}, ${project.id}, ${ref})
-    on conflict (deployment_id, project_id, ref) do update set seen_at = now()`;
-}
-
 export async function findIdByName(tx: Tx, deployment: string, name: string): Promise<string | undefined> {
-  const [row] = await tx.rows`
+  const row = await tx.one(RowId)`
     select id from project where deployment_id = ${deployment} and name_key = ${nameKey(name)}`;
-  return row && String(row['id']);
+  return row?.id;
 }
 
-/** The ref that a project's numbers are read from. */
+const PrimaryRef = z.object({ ref: z.string().optional() });
+
+/** The ref that a project's numbers are read from: its primary branch, else its default branch. */
 export async function findPrimaryRef(tx: Tx, deployment: string, project: string): Promise<string | undefined> {
-  const [row] = await tx.rows`
+  const row = await tx.one(PrimaryRef)`
     select coalesce(primary_branch, default_branch) as ref from project
     where deployment_id = ${deployment} and id = ${project}`;
-  const ref = row?.['ref'];
-  return typeof ref === 'string' ? ref : undefined;
+  return row?.ref;
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
-import * as people from '#domain/accounts/store.ts';
+import { z } from 'zod';
+import * as accounts from '#domain/accounts/store.ts';
 import { isEqualSecret } from '#kernel/crypto/equal.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import { reveal, type Secret } from '#kernel/crypto/secret.ts';
@@ -20,13 +21,13 @@ export interface FirstAdministrator {
 const hashOf = (keys: KeyRing, token: string) =>
   createHmac('sha256', keys.derive('setup-token')).update(token).digest('base64url');
 
-/** Makes this token the one that opens the set-up, for half an hour; false when there is an administrator already. */
+/** Makes this the setup token for half an hour; false if an account already exists. */
 export async function issueSetupToken(
   tx: Tx,
   keys: KeyRing,
   { token, now }: { token: Secret; now: Date },
 ): Promise<boolean> {
-  if (await people.hasAccounts(tx)) return false;
+  if (await accounts.hasAccounts(tx)) return false;
   const value = `${hashOf(keys, reveal(token))} ${now.getTime() + LIFETIME_MS}`;
   await tx.run`
     insert into server_setting (key, value) values (${SETTING}, ${value})
@@ -34,30 +35,32 @@ export async function issueSetupToken(
   return true;
 }
 
-/** True when this token opens the set-up: it is right, young enough, and there is no administrator yet. */
+const SetupToken = z.object({ value: z.string() });
+
+/** True if the token is correct and not expired, and no account exists yet. */
 export async function isSetupTokenValid(
   tx: Tx,
   keys: KeyRing,
   { token, now, isLocked = false }: { token: Secret; now: Date; isLocked?: boolean },
 ): Promise<boolean> {
-  // The row is the lock: of two set-ups at once, the second finds it gone.
-  const [row] = await tx.rows`
+  // The row is the lock: of two concurrent setups, the second finds it deleted.
+  const row = await tx.one(SetupToken)`
     select value from server_setting where key = ${SETTING} ${isLocked ? sql`for update` : emptySql}`;
-  const [hash, until] = String(row?.['value'] ?? '').split(' ');
-  const isRight = isEqualSecret(hashOf(keys, reveal(token)), hash ?? '');
-  return isRight && Number(until) >= now.getTime() && !(await people.hasAccounts(tx));
+  const [hash, until] = (row?.value ?? '').split(' ');
+  const isCorrect = isEqualSecret(hashOf(keys, reveal(token)), hash ?? '');
+  return isCorrect && Number(until) >= now.getTime() && !(await accounts.hasAccounts(tx));
 }
 
-/** Makes the first administrator and deployment, and closes the set-up. */
+/** Creates the first administrator and deployment, and deletes the setup token. */
 export async function createFirstAdministrator(
   tx: Tx,
   keys: KeyRing,
-  wish: FirstAdministrator,
-): Promise<people.Account> {
+  administrator: FirstAdministrator,
+): Promise<accounts.Account> {
   await tx.run`delete from server_setting where key = ${SETTING}`;
-  const id = await people.insert(tx, wish);
-  await provisionDeployment(tx, keys, { name: wish.deploymentName, account: id });
-  const account = await people.find(tx, id);
+  const id = await accounts.insert(tx, administrator);
+  await provisionDeployment(tx, keys, { name: administrator.deploymentName, account: id });
+  const account = await accounts.find(tx, id);
   if (!account) throw new Error('The first administrator was not inserted.');
   return account;
 }

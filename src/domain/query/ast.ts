@@ -1,28 +1,28 @@
 import type { FilterKey } from './vocabulary/keys.ts';
 
-/** A filter as data: all of its terms hold. Kept in canonical form, so that equal views are deeply equal. */
+/** A parsed filter: all of its terms must match. In canonical form, so that equal queries are deeply equal. */
 export interface Query {
   readonly terms: readonly Term[];
 }
 
-/** Holds when at least one of the values does; with `isNot`, when none does. Has at least one value. */
+/** Matches if at least one value does; with `isNot`, if none does. Has at least one value. */
 export interface Term {
   readonly key: FilterKey;
   readonly isNot: boolean;
   readonly values: readonly TermValue[];
 }
 
-/** One thing to compare with, already in the form that is stored: words of the API, `CWE-89`, milliseconds, ISO. */
+/** A value in its stored form: enum names of the API, `CWE-89`, milliseconds, ISO 8601. */
 export type TermValue =
   | { readonly kind: 'exact'; readonly value: string }
-  /** What stands between the stars, at least two parts; a star is any characters, also none and also slashes. */
+  /** The parts between the stars, at least two; a star matches any characters, including slashes, or none. */
   | { readonly kind: 'glob'; readonly parts: readonly string[] }
   | { readonly kind: 'text'; readonly text: string }
   | NumberRange
   | DurationRange
   | TimeRange;
 
-/** `from` and `to` belong to the range; `above` and `below` do not, and stand alone. */
+/** `from` and `to` are inclusive; `above` and `below` are exclusive and used alone. */
 export interface NumberRange {
   readonly kind: 'range';
   readonly of: 'number';
@@ -32,7 +32,7 @@ export interface NumberRange {
   readonly below?: number;
 }
 
-/** From the lower end on, up to but without the upper; at least one of them is there. */
+/** The lower end is inclusive, the upper exclusive; at least one is given. */
 export interface DurationRange {
   readonly kind: 'range';
   readonly of: 'duration';
@@ -40,7 +40,7 @@ export interface DurationRange {
   readonly toMs?: number;
 }
 
-/** From a moment on, up to but without the other; at least one of them is there. */
+/** `from` is inclusive, `to` exclusive; at least one is given. */
 export interface TimeRange {
   readonly kind: 'range';
   readonly of: 'moment';
@@ -48,7 +48,7 @@ export interface TimeRange {
   readonly to?: TimePoint;
 }
 
-/** An instant in ISO 8601 (UTC midnight), or so long before the moment at which the query runs. */
+/** An instant in ISO 8601 (UTC midnight), or a duration before the time at which the query runs. */
 export type TimePoint = { readonly at: string } | { readonly agoMs: number };
 
 export type FilterProblemCode =
@@ -60,14 +60,14 @@ export type FilterProblemCode =
   | 'EMPTY_VALUE'
   | 'UNKNOWN_VALUE';
 
-/** What is wrong with a part of the text, and what to do about it. */
+/** An error in a part of the text, and how to correct it. */
 export interface FilterProblem {
   readonly code: FilterProblemCode;
-  /** Where in the text, in UTF-16 units; the end is exclusive. */
+  /** The range in the text, in UTF-16 code units; the end is exclusive. */
   readonly start: number;
   readonly end: number;
   readonly message: string;
-  /** What could stand there instead, the nearest first. */
+  /** Possible replacements, the closest first. */
   readonly suggestions: readonly string[];
 }
 

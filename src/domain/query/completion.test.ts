@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { completionAt } from './completion.ts';
 
-/** The cursor is where the bar stands. */
+/** The bar marks the cursor. */
 const at = (marked: string) => completionAt(marked.replace('|', ''), marked.indexOf('|'));
 
-test('a word without a colon may become a key, found by any of its names', () => {
+test('text without a colon completes to keys, by any of their names', () => {
   assert.deepEqual(at('is:open sev|'), { kind: 'key', start: 8, end: 11, prefix: 'sev', offers: ['severity'] });
   assert.deepEqual(at('-re|'), {
     kind: 'key',
@@ -18,13 +18,13 @@ test('a word without a colon may become a key, found by any of its names', () =>
   assert.deepEqual(at('sev|rity:high'), { kind: 'key', start: 0, end: 7, prefix: 'sev', offers: ['severity'] });
 });
 
-test('between terms every key is offered, and nothing is replaced', () => {
+test('between terms all keys are offered, and nothing is replaced', () => {
   const { kind, start, end, offers } = at('is:open |');
   assert.deepEqual([kind, start, end], ['key', 8, 8]);
   assert.ok(offers.includes('severity') && !offers.includes('text'));
 });
 
-test('after the colon it is a value of that key, by its real name', () => {
+test('after the colon the values of the key are offered, also for an alias', () => {
   assert.deepEqual(at('status:re|'), {
     ...{ kind: 'value', key: 'is', start: 7, end: 9, prefix: 're' },
     offers: ['reviewing', 'reopened', 'removed'],
@@ -34,7 +34,7 @@ test('after the colon it is a value of that key, by its real name', () => {
   });
 });
 
-test('of several values the one at the cursor is replaced, and those that are there are not offered again', () => {
+test('the value at the cursor is replaced, and values already in the term are not offered', () => {
   assert.deepEqual(at('severity:high,|,low x'), {
     ...{ kind: 'value', key: 'severity', start: 14, end: 14, prefix: '' },
     offers: ['critical', 'medium', 'info'],
@@ -42,20 +42,20 @@ test('of several values the one at the cursor is replaced, and those that are th
   assert.deepEqual(at('severity:high|').offers, ['high']);
 });
 
-test('a comparison stays, and the word behind it is completed', () => {
+test('a comparison operator is kept, and the value after it is completed', () => {
   assert.deepEqual(at('severity:>=h|'), {
     ...{ kind: 'value', key: 'severity', start: 11, end: 12, prefix: 'h', offers: ['high'] },
   });
   assert.deepEqual(at('severity:low..|').offers, ['critical', 'high', 'medium', 'low', 'info']);
 });
 
-test('in quotes, and after a key that is none, it is text', () => {
+test('within quotes and after an unknown key it is text', () => {
   assert.deepEqual(at('"jw|t'), { kind: 'text', start: 0, end: 4, prefix: 'jw', offers: [] });
   assert.equal(at('std::v|').kind, 'text');
   assert.equal(at('a,b|').kind, 'text');
 });
 
-test('wherever the cursor is, the stretch to replace is in the text and holds the prefix', () => {
+test('for any cursor, the range to replace is within the text and contains the prefix', () => {
   const tricky = fc.string({ unit: fc.constantFrom(...'ais:,-"\\* >.'), maxLength: 40 });
   fc.assert(
     fc.property(tricky, fc.oneof(fc.integer({ min: -5, max: 50 }), fc.constant(Number.NaN)), (text, cursor) => {

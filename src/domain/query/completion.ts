@@ -8,31 +8,31 @@ import {
   findFilterKey,
 } from './vocabulary/keys.ts';
 
-/** What is being typed at the cursor, and which stretch of the text a chosen offer replaces. */
+/** What is being typed at the cursor, and the range of the text that a chosen offer replaces. */
 export type FilterCompletion = {
   start: number;
   end: number;
-  /** What stands before the cursor in that stretch, without quotes. */
+  /** The text of that range before the cursor, without quotes. */
   prefix: string;
-  /** What the grammar itself can offer; names of projects and the like are asked from the server. */
+  /** The offers of the grammar itself; the server offers names such as those of projects. */
   offers: string[];
 } & ({ kind: 'key' } | { kind: 'value'; key: FilterKey } | { kind: 'text' });
 
-interface Place {
+interface CursorContext {
   text: string;
   cursor: number;
   start: number;
   end: number;
 }
 
-function keyCompletion({ text, cursor, start, end }: Place): FilterCompletion {
+function keyCompletion({ text, cursor, start, end }: CursorContext): FilterCompletion {
   const prefix = text.slice(start, cursor);
   const typed = prefix.toLowerCase();
   const names = [...filterKeyNames()].flatMap(([name, key]) => (name.startsWith(typed) && key !== 'text' ? [key] : []));
   return { kind: 'key', start, end, prefix, offers: [...new Set(names)].sort() };
 }
 
-/** Length of the `>=` or `low..` before the word that is being typed. */
+/** The length of the `>=` or `low..` before the value that is being typed. */
 function operatorLength({ isOrdered }: FilterKeyDefinition, written: string): number {
   if (!isOrdered) return 0;
   const dots = written.indexOf('..');
@@ -41,31 +41,31 @@ function operatorLength({ isOrdered }: FilterKeyDefinition, written: string): nu
   return written[1] === '=' ? 2 : 1;
 }
 
-function valueCompletion({ text, cursor, start, end }: Place, key: FilterKey, piece: RawTerm): FilterCompletion {
-  const row: FilterKeyDefinition = FILTER_KEYS[key];
-  const from = start + operatorLength(row, text.slice(start, cursor));
+function valueCompletion({ text, cursor, start, end }: CursorContext, key: FilterKey, term: RawTerm): FilterCompletion {
+  const definition: FilterKeyDefinition = FILTER_KEYS[key];
+  const from = start + operatorLength(definition, text.slice(start, cursor));
   const prefix = unquote(text.slice(from, cursor));
-  const others = piece.values.filter((slice) => slice.start !== start);
-  const taken = new Set(others.map((slice) => findEnumValue(row.values, unquote(slice.text))?.name));
+  const others = term.values.filter((span) => span.start !== start);
+  const taken = new Set(others.map((span) => findEnumValue(definition.values, unquote(span.text))?.name));
   const typed = prefix.toLowerCase().replaceAll('_', '-');
-  const offers = row.values.map(({ name }) => name).filter((word) => word.startsWith(typed) && !taken.has(word));
+  const offers = definition.values.map(({ name }) => name).filter((word) => word.startsWith(typed) && !taken.has(word));
   return { kind: 'value', key, start: from, end, prefix, offers };
 }
 
-/** What could be completed at a cursor: a key, a value of a key, or nothing because it is text to search for. */
+/** What can be completed at a cursor: a key, a value of a key, or nothing within text to search for. */
 export function completionAt(text: string, position: number): FilterCompletion {
   const cursor = Math.min(Math.max(Math.trunc(position) || 0, 0), text.length);
-  const piece = tokenize(text).find(({ start, end }) => start <= cursor && cursor <= end);
-  const bodyStart = piece ? piece.start + (piece.isNot ? 1 : 0) : cursor;
-  if (!piece || cursor < bodyStart) return keyCompletion({ text, cursor, start: cursor, end: cursor });
-  if (piece.key && cursor <= piece.key.end) {
-    return keyCompletion({ text, cursor, start: piece.key.start, end: piece.key.end });
+  const term = tokenize(text).find(({ start, end }) => start <= cursor && cursor <= end);
+  const bodyStart = term ? term.start + (term.isNot ? 1 : 0) : cursor;
+  if (!term || cursor < bodyStart) return keyCompletion({ text, cursor, start: cursor, end: cursor });
+  if (term.key && cursor <= term.key.end) {
+    return keyCompletion({ text, cursor, start: term.key.start, end: term.key.end });
   }
-  const value = piece.values.find(({ start, end }) => start <= cursor && cursor <= end);
-  const place = { text, cursor, start: value?.start ?? bodyStart, end: value?.end ?? piece.end };
-  const key = piece.key && findFilterKey(piece.key.text);
-  if (key && key !== 'text') return valueCompletion(place, key, piece);
-  if (!piece.key && piece.values.length === 1 && text[place.start] !== '"') return keyCompletion(place);
-  const prefix = unquote(text.slice(place.start, cursor));
-  return { kind: 'text', start: place.start, end: place.end, prefix, offers: [] };
+  const value = term.values.find(({ start, end }) => start <= cursor && cursor <= end);
+  const context = { text, cursor, start: value?.start ?? bodyStart, end: value?.end ?? term.end };
+  const key = term.key && findFilterKey(term.key.text);
+  if (key && key !== 'text') return valueCompletion(context, key, term);
+  if (!term.key && term.values.length === 1 && text[context.start] !== '"') return keyCompletion(context);
+  const prefix = unquote(text.slice(context.start, cursor));
+  return { kind: 'text', start: context.start, end: context.end, prefix, offers: [] };
 }

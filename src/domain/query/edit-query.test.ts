@@ -10,7 +10,7 @@ const read = (text: string) => parseFilter(text).query;
 const word = (value: string): TermValue => ({ kind: 'exact', value });
 const term = (text: string): Term => read(text).terms[0] ?? assert.fail();
 
-test('a chip adds its value, a second one is an alternative, and clicking again takes it out', () => {
+test('toggling adds a value, then an alternative, and removes a value that is present', () => {
   const one = toggleTermValue(read('is:open'), 'severity', word('high'));
   assert.equal(formatQuery(one), 'is:open severity:high');
   const two = toggleTermValue(one, 'severity', word('critical'));
@@ -19,17 +19,17 @@ test('a chip adds its value, a second one is an alternative, and clicking again 
   assert.equal(formatQuery(toggleTermValue(one, 'severity', word('high'))), 'is:open');
 });
 
-test('a chip that excludes does not touch what is wanted', () => {
+test('toggling an exclusion does not change the inclusions', () => {
   const query = toggleTermValue(read('tag:web'), 'tag', word('legacy'), true);
   assert.equal(formatQuery(query), 'tag:web -tag:legacy');
   assert.equal(formatQuery(toggleTermValue(query, 'tag', word('old'), true)), 'tag:web -tag:legacy,old');
 });
 
-test('of several terms about a key, a chip changes the one that has its value', () => {
+test('of several terms of a key, toggling changes the one with the value', () => {
   assert.equal(formatQuery(toggleTermValue(read('tag:a,b tag:c,d'), 'tag', word('d'))), 'tag:a,b tag:c');
 });
 
-test('clicking a chip twice changes nothing where a key has one term of its kind', () => {
+test('toggling twice changes nothing if the key has one term of its kind', () => {
   const texts = ['is:open', 'severity:high,low', '-tag:a,b', 'tag:web', 'age:>30d', '"jwt"'];
   const value = fc.constantFrom<[Term['key'], TermValue]>(
     ['severity', word('high')],
@@ -47,7 +47,7 @@ test('clicking a chip twice changes nothing where a key has one term of its kind
   );
 });
 
-test('a term that was added can be taken out again, however its values are ordered', () => {
+test('an added term can be removed again, whatever the order of its values', () => {
   const query = read('is:open');
   const added: Term = { key: 'severity', isNot: false, values: [word('low'), word('high'), word('low')] };
   assert.equal(formatQuery(withTerm(query, added)), 'is:open severity:high,low');
@@ -55,11 +55,11 @@ test('a term that was added can be taken out again, however its values are order
   assert.deepEqual(withoutTerm(query, added), query);
 });
 
-test('the terms of a key are those that are wanted and those that are excluded', () => {
+test('the terms of a key include its exclusions', () => {
   assert.deepEqual(termsForKey(read('tag:a is:open -tag:b'), 'tag'), [term('tag:a'), term('-tag:b')]);
 });
 
-test('dropping a term names it and gives the query without it', () => {
+test('dropping a term returns its label and the query without it', () => {
   const query = read('is:open cwe:CWE-89 "a b"');
   assert.deepEqual(
     query.terms.map((one) => {

@@ -75,7 +75,7 @@ const term = fc.constantFrom(...(Object.keys(FILTER_KEYS) as FilterKey[])).chain
 );
 const terms: fc.Arbitrary<Term[]> = fc.array(term, { maxLength: 8 });
 
-test('every query is read back from its text, without problems', () => {
+test('every query is parsed back from its text without problems', () => {
   fc.assert(
     fc.property(terms, (some) => {
       const query = canonicalize(some);
@@ -85,7 +85,7 @@ test('every query is read back from its text, without problems', () => {
   );
 });
 
-test('whatever is typed, the text of what was understood is understood in full and stays as it is', () => {
+test('the canonical text of any input parses without problems and is stable', () => {
   const word = fc.constantFrom(
     'is:',
     'severity:>=',
@@ -111,7 +111,7 @@ test('whatever is typed, the text of what was understood is understood in full a
   );
 });
 
-test('the order of terms and values, and saying something twice, change nothing', () => {
+test('the order of terms and values, and duplicates, do not matter', () => {
   const shuffled = terms.chain((some) =>
     fc.tuple(fc.constant(some), fc.shuffledSubarray([...some, ...some], { minLength: 2 * some.length })),
   );
@@ -123,7 +123,7 @@ test('the order of terms and values, and saying something twice, change nothing'
   );
 });
 
-test('views that say the same have the same text', () => {
+test('equivalent filters have the same text', () => {
   const same: [string, string][] = [
     ['type:sast status:FIXING', 'is:to-fix type:code'],
     ['severity:>=high', 'severity:high,critical'],
@@ -145,7 +145,7 @@ test('views that say the same have the same text', () => {
     assert.equal(formatQuery(parseFilter(one).query), formatQuery(parseFilter(other).query));
 });
 
-test('the canonical text has sorted keys, exclusions after what is wanted, and text last', () => {
+test('the canonical text has sorted keys, exclusions after inclusions, and text last', () => {
   const { query } = parseFilter('"jwt" type:secret -severity:info cwe:89,79 severity:high is:open -"test"');
   assert.equal(formatQuery(query), 'cwe:79,89 is:open severity:high -severity:info type:secret "jwt" -"test"');
 });

@@ -17,21 +17,21 @@ function numberText({ from, to, above, below }: NumberRange): string {
   return to === undefined ? `>=${from}` : `${from}..${to}`;
 }
 
-function rangeOfDurationsText({ fromMs, toMs }: DurationRange): string {
+function durationRangeText({ fromMs, toMs }: DurationRange): string {
   if (fromMs === undefined) return `<${formatDuration(toMs ?? 0)}`;
   return toMs === undefined ? `>${formatDuration(fromMs)}` : `${formatDuration(fromMs)}..${formatDuration(toMs)}`;
 }
 
-const momentText = (moment: TimePoint) => ('at' in moment ? formatDay(moment.at) : `-${formatDuration(moment.agoMs)}`);
+const timePointText = (point: TimePoint) => ('at' in point ? formatDay(point.at) : `-${formatDuration(point.agoMs)}`);
 
-/** The last day before a moment, because the ends of what is written with `..` both belong to it. */
-const lastText = (moment: TimePoint) =>
-  'at' in moment ? formatDay(addDays(moment.at, -1) ?? moment.at) : momentText(moment);
+/** The last day before the end, because both ends of a written `..` range are inclusive. */
+const inclusiveEndText = (point: TimePoint) =>
+  'at' in point ? formatDay(addDays(point.at, -1) ?? point.at) : timePointText(point);
 
-function rangeOfMomentsText({ from, to }: TimeRange): string {
-  if (!from) return to ? `<${momentText(to)}` : '..';
-  if (!to) return `${'at' in from ? '>=' : '>'}${momentText(from)}`;
-  const [first, last] = [momentText(from), lastText(to)];
+function timeRangeText({ from, to }: TimeRange): string {
+  if (!from) return to ? `<${timePointText(to)}` : '..';
+  if (!to) return `${'at' in from ? '>=' : '>'}${timePointText(from)}`;
+  const [first, last] = [timePointText(from), inclusiveEndText(to)];
   return first === last ? first : `${first}..${last}`;
 }
 
@@ -46,7 +46,7 @@ function globText({ format }: FilterKeyDefinition, [first = '', ...rest]: readon
   return quoted(parts.map((part) => escaped(part, '"\\*')).join('*'));
 }
 
-/** A value as it is written after its key, in the one way that is canonical. */
+/** The canonical text of a value after its key. */
 export function formatValue(key: Term['key'], value: TermValue): string {
   switch (value.kind) {
     case 'exact':
@@ -57,11 +57,11 @@ export function formatValue(key: Term['key'], value: TermValue): string {
       return `"${escaped(value.text, '"\\')}"`;
     case 'range':
       if (value.of === 'number') return numberText(value);
-      return value.of === 'duration' ? rangeOfDurationsText(value) : rangeOfMomentsText(value);
+      return value.of === 'duration' ? durationRangeText(value) : timeRangeText(value);
   }
 }
 
-/** A term as it is written: what a chip shows, and what "drop … to see more" names. */
+/** The text of a term, as chips show it. */
 export function formatTerm({ key, isNot, values }: Term): string {
   const name = key === 'text' ? '' : `${key}:`;
   return `${isNot ? '-' : ''}${name}${values.map((value) => formatValue(key, value)).join(',')}`;

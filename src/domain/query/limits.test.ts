@@ -11,7 +11,7 @@ const only = (text: string) => {
   return { code, at: text.slice(start, end), message, suggestions };
 };
 
-test('beyond 2,000 characters, 50 terms and 100 values each limit is named, and what is within still counts', () => {
+test('each exceeded limit (2,000 characters, 50 terms, 100 values) is reported, and the rest still applies', () => {
   const long = parseFilter(`is:open ${'x'.repeat(3000)}`);
   assert.deepEqual(long.problems, [
     {
@@ -35,7 +35,7 @@ test('beyond 2,000 characters, 50 terms and 100 values each limit is named, and 
   assert.deepEqual(parseFilter(`is:open${' '.repeat(1993)}`).problems, []);
 });
 
-test('what is longer than allowed costs no more than what is allowed', () => {
+test('an overlong text takes no more time than one of the maximum length', () => {
   for (const unit of ['"', '\\', 'a:', 'severity:>=', 'x,', '-', 'sevrity:x ', 'age:1..', 'seen:-', '*', 'is:opne,']) {
     const { problems } = parseFilter(unit.repeat(1_000_000));
     assert.ok(problems.some(({ code }) => code === 'TOO_LONG'));
@@ -43,7 +43,7 @@ test('what is longer than allowed costs no more than what is allowed', () => {
   }
 });
 
-test('many exclusions of a key are cut into terms that are not too long', () => {
+test('many exclusions of a key are split into several terms', () => {
   const list = (from: number) => Array.from({ length: 80 }, (_, index) => from + index).join(',');
   const { query, problems } = parseFilter(`-cwe:${list(1000)} -cwe:${list(2000)}`);
   assert.deepEqual(problems, []);
@@ -54,7 +54,7 @@ test('many exclusions of a key are cut into terms that are not too long', () => 
   assert.deepEqual(parseFilter(formatQuery(query)), { query, problems: [] });
 });
 
-test('a text that is too long only in full is named, and what is kept of it fits', () => {
+test('a text that is too long only in canonical form is reported and truncated', () => {
   const { query, problems } = parseFilter(
     Array.from({ length: 50 }, (_, index) => `${index}${'\\'.repeat(37)}`).join(' '),
   );

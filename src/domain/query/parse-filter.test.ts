@@ -14,7 +14,7 @@ const only = (text: string) => {
   return { code, at: text.slice(start, end), message, suggestions };
 };
 
-test('the filter of the handbook becomes typed and normalised terms', () => {
+test('the filter of the guide becomes typed and normalized terms', () => {
   const text =
     'is:open severity:critical,high type:secret project:acme/* -tag:legacy age:>30d cwe:89 owner:@payments "jwt"';
   const { query, problems } = parseFilter(text);
@@ -36,17 +36,17 @@ test('the filter of the handbook becomes typed and normalised terms', () => {
   );
 });
 
-test('an empty text is the query without terms', () => {
+test('an empty text is a query without terms', () => {
   for (const text of ['', '   ', '\n\t']) assert.deepEqual(parseFilter(text), { query: { terms: [] }, problems: [] });
 });
 
-test('keys and words are read in any case and by their other names', () => {
+test('keys and values are accepted in any case and by their aliases', () => {
   const { query, problems } = parseFilter('SEVERITY:High status:Provisionally_Ignored product:SCA Tool:Trivy');
   assert.deepEqual(problems, []);
   assert.equal(formatQuery(query), 'is:provisional scanner:Trivy severity:high type:dependency');
 });
 
-test('words beside each other all have to match; words with a comma are alternatives', () => {
+test('separate words must all match; words with a comma are alternatives', () => {
   const keysAndTexts = ({ key, values }: Term) => [key, values.map((value) => value.kind === 'text' && value.text)];
   assert.deepEqual(parseFilter('sql injection').query.terms.map(keysAndTexts), [
     ['text', ['injection']],
@@ -55,13 +55,13 @@ test('words beside each other all have to match; words with a comma are alternat
   assert.deepEqual(parseFilter('sql,"o r"').query.terms.map(keysAndTexts), [['text', ['o r', 'sql']]]);
 });
 
-test('a star in text is a star, and in a name it is a wildcard unless it is escaped', () => {
+test('a star is literal in text, and a wildcard in a name unless escaped', () => {
   assert.deepEqual(parseFilter('"select * from"').query.terms[0]?.values, [{ kind: 'text', text: 'select * from' }]);
   assert.deepEqual(parseFilter('path:a\\*b').query.terms[0]?.values, exact('a*b'));
   assert.deepEqual(parseFilter('path:"my dir/*"').query.terms[0]?.values, [{ kind: 'glob', parts: ['my dir/', ''] }]);
 });
 
-test('an unknown key is named where it stands, with the nearest that there is', () => {
+test('an unknown key is reported with its position and the closest key', () => {
   assert.deepEqual(only('is:open sevrity:high'), {
     code: 'UNKNOWN_KEY',
     at: 'sevrity',
@@ -73,7 +73,7 @@ test('an unknown key is named where it stands, with the nearest that there is', 
   assert.equal(only(':x').at, ':x');
 });
 
-test('an unknown value is named where it stands, and the others of its term still count', () => {
+test('an unknown value is reported with its position, and the other values still apply', () => {
   const text = 'severity:low,hgih';
   assert.deepEqual(only(text), {
     code: 'UNKNOWN_VALUE',
@@ -88,7 +88,7 @@ test('an unknown value is named where it stands, and the others of its term stil
     assert.deepEqual(only(`severity:${value}`).code, 'UNKNOWN_VALUE', value);
 });
 
-test('what is missing is named with what to write', () => {
+test('a missing value is reported with advice', () => {
   assert.equal(only('severity:').message, 'Write a value right after the colon, such as severity:critical,high.');
   assert.match(only('severity:high,').message, /^Remove the comma/);
   assert.match(only('-').message, /after the minus/);
@@ -96,17 +96,17 @@ test('what is missing is named with what to write', () => {
   assert.match(only('owner:@').message, /write a name/);
 });
 
-test('a quote that stays open is read to the end, and said', () => {
+test('an unclosed quote extends to the end and is reported', () => {
   assert.equal(only('is:open "sql inj').code, 'UNCLOSED_QUOTE');
   assert.equal(formatQuery(parseFilter('is:open "sql inj').query), 'is:open "sql inj"');
 });
 
-test('characters that no database and no URL takes are refused', () => {
+test('characters that databases and URLs refuse are rejected', () => {
   for (const text of ['a\u0000b', 'path:\u0007', '"\ud800"', 'tag:\udc00x'])
     assert.match(only(text).message, /cannot be seen/);
 });
 
-test('no text makes it throw, and every problem is a sentence about a part of the text', () => {
+test('no text makes it throw, and every problem is a sentence about a range of the text', () => {
   const tricky = fc.string({ unit: fc.constantFrom(...'ais:,-"\\* >.<@30d\u0000\ud800é'), maxLength: 200 });
   fc.assert(
     fc.property(fc.oneof(tricky, fc.string({ unit: 'binary', maxLength: 200 })), (text) => {

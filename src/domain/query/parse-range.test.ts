@@ -22,7 +22,7 @@ test('durations are hours, days, weeks, months of 30 days and years of 365', () 
     assert.equal(parseDuration(text), undefined, text);
 });
 
-test('a duration is written in days or hours and read back', () => {
+test('a duration is formatted in days or hours and parsed back', () => {
   fc.assert(
     fc.property(fc.nat(1000), fc.constantFrom('h', 'd', 'w', 'm'), (amount, unit) => {
       const durationMs = parseDuration(`${amount}${unit}`);
@@ -31,7 +31,7 @@ test('a duration is written in days or hours and read back', () => {
   );
 });
 
-test('a day is one that the calendar has', () => {
+test('only calendar days are valid', () => {
   assert.equal(parseDay('2024-02-29'), midnight('2024-02-29'));
   for (const text of ['2026-02-29', '2026-13-01', '2026-8-1', '2026-08-01T00:00:00Z', 'today'])
     assert.equal(parseDay(text), undefined, text);
@@ -39,7 +39,7 @@ test('a day is one that the calendar has', () => {
   assert.equal(addDays(midnight('9999-12-31')), undefined);
 });
 
-test('a day in a comparison counts as a whole, so that ranges begin and end at midnight', () => {
+test('a day in a comparison is a whole day, so that ranges start and end at midnight', () => {
   const [from, to] = [{ at: midnight('2026-08-01') }, { at: midnight('2026-08-02') }];
   assert.deepEqual(moments('2026-08-01'), { from, to });
   assert.deepEqual(moments('>=2026-08-01'), { from });
@@ -50,7 +50,7 @@ test('a day in a comparison counts as a whole, so that ranges begin and end at m
   assert.deepEqual(moments('2026-08-01..'), { from });
 });
 
-test('with a minus it is the moment so long ago; without, the time since then, which counts the other way', () => {
+test('with a minus it is a point in time; without, the elapsed time, which compares in reverse', () => {
   const [month, quarter] = [{ agoMs: 30 * DAY_MS }, { agoMs: 90 * DAY_MS }];
   for (const text of ['>-30d', '>=-30d', '<30d', '-30d', '30d', '-30d..', '..30d'])
     assert.deepEqual(moments(text), { from: month }, text);
@@ -59,7 +59,7 @@ test('with a minus it is the moment so long ago; without, the time since then, w
   assert.deepEqual(moments('2026-08-01..-30d'), { from: { at: midnight('2026-08-01') }, to: month });
 });
 
-test('what cannot be a range of moments is answered with what to write', () => {
+test('an invalid time range gets advice on what to write', () => {
   assert.match(String(moments('30d..2026-08-01')), /minus before the duration/);
   assert.match(String(moments('2026-08-02..2026-08-01')), /lower end first/);
   assert.match(String(moments('-30d..-90d')), /lower end first/);
@@ -67,7 +67,7 @@ test('what cannot be a range of moments is answered with what to write', () => {
     assert.match(String(moments(text)), /write a date/, text);
 });
 
-test('an age says whether it is more or less', () => {
+test('an age needs a comparison', () => {
   assert.deepEqual(parseDurationRange('>30d'), { range: { kind: 'range', of: 'duration', fromMs: 30 * DAY_MS } });
   assert.deepEqual(parseDurationRange('<=1w'), { range: { kind: 'range', of: 'duration', toMs: 7 * DAY_MS } });
   const between = { kind: 'range', of: 'duration', fromMs: 30 * DAY_MS, toMs: 90 * DAY_MS };
@@ -79,7 +79,7 @@ test('an age says whether it is more or less', () => {
   assert.ok('advice' in parseDurationRange('30d..30d'));
 });
 
-test('a probability is from 0 to 1, and its ends count only where they are meant to', () => {
+test('a probability is from 0 to 1, with inclusive and exclusive ends', () => {
   const range = { kind: 'range', of: 'number' };
   assert.deepEqual(parseNumberRange('>0.5'), { range: { ...range, above: 0.5 } });
   assert.deepEqual(parseNumberRange('>=0.5'), { range: { ...range, from: 0.5 } });

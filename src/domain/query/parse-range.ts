@@ -1,13 +1,13 @@
 import type { DurationRange, NumberRange, TimePoint, TimeRange } from './ast.ts';
 import { addDays, parseDay, parseDuration } from './durations.ts';
 
-/** A range that was read, or what to write instead of the text: it ends the sentence "… is not understood here: ". */
+/** A parsed range, or advice that completes the sentence "… is not understood here: ". */
 export type RangeResult<Range> = { range: Range } | { advice: string; suggestions?: string[] };
 
 interface Ends {
   low?: string;
   high?: string;
-  /** With `>` and `<`, and not with `>=`, `<=` and `..`. */
+  /** True for `>` and `<`. */
   isStrict: boolean;
   isBare: boolean;
 }
@@ -29,11 +29,11 @@ interface Bounds<Point> {
   high?: Point;
 }
 
-/** Both ends as points, or undefined where one cannot be read or both are missing. */
+/** Both ends parsed, or undefined if one is invalid or both are missing. */
 function boundsOf<Point>({ low, high }: Ends, read: (text: string) => Point | undefined): Bounds<Point> | undefined {
   const [from, to] = [low === undefined ? undefined : read(low), high === undefined ? undefined : read(high)];
-  const isUnread = (low !== undefined && from === undefined) || (high !== undefined && to === undefined);
-  if (isUnread || (from === undefined && to === undefined)) return undefined;
+  const isInvalid = (low !== undefined && from === undefined) || (high !== undefined && to === undefined);
+  if (isInvalid || (from === undefined && to === undefined)) return undefined;
   return { ...(from !== undefined && { low: from }), ...(to !== undefined && { high: to }) };
 }
 
@@ -42,7 +42,7 @@ const lowerFirst = ({ low = '', high = '' }: Ends) => ({
   suggestions: low === high ? [] : [`${high}..${low}`],
 });
 
-/** Six digits after the point are as fine as a probability is published, and print without an exponent. */
+/** Probabilities are published with at most six decimals, and those print without an exponent. */
 const fractionOf = (text: string) => (/^\d(\.\d{1,6})?$/.test(text) && Number(text) <= 1 ? Number(text) : undefined);
 
 /** A number from 0 to 1, or a range of them. */
@@ -57,7 +57,7 @@ export function parseNumberRange(text: string): RangeResult<NumberRange> {
   return { range: { ...range, ...(low !== undefined && { from: low }), ...(high !== undefined && { to: high }) } };
 }
 
-/** A range of durations. To the millisecond nobody counts, so `>` is `>=` and `<=` is `<`. */
+/** A range of durations. Milliseconds do not matter, so `>` means `>=` and `<=` means `<`. */
 export function parseDurationRange(text: string): RangeResult<DurationRange> {
   const ends = endsOf(text);
   const bounds = boundsOf(ends, parseDuration);
@@ -72,7 +72,7 @@ export function parseDurationRange(text: string): RangeResult<DurationRange> {
   return { range: { ...range, ...(low !== undefined && { fromMs: low }), ...(high !== undefined && { toMs: high }) } };
 }
 
-/** A day, a moment such as `-30d`, or how long ago it was: `30d`, which counts the other way round. */
+/** A day, a point in time such as `-30d`, or an elapsed time such as `30d`, which compares in reverse. */
 type Point = { day: string } | { agoMs: number; isElapsed: boolean };
 
 function pointOf(text: string): Point | undefined {
@@ -85,8 +85,8 @@ function pointOf(text: string): Point | undefined {
 
 const isElapsed = (point: Point | undefined) => point !== undefined && 'agoMs' in point && point.isElapsed;
 
-/** Where a range begins or ends; a day that is left behind, or belongs to the range, ends with the next one. */
-function momentOf(point: Point | undefined, isNextDay: boolean): TimePoint | undefined {
+/** The start or end of a range; `isNextDay` moves a day to the start of the following day. */
+function timePointOf(point: Point | undefined, isNextDay: boolean): TimePoint | undefined {
   if (!point) return undefined;
   if ('agoMs' in point) return { agoMs: point.agoMs };
   const at = isNextDay ? addDays(point.day) : point.day;
@@ -96,7 +96,7 @@ function momentOf(point: Point | undefined, isNextDay: boolean): TimePoint | und
 const isInOrder = (from: TimePoint, to: TimePoint) =>
   'at' in from ? !('at' in to) || from.at < to.at : !('agoMs' in to) || from.agoMs > to.agoMs;
 
-/** A day, the time since a moment, or a range of days and moments. */
+/** A day, the time since a point, or a range of days and points in time. */
 export function parseTimeRange(text: string): RangeResult<TimeRange> {
   const advice = 'write a date or how long ago, such as >=2026-08-01, >-30d or 2026-08-01..2026-08-31';
   const ends = endsOf(text);
@@ -107,9 +107,9 @@ export function parseTimeRange(text: string): RangeResult<TimeRange> {
   if (ends.isBare && low && 'agoMs' in low) return { range: { ...range, from: { agoMs: low.agoMs } } };
   if (low && high && isElapsed(low) !== isElapsed(high))
     return { advice: 'write a minus before the duration, such as -30d for the moment 30 days ago' };
-  const isTurned = isElapsed(low ?? high);
-  const from = isTurned ? momentOf(high, false) : momentOf(low, ends.isStrict);
-  const to = isTurned ? momentOf(low, false) : momentOf(high, !ends.isStrict);
+  const isReversed = isElapsed(low ?? high);
+  const from = isReversed ? timePointOf(high, false) : timePointOf(low, ends.isStrict);
+  const to = isReversed ? timePointOf(low, false) : timePointOf(high, !ends.isStrict);
   if ((from ?? to) === undefined || (low && high && !(from && to))) return { advice };
   if (from && to && !isInOrder(from, to)) return lowerFirst(ends);
   return { range: { ...range, ...(from && { from }), ...(to && { to }) } };

@@ -6,7 +6,7 @@ import { splitAtStars } from './tokenize.ts';
 import { type EnumValue, findEnumValue } from './vocabulary/enum-values.ts';
 import { FILTER_KEYS, type FilterKey, type FilterKeyDefinition } from './vocabulary/keys.ts';
 
-/** The values of a written one (a comparison of words is several), or what to write instead. */
+/** The parsed values (a comparison of enum values yields several), or advice on what to write instead. */
 export type ValueResult = { values: TermValue[] } | { advice: string; suggestions: string[] };
 
 const exact = (value: string): TermValue => ({ kind: 'exact', value });
@@ -19,28 +19,28 @@ const COMPARISONS: [operator: string, holds: (rank: number, of: number) => boole
   ['<', (rank, of) => rank > of],
 ];
 
-/** The words that a comparison such as `>=high` or `low..high` stands for; the first word is the highest. */
-function comparedWords(words: readonly EnumValue[], text: string): EnumValue[] {
+/** The values that a comparison such as `>=high` or `low..high` selects; the first value is the highest. */
+function comparedValues(values: readonly EnumValue[], text: string): EnumValue[] {
   const comparison = COMPARISONS.find(([operator]) => text.startsWith(operator));
   if (comparison) {
     const [operator, holds] = comparison;
-    const word = findEnumValue(words, text.slice(operator.length));
-    return word ? words.filter((_, rank) => holds(rank, words.indexOf(word))) : [];
+    const value = findEnumValue(values, text.slice(operator.length));
+    return value ? values.filter((_, rank) => holds(rank, values.indexOf(value))) : [];
   }
   const at = text.indexOf('..');
   if (at === -1 || text === '..') return [];
   const rankOf = (name: string, open: number) => {
-    const word = findEnumValue(words, name);
-    return name === '' ? open : word ? words.indexOf(word) : Number.NaN;
+    const value = findEnumValue(values, name);
+    return name === '' ? open : value ? values.indexOf(value) : Number.NaN;
   };
-  const ends = [rankOf(text.slice(0, at), words.length - 1), rankOf(text.slice(at + 2), 0)];
-  return words.filter((_, rank) => Math.min(...ends) <= rank && rank <= Math.max(...ends));
+  const ends = [rankOf(text.slice(0, at), values.length - 1), rankOf(text.slice(at + 2), 0)];
+  return values.filter((_, rank) => Math.min(...ends) <= rank && rank <= Math.max(...ends));
 }
 
-function readWords({ values, isOrdered }: FilterKeyDefinition, text: string): ValueResult {
-  const word = findEnumValue(values, text);
-  const meant = word ? [word] : isOrdered ? comparedWords(values, text) : [];
-  if (meant.length > 0) return { values: meant.map(({ stored }) => exact(stored)) };
+function parseEnum({ values, isOrdered }: FilterKeyDefinition, text: string): ValueResult {
+  const value = findEnumValue(values, text);
+  const matches = value ? [value] : isOrdered ? comparedValues(values, text) : [];
+  if (matches.length > 0) return { values: matches.map(({ stored }) => exact(stored)) };
   const spellings = values.flatMap(({ name, stored, aliases }) =>
     [name, stored, ...aliases].map((spelling): [string, string] => [spelling, name]),
   );
@@ -48,44 +48,46 @@ function readWords({ values, isOrdered }: FilterKeyDefinition, text: string): Va
   return refusal(`use ${names.slice(0, -1).join(', ')} or ${names.at(-1)}`, suggestSpellings(text, spellings));
 }
 
-function readGlob({ format }: FilterKeyDefinition, [first, ...rest]: [string, ...string[]]): ValueResult {
+function parseGlob({ format }: FilterKeyDefinition, [first, ...rest]: [string, ...string[]]): ValueResult {
   const start = format?.parse(first) ?? first;
   if (rest.length === 0) return start === '' ? refusal('write a name') : { values: [exact(start)] };
   const middle = rest.slice(0, -1).filter((part) => part !== '');
   return { values: [{ kind: 'glob', parts: [start, ...middle, rest.at(-1) ?? ''] }] };
 }
 
-function readText({ format }: FilterKeyDefinition, key: FilterKey, text: string): ValueResult {
+function parseText({ format }: FilterKeyDefinition, key: FilterKey, text: string): ValueResult {
   if (key === 'text') return { values: [{ kind: 'text', text }] };
   const value = format ? format.parse(text) : text;
   return value === undefined ? refusal(`write ${format?.description}`) : { values: [exact(value)] };
 }
 
-const readDay = (text: string): ValueResult =>
+const parseDayValue = (text: string): ValueResult =>
   parseDay(text) === undefined ? refusal('write a day such as 2026-08-31') : { values: [exact(text)] };
 
-/** NUL and its like are in no finding, and databases and URLs refuse them. */
+/** Control characters occur in no finding, and databases and URLs refuse them. */
 const isReadable = (written: string) =>
   written.isWellFormed() && ![...written].some((character) => character < ' ' && character.trim() !== '');
 
-/** What a written value of a key means. */
+/** Parses a written value of a key. */
 export function parseValue(key: FilterKey, written: string): ValueResult {
-  if (!isReadable(written)) return refusal('remove the characters that cannot be seen');
-  const row: FilterKeyDefinition = FILTER_KEYS[key];
+  if (!isReadable(written)) return refusal('remove the invisible characters');
+  const definition: FilterKeyDefinition = FILTER_KEYS[key];
   const parts = splitAtStars(written);
   const text = parts.join('*');
-  switch (row.kind) {
+  switch (definition.kind) {
     case 'enum':
-      return readWords(row, text);
+      return parseEnum(definition, text);
     case 'glob':
-      return readGlob(row, parts);
+      return parseGlob(definition, parts);
     case 'text':
-      return readText(row, key, text);
+      return parseText(definition, key, text);
     case 'day':
-      return readDay(text);
+      return parseDayValue(text);
     default: {
-      const read = { number: parseNumberRange, duration: parseDurationRange, date: parseTimeRange }[row.kind](text);
-      return 'range' in read ? { values: [read.range] } : refusal(read.advice, read.suggestions);
+      const result = { number: parseNumberRange, duration: parseDurationRange, date: parseTimeRange }[definition.kind](
+        text,
+      );
+      return 'range' in result ? { values: [result.range] } : refusal(result.advice, result.suggestions);
     }
   }
 }

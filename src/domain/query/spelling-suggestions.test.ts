@@ -5,14 +5,14 @@ import { editDistance, suggestSpellings } from './spelling-suggestions.ts';
 
 const candidates = ['severity', 'seen', 'scanner', 'is', 'path'].map((word): [string, string] => [word, word]);
 
-test('a slip of the fingers is one step', () => {
+test('a typing error has distance one', () => {
   assert.deepEqual(
     ['severity', 'sevrity', 'seveerity', 'sevErity', 'esverity'].map((word) => editDistance(word, 'severity')),
     [0, 1, 1, 1, 1],
   );
 });
 
-test('the distance is the same in both directions, and never more than the longer word', () => {
+test('the distance is symmetric and at most the length of the longer word', () => {
   const word = fc.string({ unit: fc.constantFrom(...'abc'), maxLength: 8 });
   fc.assert(
     fc.property(word, word, (one, other) => {
@@ -23,7 +23,7 @@ test('the distance is the same in both directions, and never more than the longe
   );
 });
 
-test('the nearest come first, a beginning is near, and what is far is not offered', () => {
+test('the closest come first, prefixes are close, and distant words are omitted', () => {
   assert.deepEqual(suggestSpellings('Sevrity', candidates), ['severity']);
   assert.deepEqual(suggestSpellings('se', candidates), ['severity', 'seen']);
   assert.deepEqual(suggestSpellings('https', candidates), []);

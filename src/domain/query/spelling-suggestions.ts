@@ -1,6 +1,6 @@
-const LENGTH_MAX = 32;
+const MAX_LENGTH = 32;
 
-/** How many letters to change, add, drop or swap with their neighbour to make one word of another. */
+/** The Damerau–Levenshtein distance (optimal string alignment). */
 export function editDistance(one: string, other: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: other.length + 1 }, (_, column) => column);
@@ -19,21 +19,21 @@ export function editDistance(one: string, other: string): number {
   return last[other.length] ?? 0;
 }
 
-/** Up to three of the candidates that somebody may have meant, the nearest first; a beginning counts as near. */
+/** Up to three candidates that the user may have meant, the closest first; a prefix counts as close. */
 export function suggestSpellings(word: string, candidates: Iterable<[spelling: string, meant: string]>): string[] {
   const typed = word.toLowerCase();
-  if (typed === '' || typed.length > LENGTH_MAX) return [];
-  const most = Math.max(1, Math.floor(typed.length / 3));
+  if (typed === '' || typed.length > MAX_LENGTH) return [];
+  const maxDistance = Math.max(1, Math.floor(typed.length / 3));
   const best = new Map<string, number>();
   for (const [spelling, meant] of candidates) {
-    const isBeginning = typed.length > 1 && spelling.startsWith(typed);
-    const isTooFar = Math.abs(spelling.length - typed.length) > most;
-    if (isTooFar && !isBeginning) continue;
-    const steps = isBeginning ? 1 : editDistance(typed, spelling);
-    if (steps <= most && steps < spelling.length) best.set(meant, Math.min(steps, best.get(meant) ?? steps));
+    const isPrefix = typed.length > 1 && spelling.startsWith(typed);
+    const isTooFar = Math.abs(spelling.length - typed.length) > maxDistance;
+    if (isTooFar && !isPrefix) continue;
+    const steps = isPrefix ? 1 : editDistance(typed, spelling);
+    if (steps <= maxDistance && steps < spelling.length) best.set(meant, Math.min(steps, best.get(meant) ?? steps));
   }
   return [...best]
-    .sort(([, one], [, other]) => one - other)
+    .sort(([, left], [, right]) => left - right)
     .slice(0, 3)
     .map(([meant]) => meant);
 }

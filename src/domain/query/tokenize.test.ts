@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isWhitespace, splitAtStars, tokenize, unquote } from './tokenize.ts';
 
-/** Text made of what the grammar reacts to. */
+/** Text of the characters that the grammar treats specially. */
 const tricky = fc.string({ unit: fc.constantFrom(...'a:,-"\\* >.<@\t\u00a0é'), maxLength: 60 });
 
 test('spaces separate terms, commas values and the first colon the key', () => {
@@ -31,13 +31,13 @@ test('quotes protect separators, also in the middle of a value, and an escaped q
   assert.equal(tokenize('"open')[0]?.isClosed, false);
 });
 
-test('a star is a wildcard unless it is escaped, and a backslash before anything else is a backslash', () => {
+test('a star is a wildcard unless escaped, and other backslashes are literal', () => {
   assert.deepEqual(splitAtStars('a*b\\*c'), ['a', 'b*c']);
   assert.deepEqual(splitAtStars('"a *"'), ['a ', '']);
   assert.deepEqual(splitAtStars('c:\\dir\\\\x\\'), ['c:\\dir\\x\\']);
 });
 
-test('pieces are in order, and between them is nothing but space', () => {
+test('terms are in order, with only whitespace between them', () => {
   fc.assert(
     fc.property(tricky, (text) => {
       let at = 0;
@@ -54,7 +54,7 @@ test('pieces are in order, and between them is nothing but space', () => {
   );
 });
 
-test('a quarter of a million characters that provoke are read in one pass: with steps by the square this would not end', () => {
+test('250,000 adversarial characters are tokenized in linear time', () => {
   for (const unit of ['"', '\\', '\\"', '-', ':', ',', '*', 'a:', '" ', 'a*', '-"', '\\*', 'a,', ' ', '"\\', 'a']) {
     const text = unit.repeat(250_000 / unit.length);
     const pieces = tokenize(text);

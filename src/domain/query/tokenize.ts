@@ -1,31 +1,31 @@
-/** A stretch of the text, as it is written. */
+/** A part of the text with its position. */
 export interface TextSpan {
   start: number;
   end: number;
   text: string;
 }
 
-/** One term as it is written: what stands between spaces that are not in quotes. */
+/** One term as written: the text between unquoted spaces. */
 export interface RawTerm extends TextSpan {
   isNot: boolean;
-  /** Absent where the piece is text to search for. */
+  /** Absent if the term is text to search for. */
   key?: TextSpan;
-  /** What the commas separate; never empty, but its members may be. */
+  /** The comma-separated values; at least one, but values may be empty. */
   values: TextSpan[];
   isClosed: boolean;
 }
 
 const ESCAPED = '"\\*';
 
-/** A backslash before anything else is only a backslash. */
+/** A backslash before any other character is literal. */
 const isEscape = (text: string, at: number) =>
   text[at] === '\\' && at + 1 < text.length && ESCAPED.includes(text.charAt(at + 1));
 
 export const isWhitespace = (character: string) => character.trim() === '';
 
-const sliceOf = (text: string, start: number, end: number): TextSpan => ({ start, end, text: text.slice(start, end) });
+const spanOf = (text: string, start: number, end: number): TextSpan => ({ start, end, text: text.slice(start, end) });
 
-function pieceAt(text: string, start: number): RawTerm {
+function termAt(text: string, start: number): RawTerm {
   const isNot = text[start] === '-';
   let from = isNot ? start + 1 : start;
   let at = from;
@@ -42,32 +42,32 @@ function pieceAt(text: string, start: number): RawTerm {
     } else if (isQuoted) continue;
     else if (isWhitespace(character)) break;
     else if (character === ':' && canBeKey) {
-      key = sliceOf(text, from, at);
+      key = spanOf(text, from, at);
       from = at + 1;
       canBeKey = false;
     } else if (character === ',') {
-      values.push(sliceOf(text, from, at));
+      values.push(spanOf(text, from, at));
       from = at + 1;
       canBeKey = false;
     }
   }
-  values.push(sliceOf(text, from, at));
-  return { ...sliceOf(text, start, at), isNot, ...(key && { key }), values, isClosed: !isQuoted };
+  values.push(spanOf(text, from, at));
+  return { ...spanOf(text, start, at), isNot, ...(key && { key }), values, isClosed: !isQuoted };
 }
 
-/** The terms of a text with their places, in one pass and without judging them: for the parser and for colouring. */
+/** Splits a text into terms with their positions, in one pass and without validation: for parsing and highlighting. */
 export function tokenize(text: string): RawTerm[] {
-  const pieces: RawTerm[] = [];
+  const terms: RawTerm[] = [];
   for (let at = 0; at < text.length; at++) {
     if (isWhitespace(text.charAt(at))) continue;
-    const piece = pieceAt(text, at);
-    pieces.push(piece);
-    at = piece.end;
+    const term = termAt(text, at);
+    terms.push(term);
+    at = term.end;
   }
-  return pieces;
+  return terms;
 }
 
-/** A written value without quotes and escapes, cut at its stars. */
+/** A written value without quotes and escapes, split at its stars. */
 export function splitAtStars(written: string): [string, ...string[]] {
   const parts: [string, ...string[]] = [''];
   let part = '';
@@ -86,5 +86,5 @@ export function splitAtStars(written: string): [string, ...string[]] {
   return parts;
 }
 
-/** A written value without quotes and escapes, where a star is a star. */
+/** A written value without quotes and escapes, with literal stars. */
 export const unquote = (written: string): string => splitAtStars(written).join('*');

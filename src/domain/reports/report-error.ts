@@ -9,11 +9,11 @@ export type ReportErrorCode =
   | 'PARSER_DIED'
   | 'STOPPED';
 
-/** Why a report cannot be read, in a sentence for whoever sent it; it never repeats what the report holds. */
+/** Why a report cannot be read, as a sentence for the sender; it never quotes the report. */
 export class ReportError extends Error {
   readonly code: ReportErrorCode;
   readonly sentence: string;
-  /** Where in the report, in bytes after unpacking, when that is known. */
+  /** Byte offset after decompression, if known. */
   readonly offset: number | undefined;
 
   constructor(code: ReportErrorCode, sentence: string, offset?: number) {

@@ -2,8 +2,8 @@ import type { CachedResult } from './identity/result-cache.ts';
 import type { ReportFormat } from './shape.ts';
 
 /**
- * What a scanner's report says, in one shape for all formats. The first is a tool that names the format; then they come
- * in the order of the file, so that the tool and the rules of a finding may come after it.
+ * An item of a report, in one shape for all formats. The first item is a tool with the format; the others follow in
+ * file order, so that the tool and the rules of a finding may follow it.
  */
 export type ReportItem =
   | ({ kind: 'tool' } & ReportedTool & RunScoped)
@@ -15,7 +15,7 @@ export type ReportItem =
   | ({ kind: 'decision' } & ReportedDecision & RunScoped)
   | { kind: 'warning'; message: string };
 
-/** A report may hold several runs, each with its own tool and rules; absent means all of them. */
+/** The index of a run within the report; absent means all runs. */
 export interface RunScoped {
   run?: number;
 }
@@ -24,20 +24,20 @@ export type ReportProduct = 'sast' | 'sca' | 'secrets';
 export type Severity = 'critical' | 'high' | 'medium' | 'low' | 'info';
 export type Confidence = 'high' | 'medium' | 'low';
 
-/** Who wrote a run; a later one of the same run says more, and replaces it. */
+/** The tool of a run; a later item of the same run replaces it. */
 export interface ReportedTool {
   name: string;
-  /** Of the whole report; on the first item only. */
+  /** The format of the whole report; only on the first item. */
   format?: ReportFormat;
   version?: string;
-  /** Set apart from other runs of the same tool: SARIF's automationDetails.id without its run part, for one. */
+  /** Distinguishes runs of the same tool, for example SARIF's automationDetails.id without its run part. */
   category?: string;
 }
 
-/** What a report says about a rule once, for all of its findings; a finding's own words win. */
+/** Facts of a rule, shared by its findings; a finding's own facts take precedence. */
 export interface ReportedRule {
   id: string;
-  /** When the rule says it; findings of it that came before may have another. */
+  /** If the rule states it; earlier findings of the rule may have another product. */
   product?: ReportProduct;
   title?: string;
   description?: string;
@@ -48,12 +48,12 @@ export interface ReportedRule {
   owasps?: string[];
   references?: string[];
   helpUrl?: string;
-  /** It is about secrets, and results of it were read as code before that was known. */
+  /** The rule detects secrets, but its results were read as code before that was known. */
   isLateSecretRule?: boolean;
 }
 
 export interface SourceRegion {
-  /** Lines and columns count from 1; the end column is exclusive. 0 where the report does not say. */
+  /** Lines and columns start at 1; the end column is exclusive. 0 if unknown. */
   line: number;
   column: number;
   endLine: number;
@@ -70,7 +70,7 @@ export interface TraceStep {
 export interface ReportedFinding {
   product: ReportProduct;
   rule: string;
-  /** As the report has it, with `file://`, `./` and backslashes taken out; the root is stripped later. */
+  /** Normalised, without `file://`, `./` and backslashes; the root is stripped later. */
   path: string;
   region: SourceRegion;
   message: string;
@@ -81,36 +81,36 @@ export interface ReportedFinding {
   cwes?: string[];
   owasps?: string[];
   references?: string[];
-  /** The matched lines, when the report has them. */
+  /** The matched lines, if the report has them. */
   code?: string;
-  /** SHA-256 of the matched code, when the report has that instead of the code. */
+  /** SHA-256 of the matched code, if the report has that instead of the code. */
   codeDigest?: string;
-  /** Up to two lines before and after the match, with it, when the report has them. */
+  /** The match with up to two lines before and after it, if the report has them. */
   context?: string;
-  /** Where the match is in the program: namespace, class, function. */
+  /** The enclosing namespace, class and function. */
   scope?: string;
-  /** Ids that the tool gives to a result by their kind, such as `matchBasedId/v1`; without an ordinal at the end. */
+  /** The tool's own ids of the result by kind, such as `matchBasedId/v1`, without an ordinal suffix. */
   fingerprints: Record<string, string>;
-  /** Ids that clients of the Semgrep API know a finding by, as the scanner sent them, ordinal and all. */
+  /** Ids that clients of the Semgrep API use, as the scanner sent them, with their ordinal. */
   syntacticId?: string;
   matchBasedId?: string;
   fix?: string;
   /** Semgrep's `dataflow_trace`, or the flows of other tools as lists of `TraceStep`. */
   trace?: unknown;
-  /** The rule's metadata as the scanner carries it, for the API members that echo it. */
+  /** The rule's metadata as the scanner sent it, for API members that return it. */
   metadata?: Record<string, unknown>;
-  /** The scanner says that the source asks to ignore it here. */
+  /** The source code has a comment that ignores this result. */
   isIgnoredInCode?: boolean;
   isBlocking?: boolean;
   sca?: ReportedScaMatch;
   secret?: ReportedSecret;
-  /** By what another installation of ours knew it, instead of what could be made from the rest. */
+  /** Fingerprints from another Parapet installation, used instead of computed ones. */
   knownFingerprints?: { kind: number; digest: string }[];
 }
 
-/** A vulnerable dependency; identity is advisory, package and manifest, never the version. */
+/** A vulnerable dependency, identified by advisory, package and manifest, never by version. */
 export interface ReportedScaMatch {
-  /** CVE, GHSA or the scanner's own id, the best known first; all of them name the same flaw. */
+  /** CVE, GHSA or the scanner's own id, the best known first; all of them are the same flaw. */
   advisories: string[];
   package: string;
   version: string;
@@ -121,11 +121,11 @@ export interface ReportedScaMatch {
   isMalicious?: boolean;
 }
 
-/** What was leaked. The value itself lives only until its keyed digest is made (SEC-01); it is never stored. */
+/** A leaked secret. The value is kept only until its keyed digest is computed (SEC-01); it is never stored. */
 export interface ReportedSecret {
   type: string;
   value?: string;
-  /** For reports that hold only a hash of the value. */
+  /** For reports that contain only a hash of the value. */
   valueDigest?: string;
   validation?: 'confirmed_valid' | 'confirmed_invalid' | 'validation_error' | 'no_validator';
 }
@@ -135,7 +135,7 @@ export interface ReportedDependency {
   version: string;
   ecosystem: string;
   transitivity: 'direct' | 'transitive' | 'unknown';
-  /** The lockfile, manifest or bill of materials that names it. */
+  /** The lockfile, manifest or bill of materials that lists it. */
   path: string;
   line?: number;
   licenses?: string[];
@@ -144,22 +144,22 @@ export interface ReportedDependency {
   manifestPath?: string;
 }
 
-/** What a scan looked at. What is absent is not known; a report that says nothing covers what it did before. */
+/** What a scan covered. Absent members are unknown; a report without coverage covers what the previous one did. */
 export interface ReportedCoverage {
   rulesRun?: string[];
   pathsSearched?: string[];
-  /** Tried and failed there: nothing in them may be closed. */
+  /** Paths where the scan failed: nothing in them is closed. */
   pathsFailed?: string[];
   rulesFailed?: string[];
   renamedFrom?: string[];
-  /** The tool says it did not finish, or that results were cut off: nothing may be closed. */
+  /** The tool did not finish, or results were cut off: nothing is closed. */
   isIncomplete?: boolean;
 }
 
-/** A decision that the report carries: a SARIF suppression or a VEX statement. It holds while the report says so. */
+/** A decision in the report: a SARIF suppression or a VEX statement. It holds as long as the report contains it. */
 export interface ReportedDecision {
   source: 'sarif' | 'vex';
-  /** For SARIF: the finding before it in the file. For VEX: this advisory in this package. */
+  /** SARIF: the preceding finding. VEX: this advisory in this package. */
   advisory?: string;
   package?: string;
   ecosystem?: string;

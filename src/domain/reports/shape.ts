@@ -1,4 +1,4 @@
-/** The formats of reports that can be handed in. */
+/** The formats of reports that can be imported. */
 export const REPORT_FORMATS = [
   'sarif',
   'semgrep-json',

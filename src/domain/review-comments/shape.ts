@@ -4,7 +4,7 @@ import { id, oneOf } from '#kernel/contract/proto-fields.ts';
 
 export const ReviewCommentContentType = oneOf(['REVIEW_COMMENT_CONTENT_TYPE_ADDENDUM']);
 
-/** What is written under the review comments of a product. */
+/** Text that is added to the review comments of a product. */
 export const ReviewCommentContent = z.object({
   id: id('ReviewCommentContent'),
   contentType: ReviewCommentContentType,

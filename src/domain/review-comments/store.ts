@@ -20,15 +20,15 @@ export const list = (tx: Tx, deployment: string): Promise<StoredReviewCommentCon
   tx.all(StoredReviewCommentContent)`
     select ${columns} from review_comment_content where deployment_id = ${deployment} order by product, content_type`;
 
-/** Undefined when the product has one. */
+/** Undefined if the product already has content of this type. */
 export const insert = (
   tx: Tx,
   deployment: string,
-  wanted: ReviewCommentContentDraft,
+  draft: ReviewCommentContentDraft,
 ): Promise<StoredReviewCommentContent | undefined> =>
   tx.one(StoredReviewCommentContent)`
     insert into review_comment_content (deployment_id, product, content_type, content)
-    values (${deployment}, ${wanted.product}, ${wanted.contentType}, ${wanted.content})
+    values (${deployment}, ${draft.product}, ${draft.contentType}, ${draft.content})
     on conflict (deployment_id, product, content_type) do nothing
     returning ${columns}`;
 
@@ -46,20 +46,20 @@ export const findForUpdate = (
   tx.one(StoredReviewCommentContent)`
     select ${columns} from review_comment_content where deployment_id = ${deployment} and id = ${id} for update`;
 
-/** Undefined when another content has the product. The deployment is held, so nobody takes it meanwhile. */
+/** Undefined if the product has other content of this type. The caller has locked the deployment. */
 export const update = (
   tx: Tx,
   { deployment, id }: { deployment: string; id: string },
-  wanted: ReviewCommentContentDraft,
+  draft: ReviewCommentContentDraft,
 ): Promise<StoredReviewCommentContent | undefined> =>
   tx.one(StoredReviewCommentContent)`
     update review_comment_content
-    set product = ${wanted.product}, content_type = ${wanted.contentType}, content = ${wanted.content},
+    set product = ${draft.product}, content_type = ${draft.contentType}, content = ${draft.content},
         version = version + 1, updated_at = now()
     where deployment_id = ${deployment} and id = ${id}
       and not exists (select from review_comment_content as other
-        where other.deployment_id = ${deployment} and other.product = ${wanted.product}
-          and other.content_type = ${wanted.contentType} and other.id <> ${id})
+        where other.deployment_id = ${deployment} and other.product = ${draft.product}
+          and other.content_type = ${draft.contentType} and other.id <> ${id})
     returning ${columns}`;
 
 export const remove = (tx: Tx, deployment: string, id: string): Promise<number> =>

@@ -9,7 +9,7 @@ const reasons = (definition: unknown) =>
 const withRule = (change: Record<string, unknown>) => reasons({ rules: [{ ...RULE, ...change }] });
 
 describe('a definition', () => {
-  test('of one whole rule is read as it is', () => {
+  test('of one complete rule is parsed unchanged', () => {
     assert.deepEqual(parseDefinition({ rules: [RULE] }), { rule: RULE });
   });
 
@@ -21,14 +21,14 @@ describe('a definition', () => {
     assert.deepEqual(reasons({ rules: ['x'] }), ['#/rules/0 TYPE']);
   });
 
-  test('has an id of few characters that is not one of ours', () => {
+  test('has an id of allowed characters without the reserved prefix', () => {
     for (const id of ['', 'a b', '../x', '.x', 'a/b', 'ä', 'a'.repeat(201), 7, undefined])
       assert.deepEqual(withRule({ id }), ['#/rules/0/id RULE_ID']);
     assert.deepEqual(withRule({ id: 'parapet.python.x' }), ['#/rules/0/id RESERVED']);
     assert.deepEqual(withRule({ id: 'a'.repeat(200) }), []);
   });
 
-  test('has words that the engine knows, and every wrong one is named at once', () => {
+  test('has only values that the engine knows, and all errors are reported at once', () => {
     assert.deepEqual(withRule({ severity: 'BAD', languages: ['python', 'klingon'], message: ' ', metadata: [] }), [
       '#/rules/0/message REQUIRED',
       '#/rules/0/severity UNKNOWN_WORD',
@@ -40,7 +40,7 @@ describe('a definition', () => {
     assert.deepEqual(withRule({ mode: 'constructor' }), ['#/rules/0/mode UNKNOWN_WORD']);
   });
 
-  test('has something to look for', () => {
+  test('has a pattern', () => {
     assert.deepEqual(withRule({ pattern: undefined }), ['#/rules/0 NO_PATTERN']);
     assert.deepEqual(withRule({ mode: 'taint' }), ['#/rules/0 NO_PATTERN']);
     assert.deepEqual(withRule({ mode: 'taint', 'pattern-sources': [{}] }), ['#/rules/0 NO_PATTERN']);
@@ -48,7 +48,7 @@ describe('a definition', () => {
     assert.deepEqual(withRule({ pattern: undefined, 'r2c-internal-project-depends-on': {} }), []);
   });
 
-  test('is neither too large nor too deep nor impossible to store', () => {
+  test('is refused if it is too large, too deep or cannot be stored', () => {
     assert.deepEqual(withRule({ message: 'x'.repeat(MAX_RULE_BYTES) }), ['# TOO_LARGE']);
     let deep: unknown = 'x';
     for (let level = 0; level < 100_000; level++) deep = [deep];
@@ -60,11 +60,11 @@ describe('a definition', () => {
     assert.deepEqual(withRule({ metadata: { large: 9_007_199_254_740_993n } }), ['# NUMBER']);
   });
 
-  test('never runs its regular expressions: one that would hang is read like any other', () => {
+  test('is parsed without running its regular expressions, even catastrophic ones', () => {
     assert.deepEqual(withRule({ pattern: undefined, 'pattern-regex': '(a+)+$' }), []);
   });
 
-  test('whatever it is, is read or refused, and never throws', () => {
+  test('of any content is parsed or refused without throwing', () => {
     fc.assert(fc.property(fc.anything({ maxDepth: 4 }), (any) => Boolean(parseDefinition(any))));
     fc.assert(
       fc.property(

@@ -3,14 +3,14 @@ import { PATTERN_KEYS_BY_MODE, RULE_LANGUAGES, RULE_SEVERITIES } from './rule-sy
 import type { Rule } from './shape.ts';
 
 export const MAX_RULE_BYTES = 1024 * 1024;
-const MOST_LEVELS = 40;
-const MOST_NODES = 50_000;
-const MOST_LANGUAGES = 32;
+const MAX_DEPTH = 40;
+const MAX_NODES = 50_000;
+const MAX_LANGUAGES = 32;
 const RULE_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/;
-/** Ids of the pack that is shipped; findings must tell where a rule came from. */
-const OURS = 'parapet.';
+/** The prefix of shipped rule ids; it is reserved so that findings show where a rule comes from. */
+const SHIPPED_PREFIX = 'parapet.';
 
-/** The one rule of a definition, or why it is none. Patterns are never run here: only the engine of the user does. */
+/** The one rule of a definition, or its errors. Patterns are never run here, only by the user's engine. */
 export type DefinitionResult = { rule: Rule; errors?: never } | { rule?: never; errors: FieldError[] };
 
 type Members = Record<string, unknown>;
@@ -21,18 +21,18 @@ const refused = (pointer: string, code: string, detail: string): { errors: Field
 });
 
 /**
- * Reads a definition: an object whose `rules` is a list of exactly one rule.
- * Scanners turn YAML into JSON before they publish; here none is read, since a few hundred bytes can cost seconds.
+ * Parses a definition: an object whose `rules` is a list of exactly one rule.
+ * Scanners convert YAML to JSON before they publish. No YAML is parsed here, as a few hundred bytes can take seconds.
  */
 export function parseDefinition(definition: unknown): DefinitionResult {
-  const problem = problemOfSize(definition);
-  if (problem) return { errors: [problem] };
+  const sizeError = findSizeError(definition);
+  if (sizeError) return { errors: [sizeError] };
   const rules = isObject(definition) ? definition['rules'] : undefined;
   if (!Array.isArray(rules)) return refused('#/rules', 'REQUIRED', 'expected a list of one rule');
   if (rules.length !== 1) return refused('#/rules', 'ONE_RULE', `expected exactly one rule, not ${rules.length}`);
   const rule: unknown = rules[0];
   if (!isObject(rule)) return refused('#/rules/0', 'TYPE', 'expected an object');
-  const errors = [...problemsOfWords(rule), ...problemsOfPatterns(rule)].map(([member, code, detail]) => ({
+  const errors = [...validateFields(rule), ...validatePatterns(rule)].map(([member, code, detail]) => ({
     pointer: `#/rules/0${member && `/${member}`}`,
     code,
     detail,
@@ -40,8 +40,8 @@ export function parseDefinition(definition: unknown): DefinitionResult {
   return errors.length > 0 ? { errors } : { rule: rule as Rule };
 }
 
-/** Walks without recursion, so that no nesting can exhaust the stack. */
-function problemOfSize(definition: unknown): FieldError | undefined {
+/** Iterates without recursion, so that deep nesting cannot overflow the stack. */
+function findSizeError(definition: unknown): FieldError | undefined {
   const open: [value: unknown, level: number][] = [[definition, 1]];
   let nodes = 0;
   for (let next = open.pop(); next; next = open.pop()) {
@@ -52,42 +52,42 @@ function problemOfSize(definition: unknown): FieldError | undefined {
     if (typeof value === 'bigint')
       return { pointer: '#', code: 'NUMBER', detail: 'has an integer too large to be kept exactly' };
     if (typeof value !== 'object' || value === null) continue;
-    if (level > MOST_LEVELS)
-      return { pointer: '#', code: 'TOO_DEEP', detail: `is nested deeper than ${MOST_LEVELS} levels` };
+    if (level > MAX_DEPTH)
+      return { pointer: '#', code: 'TOO_DEEP', detail: `is nested deeper than ${MAX_DEPTH} levels` };
     for (const inner of Object.values(value)) open.push([inner, level + 1]);
     nodes += 1;
-    if (nodes + open.length > MOST_NODES)
-      return { pointer: '#', code: 'TOO_LARGE', detail: `has more than ${MOST_NODES} parts` };
+    if (nodes + open.length > MAX_NODES)
+      return { pointer: '#', code: 'TOO_LARGE', detail: `has more than ${MAX_NODES} parts` };
   }
   if (Buffer.byteLength(JSON.stringify(definition) ?? '') > MAX_RULE_BYTES)
     return { pointer: '#', code: 'TOO_LARGE', detail: `is larger than ${MAX_RULE_BYTES} bytes` };
   return undefined;
 }
 
-type Problem = [member: string, code: string, detail: string];
+type DefinitionError = [member: string, code: string, detail: string];
 
-function problemsOfWords(rule: Members): Problem[] {
+function validateFields(rule: Members): DefinitionError[] {
   const { id, message, severity, languages, metadata } = rule;
-  const problems: Problem[] = [];
+  const errors: DefinitionError[] = [];
   if (typeof id !== 'string' || !RULE_ID.test(id))
-    problems.push(['id', 'RULE_ID', 'expected 1 to 200 letters, digits, dots, dashes and underscores']);
-  else if (id.startsWith(OURS))
-    problems.push(['id', 'RESERVED', `ids that start with ${OURS} are those of this server`]);
+    errors.push(['id', 'RULE_ID', 'expected 1 to 200 letters, digits, dots, dashes and underscores']);
+  else if (id.startsWith(SHIPPED_PREFIX))
+    errors.push(['id', 'RESERVED', `ids that start with ${SHIPPED_PREFIX} are reserved for this server`]);
   if (typeof message !== 'string' || message.trim() === '')
-    problems.push(['message', 'REQUIRED', 'expected a text that says what is wrong and what to do']);
+    errors.push(['message', 'REQUIRED', 'expected a text that says what is wrong and what to do']);
   if (!RULE_SEVERITIES.some((word) => word === severity))
-    problems.push(['severity', 'UNKNOWN_WORD', `expected one of ${RULE_SEVERITIES.join(', ')}`]);
-  if (!Array.isArray(languages) || languages.length === 0 || languages.length > MOST_LANGUAGES)
-    problems.push(['languages', 'REQUIRED', `expected a list of 1 to ${MOST_LANGUAGES} languages`]);
+    errors.push(['severity', 'UNKNOWN_WORD', `expected one of ${RULE_SEVERITIES.join(', ')}`]);
+  if (!Array.isArray(languages) || languages.length === 0 || languages.length > MAX_LANGUAGES)
+    errors.push(['languages', 'REQUIRED', `expected a list of 1 to ${MAX_LANGUAGES} languages`]);
   else
     for (const [index, language] of languages.entries())
       if (!RULE_LANGUAGES.has(language))
-        problems.push([`languages/${index}`, 'UNKNOWN_WORD', 'is no language of the engine']);
-  if (metadata !== undefined && !isObject(metadata)) problems.push(['metadata', 'TYPE', 'expected an object']);
-  return problems;
+        errors.push([`languages/${index}`, 'UNKNOWN_WORD', 'is not a language of the engine']);
+  if (metadata !== undefined && !isObject(metadata)) errors.push(['metadata', 'TYPE', 'expected an object']);
+  return errors;
 }
 
-function problemsOfPatterns(rule: Members): Problem[] {
+function validatePatterns(rule: Members): DefinitionError[] {
   const mode = rule['mode'] ?? 'search';
   const groups =
     typeof mode === 'string' && Object.hasOwn(PATTERN_KEYS_BY_MODE, mode) ? PATTERN_KEYS_BY_MODE[mode] : undefined;
@@ -97,6 +97,6 @@ function problemsOfPatterns(rule: Members): Problem[] {
     return typeof value === 'string' ? value !== '' : typeof value === 'object' && value !== null;
   };
   if (groups.some((keys) => keys.every(isFilled))) return [];
-  const wanted = groups.map((keys) => keys.join(' with ')).join(', ');
-  return [['', 'NO_PATTERN', `has nothing to look for: expected one of ${wanted}`]];
+  const expected = groups.map((keys) => keys.join(' with ')).join(', ');
+  return [['', 'NO_PATTERN', `has no pattern: expected one of ${expected}`]];
 }

@@ -46,7 +46,7 @@ const actionsOf = (rules: Rule[], id: string) =>
   rules.find((rule) => rule.id === id)?.metadata?.['dev.semgrep.actions'];
 const idsOf = (rules: readonly Rule[]) => rules.map(({ id }) => id);
 
-/** Puts items on the default board of a product. */
+/** Adds items to the default board of a product. */
 async function board(
   at: TestDeployment,
   product: RuleboardProduct,
@@ -66,7 +66,7 @@ async function board(
 }
 
 describe('publishing a rule', () => {
-  test('makes a path, and again with another text the next version, with the old one kept', async () => {
+  test('creates a rule, and for another text its next version, keeping the old one', async () => {
     const id = uniqueName('own.rule');
     const first = await put(draft(id, { metadata: { 'rule-origin-note': 'published from a.yaml' } }));
     assert.equal(first.before, undefined);
@@ -82,7 +82,7 @@ describe('publishing a rule', () => {
     assert.deepEqual(kept, [{ message: 'Do not.' }, { message: 'Never.' }]);
   });
 
-  test('with the same text again makes no version, so that pipelines may repeat it', async () => {
+  test('with an unchanged text creates no version, so that pipelines can repeat it', async () => {
     const id = uniqueName('own.rule');
     await put(draft(id, { metadata: { a: [1.0, { b: null }], c: 'x' } }));
     const again = await put(draft(id, { metadata: { c: 'x', a: [1, { b: null }] } }));
@@ -90,7 +90,7 @@ describe('publishing a rule', () => {
     assert.equal((await put(draft(id), place, 'eval(x)')).published.version, 2);
   });
 
-  test('by many at once makes each version once', async () => {
+  test('concurrently creates each version once', async () => {
     const id = uniqueName('own.rule');
     await Promise.all([1, 2, 3, 4].map((n) => put(draft(id, { message: `No ${n}.` }))));
     const rows = await world.queryAsOwner<{ version: string }>(
@@ -104,7 +104,7 @@ describe('publishing a rule', () => {
     );
   });
 
-  test('that is not one is refused with all that is wrong', async () => {
+  test('that is invalid is refused with all errors', async () => {
     await assert.rejects(put(draft('parapet.mine', { severity: 'BAD' })), (error) => {
       assert.ok(error instanceof Fault);
       assert.deepEqual(
@@ -116,7 +116,7 @@ describe('publishing a rule', () => {
     await assert.rejects(put(draft('own.target'), place, 'a\0b'), /test_target/);
   });
 
-  test('is of one deployment: another one neither finds nor describes it (TEN-01)', async () => {
+  test('is visible only in its own deployment (TEN-01)', async () => {
     const id = uniqueName('own.rule');
     const { published } = await put(draft(id));
     const other = await world.deployment();
@@ -131,8 +131,8 @@ describe('publishing a rule', () => {
   });
 });
 
-describe('a name that --config takes', () => {
-  test('leads to the shipped rules without any database', async () => {
+describe('a --config name', () => {
+  test('resolves to shipped rules without a database', async () => {
     assert.deepEqual(
       idsOf((await resolveConfig('p/python')) ?? []),
       idsOf(rulesOfRuleset('python')?.map(({ rule }) => rule) ?? []),
@@ -143,7 +143,7 @@ describe('a name that --config takes', () => {
     assert.ok((await resolveConfig('p/secrets'))?.every((rule) => ruleProductOf(rule) === 'secrets'));
   });
 
-  test('that nobody knows leads nowhere', async () => {
+  test('that is unknown resolves to nothing', async () => {
     for (const name of [
       '',
       'p/',
@@ -165,14 +165,14 @@ describe('a name that --config takes', () => {
 });
 
 describe('the rules of a scan', () => {
-  test('of a deployment that never touched its boards are the whole pack, and nothing blocks', async () => {
+  test('of a deployment with empty boards are all shipped rules, and none blocks', async () => {
     const young = await world.deployment();
     const rules = await scan(young);
     assert.deepEqual(idsOf(rules), [...shippedRules().keys()].sort());
     for (const { metadata } of rules) assert.deepEqual(metadata?.['dev.semgrep.actions'], []);
   });
 
-  test('are those of the products that were asked for', async () => {
+  test('are those of the requested products', async () => {
     const young = await world.deployment();
     for (const product of RULE_PRODUCTS) {
       const rules = await scan(young, { products: [product] });
@@ -180,7 +180,7 @@ describe('the rules of a scan', () => {
     }
   });
 
-  test('follow the board: own columns before rulesets, the stricter ruleset, and nothing that is disabled', async () => {
+  test('follow the board: own modes before rulesets, the strictest ruleset, and no disabled rules', async () => {
     const at = await world.deployment();
     await put(draft('own.mine'), at);
     await board(
@@ -205,7 +205,7 @@ describe('the rules of a scan', () => {
     assert.match(JSON.stringify(own), /"rule_id":"(\d+)","version_id":"\1-1".*"origin":"custom"/);
   });
 
-  test('take secrets from the board for secrets', async () => {
+  test('include secrets rules from the secrets board', async () => {
     const at = await world.deployment();
     await board(at, 'sast', ['ruleset', 'p/secrets', 'block'], ['ruleset', 'p/go', 'monitor']);
     await board(at, 'secrets', ['rule', 'parapet.secrets.github-token', 'comment']);
@@ -217,7 +217,7 @@ describe('the rules of a scan', () => {
     assert.ok(idsOf(rules).includes('parapet.supply-chain.dependency-list'));
   });
 
-  test("are those of the project's own board, and only the asked ones when ids are given", async () => {
+  test("are those of the project's own board, restricted to the given ids", async () => {
     const at = await world.deployment();
     const project = await world.project(at);
     await board(at, 'sast', ['rule', 'parapet.go.weak-cipher', 'block']);
@@ -239,8 +239,8 @@ describe('the rules of a scan', () => {
   });
 });
 
-describe('what is known about a rule', () => {
-  test('that is shipped comes from its text', () => {
+describe('the metadata of a rule', () => {
+  test('that is shipped comes from its definition', () => {
     const facts = describeRule('r/parapet.go.weak-cipher');
     assert.deepEqual(facts, describeRule('parapet.go.weak-cipher'));
     assert.deepEqual(
@@ -252,7 +252,7 @@ describe('what is known about a rule', () => {
     assert.equal(describeRule('unknown'), undefined);
   });
 
-  test('that is published comes from its present version, whatever shape its author gave it', async () => {
+  test('that is published comes from its current version, in any form that authors use', async () => {
     const id = uniqueName('own.rule');
     await put(draft(id, { metadata: { cwe: 'CWE-95', owasp: [1, 'A03:2021'], confidence: 'high', category: {} } }));
     const facts = (await world.inDeployment(place, (tx) => describeRules(tx, place.id, [`r/${id}`, 'unknown']))).get(

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as deployments from '#domain/deployments/store.ts';
 import { actorLabelOf } from '#domain/policies/ruleboard-items.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
+import { fieldErrorsFault } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { MAX_RULE_BYTES, parseDefinition } from './definition.ts';
 import { RULE_QUOTA, RULE_REFUSED, Rule, type RuleVisibility } from './shape.ts';
@@ -9,7 +10,7 @@ import * as store from './store.ts';
 
 export const MAX_PUBLISHED_RULES = 1000;
 export const MAX_PUBLISHED_BYTES = 64 * MAX_RULE_BYTES;
-const LONGEST_NOTE = 1000;
+const MAX_NOTE_LENGTH = 1000;
 
 export interface RulePublishRequest {
   /** The object `{rules: [rule]}`. */
@@ -23,9 +24,9 @@ export interface RulePublishResult {
   before: store.PublishedRule | undefined;
 }
 
-/** Publishes a rule under its id: a new path, or the next version of one; the same text again changes nothing. */
-export async function publish(tx: Tx, caller: Caller, wish: RulePublishRequest): Promise<RulePublishResult> {
-  const draft = draftOf(wish);
+/** Publishes a rule under its id, as a new rule or as its next version. An unchanged rule gets no new version. */
+export async function publish(tx: Tx, caller: Caller, request: RulePublishRequest): Promise<RulePublishResult> {
+  const draft = draftOf(request);
   const { deployment } = caller;
   await deployments.lock(tx, deployment);
   const before = await store.findByPath(tx, deployment, draft.rule.id);
@@ -47,20 +48,16 @@ function draftOf({ definition, visibility, testTarget = '' }: RulePublishRequest
   const all = errors.map((error) => ({ ...error, pointer: `#/definition${error.pointer.slice(1)}` }));
   if (Buffer.byteLength(testTarget) > MAX_RULE_BYTES || testTarget.includes('\0') || !testTarget.isWellFormed())
     all.push({ pointer: '#/test_target', code: 'TEXT', detail: `expected a text of at most ${MAX_RULE_BYTES} bytes` });
-  const [first] = all;
-  if (!rule || first) {
-    const count = all.length === 1 ? '1 error' : `${all.length} errors`;
-    throw RULE_REFUSED({ count, first: `${first?.pointer} ${first?.detail}` }, { errors: all });
-  }
+  if (!rule || all.length > 0) throw fieldErrorsFault(RULE_REFUSED, all);
   const note = rule.metadata?.['rule-origin-note'];
   const text = JSON.stringify(rule);
   return {
-    // As the database gives it back, so that the same text is found to be the same.
+    // As the database returns it, so that an unchanged rule compares as equal.
     rule: Rule.parse(JSON.parse(text)),
     visibility,
     language: rule.languages[0] ?? '',
     testTarget,
-    originNote: typeof note === 'string' ? note.slice(0, LONGEST_NOTE).toWellFormed() : '',
+    originNote: typeof note === 'string' ? note.slice(0, MAX_NOTE_LENGTH).toWellFormed() : '',
     sizeBytes: Buffer.byteLength(text) + Buffer.byteLength(testTarget),
   };
 }

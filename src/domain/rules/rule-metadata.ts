@@ -23,20 +23,20 @@ const CONFIDENCES: Readonly<Record<string, RuleMetadata['confidence']>> = {
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** Authors write a list or a single text. */
+/** Rule authors write a list or a single text. */
 const textsOf = (value: unknown): string[] =>
-  (Array.isArray(value) ? value : [value]).filter((one): one is string => typeof one === 'string' && one !== '');
+  (Array.isArray(value) ? value : [value]).filter((item): item is string => typeof item === 'string' && item !== '');
 
-const wordOf = <Word>(list: Readonly<Record<string, Word>>, key: string): Word | undefined =>
-  Object.hasOwn(list, key) ? list[key] : undefined;
+const lookUp = <Value>(table: Readonly<Record<string, Value>>, key: string): Value | undefined =>
+  Object.hasOwn(table, key) ? table[key] : undefined;
 
-function factsOf({ rule, source }: LibraryRule): RuleMetadata {
+function metadataOf({ rule, source }: LibraryRule): RuleMetadata {
   const metadata = rule.metadata ?? {};
   return {
     path: rule.id,
     category: textOf(metadata['category']),
-    confidence: wordOf(CONFIDENCES, textOf(metadata['confidence']).toUpperCase()) ?? 'CONFIDENCE_UNSPECIFIED',
-    severity: wordOf(SEVERITIES, rule.severity) ?? 'SEVERITY_UNSPECIFIED',
+    confidence: lookUp(CONFIDENCES, textOf(metadata['confidence']).toUpperCase()) ?? 'CONFIDENCE_UNSPECIFIED',
+    severity: lookUp(SEVERITIES, rule.severity) ?? 'SEVERITY_UNSPECIFIED',
     source: source === 'shipped' ? 'SOURCE_COMMUNITY' : 'SOURCE_CUSTOM',
     languages: [...rule.languages],
     technologies: textsOf(metadata['technology']),
@@ -48,13 +48,13 @@ function factsOf({ rule, source }: LibraryRule): RuleMetadata {
   };
 }
 
-/** What is known about a shipped rule, by its id or its path; undefined for what is not shipped. */
+/** The metadata of a shipped rule by its id or path; undefined if it is not shipped. */
 export function describeRule(path: string): RuleMetadata | undefined {
-  const known = shippedRules().get(ruleIdOf(path));
-  return known && factsOf(known);
+  const shipped = shippedRules().get(ruleIdOf(path));
+  return shipped && metadataOf(shipped);
 }
 
-/** What is known about rules that are shipped or published here, by the paths as they were asked for. */
+/** The metadata of shipped and published rules, by the requested paths. */
 export async function describeRules(
   tx: Tx,
   deployment: string,
@@ -62,11 +62,11 @@ export async function describeRules(
 ): Promise<Map<string, RuleMetadata>> {
   const unshipped = paths.map(ruleIdOf).filter((id) => !shippedRules().has(id));
   const published = unshipped.length > 0 ? await store.listByPaths(tx, deployment, unshipped) : [];
-  const own = new Map(published.map((one) => [one.path, factsOf(store.libraryRuleOf(one))]));
+  const publishedByPath = new Map(published.map((rule) => [rule.path, metadataOf(store.libraryRuleOf(rule))]));
   return new Map(
     paths.flatMap((path) => {
-      const facts = describeRule(path) ?? own.get(ruleIdOf(path));
-      return facts ? [[path, facts] as const] : [];
+      const found = describeRule(path) ?? publishedByPath.get(ruleIdOf(path));
+      return found ? [[path, found] as const] : [];
     }),
   );
 }

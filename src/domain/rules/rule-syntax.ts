@@ -1,4 +1,4 @@
-/** The words of the engine's rule language that a published rule may use. */
+/** The severities and languages that a published rule may use. */
 export const RULE_SEVERITIES = [
   'ERROR',
   'WARNING',
@@ -20,7 +20,7 @@ export const RULE_LANGUAGES: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** For each mode, the keys of which a rule needs one, or all of a group. */
+/** For each mode, groups of keys: a rule needs all keys of at least one group. */
 export const PATTERN_KEYS_BY_MODE: Readonly<Record<string, readonly (readonly string[])[]>> = {
   search: [
     ['pattern'],

@@ -20,12 +20,12 @@ const rulesetItem = fc.record({
   path: fc.constantFrom('p/small', 'large', 'p/empty', 'p/unknown'),
   mode,
 });
-/** A board holds each path of a kind once. */
+/** A board has each path of a kind once. */
 const boardOf = (item: fc.Arbitrary<RuleModeEntry>) =>
   fc.uniqueArray(item, { selector: ({ kind, path }) => `${kind} ${path}`, maxLength: 8 });
 const board = boardOf(fc.oneof(ruleItem, rulesetItem));
 
-test("a rule's own column wins over every ruleset", () => {
+test("a rule's own mode wins over every ruleset", () => {
   fc.assert(
     fc.property(board, (items) => {
       const modes = effectiveModes(items, idsOf);
@@ -35,7 +35,7 @@ test("a rule's own column wins over every ruleset", () => {
   );
 });
 
-test('of several rulesets with the same rule the strictest column wins', () => {
+test('of several rulesets with the same rule the strictest mode wins', () => {
   fc.assert(
     fc.property(boardOf(rulesetItem), (items) => {
       for (const [id, chosen] of effectiveModes(items, idsOf)) {
@@ -58,7 +58,7 @@ test('the order of the items does not matter', () => {
   );
 });
 
-test('exactly the rules that an item names have a mode, and one more ruleset never makes a rule milder', () => {
+test('exactly the rules of the items have a mode, and another ruleset never makes a rule less strict', () => {
   fc.assert(
     fc.property(board, rulesetItem, (items, more) => {
       const named = items.flatMap(({ kind, path }) =>
@@ -80,13 +80,13 @@ const known = (metadata: Record<string, unknown>): LibraryRule => ({
 });
 const place = { board: { id: '3', product: 'sast' as const }, baseUrl: 'https://parapet.example' };
 
-test('a rule always says which actions it has: a scanner takes silence for blocking', () => {
+test('a rule always has an actions list, because scanners treat a missing one as blocking', () => {
   const actions = (of: RuleMode) =>
     annotateForScan(known({}), { ...place, mode: of }).metadata?.['dev.semgrep.actions'];
   assert.deepEqual([actions('monitor'), actions('comment'), actions('block')], [[], ['comment'], ['block']]);
 });
 
-test('an author cannot speak for the server', () => {
+test('rule authors cannot set reserved metadata', () => {
   const forged = {
     'dev.semgrep.actions': ['block'],
     'dev.semgrep.validation_state.actions': { valid: 'block' },
@@ -112,7 +112,7 @@ test('an author cannot speak for the server', () => {
   });
 });
 
-test('the product of a rule is what scanners take it for', () => {
+test('the product of a rule is the one that scanners determine', () => {
   const { rule } = known({ product: 'secrets' });
   assert.equal(ruleProductOf(rule), 'secrets');
   assert.equal(ruleProductOf({ ...rule, 'r2c-internal-project-depends-on': {} }), 'sca');

@@ -2,22 +2,22 @@ import { columnNameOf, columnSlugOf } from '#domain/policies/rules.ts';
 import type { RuleboardItemKind, RuleboardProduct, RuleMode } from '#domain/policies/shape.ts';
 import type { LibraryRule, Rule, RuleProduct } from './shape.ts';
 
-/** Which product a rule belongs to, as scanners decide it. */
+/** The product of a rule, as scanners determine it. */
 export function ruleProductOf(rule: Rule): RuleProduct {
   if (rule['r2c-internal-project-depends-on'] !== undefined) return 'sca';
   return rule.metadata?.['product'] === 'secrets' ? 'secrets' : 'sast';
 }
 
-/** The kind of board that says what happens when a rule of the product matches. */
+/** The kind of board that holds rules of the product. */
 export const boardProductOf = (product: RuleProduct): RuleboardProduct => (product === 'secrets' ? 'secrets' : 'sast');
 
-/** A board may name a rule as the registry does, or by its id alone; rulesets alike. */
+/** A board may name a rule or ruleset with or without the prefix of the registry. */
 export const ruleIdOf = (path: string): string => path.replace(/^r\//, '');
 export const rulesetNameOf = (path: string): string => path.replace(/^p\//, '');
 
 const STRICTNESS: Record<RuleMode, number> = { disabled: 0, monitor: 1, comment: 2, block: 3 };
-const stricter = (one: RuleMode | undefined, other: RuleMode): RuleMode =>
-  one !== undefined && STRICTNESS[one] >= STRICTNESS[other] ? one : other;
+const stricter = (current: RuleMode | undefined, mode: RuleMode): RuleMode =>
+  current !== undefined && STRICTNESS[current] >= STRICTNESS[mode] ? current : mode;
 
 export interface RuleModeEntry {
   kind: RuleboardItemKind;
@@ -25,7 +25,7 @@ export interface RuleModeEntry {
   mode: RuleMode;
 }
 
-/** The mode of each rule that a board names: a rule's own column wins, and of several rulesets the strictest. */
+/** The mode of each rule of a board: the rule's own mode wins, else the strictest mode of its rulesets. */
 export function effectiveModes(
   items: readonly RuleModeEntry[],
   idsOfRuleset: (name: string) => readonly string[],
@@ -39,7 +39,7 @@ export function effectiveModes(
   return new Map([...byRuleset, ...own]);
 }
 
-/** Scanners take a rule without actions for a blocking one, so every mode has a list of its own. */
+/** Scanners treat a rule without an actions list as blocking, so every mode has a list. */
 const ACTIONS: Record<RuleMode, readonly string[]> = {
   disabled: [],
   monitor: [],
@@ -47,8 +47,8 @@ const ACTIONS: Record<RuleMode, readonly string[]> = {
   block: ['block'],
 };
 
-/** Keys by which the server speaks to scanners: what an author writes there must not speak for it. */
-const isOfServer = (key: string): boolean => /^(dev\.semgrep|semgrep)\./.test(key);
+/** Metadata keys that only the server may set for scanners; those of rule authors are dropped. */
+const isReservedKey = (key: string): boolean => /^(dev\.semgrep|semgrep)\./.test(key);
 
 export interface ScanAnnotation {
   mode: RuleMode;
@@ -56,13 +56,13 @@ export interface ScanAnnotation {
   baseUrl: string;
 }
 
-/** A rule as it travels to a scanner, with what the board says about it and what names it when findings come back. */
+/** The rule as sent to a scanner, with its mode and board, and the ids that findings refer to. */
 export function annotateForScan(
   { rule, source, ruleId, versionId }: LibraryRule,
   { mode, board, baseUrl }: ScanAnnotation,
 ): Rule {
   const url = `${baseUrl}/r/${rule.id}`;
-  const authored = Object.entries(rule.metadata ?? {}).filter(([key]) => !isOfServer(key));
+  const authored = Object.entries(rule.metadata ?? {}).filter(([key]) => !isReservedKey(key));
   return {
     ...rule,
     metadata: {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fault } from '#kernel/contract/fault.ts';
 
-/** A rule in the engine's own form; what only the engine understands is passed on as it is. */
+/** A rule in the engine's format; members that only the engine understands are passed through. */
 export const Rule = z.looseObject({
   id: z.string(),
   message: z.string(),
@@ -11,18 +11,18 @@ export const Rule = z.looseObject({
 });
 export type Rule = z.output<typeof Rule>;
 
-/** What a scanner can be asked to look for. */
+/** The products that have rules. */
 export const RULE_PRODUCTS = ['sast', 'sca', 'secrets'] as const;
 export type RuleProduct = (typeof RULE_PRODUCTS)[number];
 
 export const RULE_VISIBILITIES = ['org_private', 'unlisted', 'public'] as const;
 export type RuleVisibility = (typeof RULE_VISIBILITIES)[number];
 
-/** A rule of the library, wherever it comes from, with what names it to scanners. */
+/** A shipped or published rule with its ids for scanners. */
 export interface LibraryRule {
   rule: Rule;
   source: 'shipped' | 'published';
-  /** Names the rule beyond changes of its text; the number of a published one. */
+  /** Stable across versions: the rule's id, or the number of a published rule. */
   ruleId: string;
   versionId: string;
 }

@@ -9,10 +9,10 @@ import { type LibraryRule, Rule } from './shape.ts';
 const FOLDER = fileURLToPath(new URL('../../../rules', import.meta.url));
 const RuleFile = z.object({ rules: z.array(Rule) });
 
-function frozen<Value>(value: Value): Value {
+function deepFreeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
     Object.freeze(value);
-    for (const inner of Object.values(value)) frozen(inner);
+    for (const inner of Object.values(value)) deepFreeze(inner);
   }
   return value;
 }
@@ -25,27 +25,27 @@ function load(): ReadonlyMap<string, LibraryRule> {
   return new Map(
     rules.map((rule) => [
       rule.id,
-      frozen({ rule, source: 'shipped' as const, ruleId: rule.id, versionId: versionOf(rule) }),
+      deepFreeze({ rule, source: 'shipped' as const, ruleId: rule.id, versionId: versionOf(rule) }),
     ]),
   );
 }
 
 let loaded: ReadonlyMap<string, LibraryRule> | undefined;
 
-/** The rules that come with the program, by id: read when first asked for, and never changed. */
+/** The rules that are shipped with the program, by id; loaded on first use and frozen. */
 export function shippedRules(): ReadonlyMap<string, LibraryRule> {
   loaded ??= load();
   return loaded;
 }
 
-const isSure = (rule: Rule): boolean => rule.metadata?.['confidence'] !== 'LOW';
+const hasUsefulConfidence = (rule: Rule): boolean => rule.metadata?.['confidence'] !== 'LOW';
 const hasLanguage = (language: string) => (rule: Rule) => rule.languages.includes(language);
 const hasOwasp = (rule: Rule): boolean => z.array(z.string()).min(1).safeParse(rule.metadata?.['owasp']).success;
 
-/** The rulesets by name. The rule that only asks for dependency lists is in none: it finds nothing. */
+/** The rulesets by name. The rule that only requests dependency lists is in none, because it finds nothing. */
 const RULESETS: Readonly<Record<string, (rule: Rule) => boolean>> = {
   parapet: () => true,
-  default: isSure,
+  default: hasUsefulConfidence,
   secrets: (rule) => ruleProductOf(rule) === 'secrets',
   'owasp-top-ten': hasOwasp,
   javascript: hasLanguage('javascript'),
@@ -56,13 +56,13 @@ const RULESETS: Readonly<Record<string, (rule: Rule) => boolean>> = {
   java: hasLanguage('java'),
 };
 
-/** The rules of a ruleset, or undefined when there is none of that name. */
+/** The rules of a ruleset, or undefined if there is no such ruleset. */
 export function rulesOfRuleset(name: string): LibraryRule[] | undefined {
   const belongs = Object.hasOwn(RULESETS, name) ? RULESETS[name] : undefined;
   return belongs && [...shippedRules().values()].filter(({ rule }) => ruleProductOf(rule) !== 'sca' && belongs(rule));
 }
 
-/** The paths of the rulesets that a shipped rule is in. */
+/** The paths of the rulesets that contain a shipped rule. */
 export function rulesetsOf(rule: Rule): string[] {
   if (ruleProductOf(rule) === 'sca') return [];
   return Object.entries(RULESETS)

@@ -5,7 +5,7 @@ import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type LibraryRule, RULE_VISIBILITIES, Rule, type RuleVisibility } from './shape.ts';
 
-/** A published rule in its present version. */
+/** A published rule in its current version. */
 const PublishedRule = z.object({
   id: id('PublishedRule'),
   path: z.string(),
@@ -21,14 +21,14 @@ const PublishedRule = z.object({
 export type PublishedRule = z.output<typeof PublishedRule>;
 
 const select = (condition: Sql): Sql => sql`
-  select rule.id, rule.path, rule.visibility, rule.version, said.definition, said.language,
-    said.test_target as "testTarget", said.origin_note as "originNote", said.created_at as "createdAt",
-    said.created_by as "createdBy"
-  from published_rule as rule join published_rule_version as said
-    on said.deployment_id = rule.deployment_id and said.rule_id = rule.id and said.version = rule.version
+  select rule.id, rule.path, rule.visibility, rule.version, current.definition, current.language,
+    current.test_target as "testTarget", current.origin_note as "originNote", current.created_at as "createdAt",
+    current.created_by as "createdBy"
+  from published_rule as rule join published_rule_version as current
+    on current.deployment_id = rule.deployment_id and current.rule_id = rule.id and current.version = rule.version
   where ${condition} order by rule.path`;
 
-/** Those of the paths that this deployment has published. */
+/** The published rules of the deployment with these paths. */
 export const listByPaths = (tx: Tx, deployment: string, paths: readonly string[]): Promise<PublishedRule[]> =>
   tx.all(PublishedRule)`
     ${select(sql`rule.deployment_id = ${deployment} and rule.path = any(${paths}::text[])`)}`;
@@ -41,12 +41,14 @@ export const findById = async (tx: Tx, deployment: string, rule: string): Promis
     ? tx.one(PublishedRule)`${select(sql`rule.deployment_id = ${deployment} and rule.id = ${rule}`)}`
     : undefined;
 
-/** What a deployment has published so far, all versions counted. */
+const Totals = z.object({ rules: z.coerce.number(), sizeBytes: z.coerce.number() });
+
+/** The number and total size of a deployment's published rules, with all versions. */
 export async function totals(tx: Tx, deployment: string): Promise<{ rules: number; sizeBytes: number }> {
-  const [row] = await tx.rows`
-    select count(distinct rule_id) as rules, coalesce(sum(size_bytes), 0) as size from published_rule_version
+  const row = await tx.one(Totals)`
+    select count(distinct rule_id) as rules, coalesce(sum(size_bytes), 0) as "sizeBytes" from published_rule_version
     where deployment_id = ${deployment}`;
-  return { rules: Number(row?.['rules'] ?? 0), sizeBytes: Number(row?.['size'] ?? 0) };
+  return row ?? { rules: 0, sizeBytes: 0 };
 }
 
 export interface RuleDraft {
@@ -58,7 +60,7 @@ export interface RuleDraft {
   sizeBytes: number;
 }
 
-/** Puts the rule into its first or its next version; the caller holds the deployment. */
+/** Inserts the first or the next version of a rule. The caller has locked the deployment. */
 export async function insertVersion(tx: Tx, deployment: string, draft: RuleDraft & { by: string }): Promise<void> {
   await tx.run`
     with rule as (
@@ -77,9 +79,9 @@ export async function insertVersion(tx: Tx, deployment: string, draft: RuleDraft
 export const setVisibility = (tx: Tx, deployment: string, rule: string, visibility: RuleVisibility): Promise<number> =>
   tx.run`update published_rule set visibility = ${visibility} where deployment_id = ${deployment} and id = ${rule}`;
 
-export const libraryRuleOf = ({ id: own, version, definition }: PublishedRule): LibraryRule => ({
+export const libraryRuleOf = ({ id: ruleId, version, definition }: PublishedRule): LibraryRule => ({
   rule: definition,
   source: 'published',
-  ruleId: own,
-  versionId: `${own}-${version}`,
+  ruleId,
+  versionId: `${ruleId}-${version}`,
 });

@@ -9,7 +9,7 @@ import { type SbomDocument, serializeSbom } from './cyclonedx.ts';
 import { purlOf } from './purl.ts';
 import { SbomComponentType, SbomVersion } from './shape.ts';
 
-/** The published schemas, which come with the library. */
+/** The published schemas, which the library contains. */
 const files = globSync('node_modules/@cyclonedx/cyclonedx-library/res/schema/*.schema.json');
 const check = new JsonSchemaCheck(
   new Map(files.map((file) => [basename(file), JSON.parse(readFileSync(file, 'utf8'))])),
@@ -65,7 +65,7 @@ const schemaOf = (version: string) => `bom-${version.slice(-3).replace('_', '.')
 const json = (of: SbomDocument, version: (typeof VERSIONS)[number]) => serializeSbom(of, { version, encoding: 'json' });
 const xml = (of: SbomDocument, version: (typeof VERSIONS)[number]) => serializeSbom(of, { version, encoding: 'xml' });
 
-/** The text of each element by the names on the way to it. */
+/** The text of each element by its path of names. */
 function textsIn(document: string): Map<string, string[]> {
   const found = new Map<string, string[]>();
   const way: string[] = [];
@@ -80,16 +80,16 @@ function textsIn(document: string): Map<string, string[]> {
   return found;
 }
 
-describe('a bill of materials', () => {
+describe('an SBOM', () => {
   for (const version of VERSIONS)
-    test(`${version} in JSON fits the published schema, with every type of component`, () => {
+    test(`${version} in JSON is valid by the published schema, with every component type`, () => {
       for (const type of SbomComponentType.options)
         assert.deepEqual(check.problems(schemaOf(version), JSON.parse(json({ ...bill, type }, version))), []);
       const empty = { ...bill, components: [], vulnerabilities: [] };
       assert.deepEqual(check.problems(schemaOf(version), JSON.parse(json(empty, version))), []);
     });
 
-  test('the check itself refuses what does not fit', () => {
+  test('the schema check itself rejects an invalid document', () => {
     const good = JSON.parse(json(bill, 'SBOM_CYCLONE_DX_VERSION_V1_6'));
     for (const wrong of [
       { ...good, bomFormat: 'x' },
@@ -99,7 +99,7 @@ describe('a bill of materials', () => {
       assert.notDeepEqual(check.problems('bom-1.6.SNAPSHOT.schema.json', wrong), []);
   });
 
-  test('says what is in it, from where, and what is wrong with it', () => {
+  test('lists components, their locations and their vulnerabilities', () => {
     const made = JSON.parse(json(bill, 'SBOM_CYCLONE_DX_VERSION_V1_6'));
     assert.equal(made.metadata.component.name, 'acme/shop');
     assert.equal(made.metadata.supplier.name, 'Acme <& Co>');
@@ -119,7 +119,7 @@ describe('a bill of materials', () => {
     assert.deepEqual(made.vulnerabilities[0].affects, [{ ref: 'pkg:npm/%40acme/left@1.0.0' }]);
   });
 
-  test('is the same whenever it is written, but for serial number and time, in whatever order things come', () => {
+  test('is deterministic except for serial number and time, whatever the input order', () => {
     for (const encoding of ['json', 'xml'] as const) {
       const format = { version: 'SBOM_CYCLONE_DX_VERSION_V1_5', encoding } as const;
       const shuffled = { ...bill, components: bill.components.toReversed() };
@@ -132,7 +132,7 @@ describe('a bill of materials', () => {
   });
 
   for (const version of VERSIONS)
-    test(`${version} in XML is well formed and says the same as in JSON`, () => {
+    test(`${version} in XML is well formed and equivalent to JSON`, () => {
       const made = JSON.parse(json(bill, version));
       const texts = textsIn(xml(bill, version));
       assert.deepEqual(
@@ -145,10 +145,10 @@ describe('a bill of materials', () => {
       assert.match(xml(bill, version), new RegExp(`xmlns="http://cyclonedx.org/schema/bom/1.${version.slice(-1)}"`));
     });
 
-  /** Also what XML cannot write, and halves of characters. */
+  /** Includes characters that XML cannot represent, and lone surrogates. */
   const character = fc.nat(0xffff).map((code) => String.fromCharCode(code));
 
-  test('in XML is well formed and whole whatever the names hold', () => {
+  test('in XML is well formed and complete for any names', () => {
     fc.assert(
       fc.property(fc.string({ unit: character, maxLength: 30 }), (name) => {
         const [first] = bill.components;

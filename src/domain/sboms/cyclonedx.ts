@@ -3,7 +3,7 @@ import { purlOf, splitName } from './purl.ts';
 import type { SbomComponentType, SbomSupplier, SbomVersion } from './shape.ts';
 import { XmlSerializer } from './xml-serializer.ts';
 
-/** A package in one version, wherever the project names it. */
+/** A package in one version. */
 export interface SbomPackage {
   ecosystem: string;
   name: string;
@@ -11,7 +11,7 @@ export interface SbomPackage {
   purl?: string;
   isDirect: boolean;
   licenses: readonly string[];
-  /** The files that name it. */
+  /** The lockfiles and manifests that contain it. */
   paths: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export interface SbomVulnerability {
   ecosystem: string;
   name: string;
   version: string;
-  /** From 0 for information to 4 for critical. */
+  /** From 0 (info) to 4 (critical). */
   severity: number;
   cwes: readonly string[];
   title: string;
@@ -33,7 +33,7 @@ export interface SbomDocument {
   supplier?: SbomSupplier;
   components: readonly SbomPackage[];
   vulnerabilities: readonly SbomVulnerability[];
-  /** The two members that differ between two bills of the same. */
+  /** Only `serial` and `at` differ between two SBOMs with the same content. */
   serial: string;
   at: Date;
   toolVersion: string;
@@ -56,7 +56,7 @@ const ROOT = 'project';
 const keyOf = ({ ecosystem, name, version }: Pick<SbomPackage, 'ecosystem' | 'name' | 'version'>) =>
   JSON.stringify([ecosystem, name, version]);
 
-/** A type that the version of the format does not know yet is an application. */
+/** A type that this version of the format does not support becomes an application. */
 function typeOf(type: SbomComponentType, spec: typeof Spec.Spec1dot4): Enums.ComponentType {
   const name = type.slice(FAMILY.length).toLowerCase().replaceAll('_', '-') as Enums.ComponentType;
   return spec.supportsComponentType(name) ? name : Enums.ComponentType.Application;
@@ -64,7 +64,7 @@ function typeOf(type: SbomComponentType, spec: typeof Spec.Spec1dot4): Enums.Com
 
 const EXPRESSION = /^\(?[\w.+-]+\)?(?: (?:AND|OR|WITH) \(?[\w.+-]+\)?)+$/;
 
-/** An expression stands alone, as the format wants it; what SPDX does not know keeps its name. */
+/** The format allows an expression only by itself; licenses that SPDX does not know are given by name. */
 function licensesOf(texts: readonly string[]): Models.LicenseRepository {
   const [only] = texts;
   if (only !== undefined && texts.length === 1 && EXPRESSION.test(only))
@@ -77,17 +77,17 @@ function licensesOf(texts: readonly string[]): Models.LicenseRepository {
   );
 }
 
-function componentOf(one: SbomPackage): Models.Component {
-  const purl = one.purl ?? purlOf(one);
-  const { group, name } = splitName(one.ecosystem, one.name);
+function componentOf(component: SbomPackage): Models.Component {
+  const purl = component.purl ?? purlOf(component);
+  const { group, name } = splitName(component.ecosystem, component.name);
   return new Models.Component(Enums.ComponentType.Library, name, {
     bomRef: purl,
     ...(group === '' ? {} : { group }),
-    version: one.version,
+    version: component.version,
     purl,
-    licenses: licensesOf(one.licenses),
+    licenses: licensesOf(component.licenses),
     properties: new Models.PropertyRepository(
-      one.paths.map((path) => new Models.Property('parapet:dependency:path', path)),
+      component.paths.map((path) => new Models.Property('parapet:dependency:path', path)),
     ),
   });
 }
@@ -125,24 +125,24 @@ function vulnerabilityOf(
   });
 }
 
-function modelOf(bill: SbomDocument, spec: typeof Spec.Spec1dot4): Models.Bom {
-  const components = bill.components.map((one) => ({ one, model: componentOf(one) }));
-  const refs = new Map(components.map(({ one, model }) => [keyOf(one), model.bomRef]));
-  const root = new Models.Component(typeOf(bill.type, spec), bill.project, {
+function modelOf(sbom: SbomDocument, spec: typeof Spec.Spec1dot4): Models.Bom {
+  const components = sbom.components.map((component) => ({ component, model: componentOf(component) }));
+  const refs = new Map(components.map(({ component, model }) => [keyOf(component), model.bomRef]));
+  const root = new Models.Component(typeOf(sbom.type, spec), sbom.project, {
     bomRef: ROOT,
-    version: bill.ref,
+    version: sbom.ref,
   });
-  for (const { one, model } of components) if (one.isDirect) root.dependencies.add(model.bomRef);
-  const tool = new Models.Tool({ vendor: 'Parapet', name: 'parapet', version: bill.toolVersion });
-  const byAdvisory = Map.groupBy(bill.vulnerabilities, ({ advisory }) => advisory);
+  for (const { component, model } of components) if (component.isDirect) root.dependencies.add(model.bomRef);
+  const tool = new Models.Tool({ vendor: 'Parapet', name: 'parapet', version: sbom.toolVersion });
+  const byAdvisory = Map.groupBy(sbom.vulnerabilities, ({ advisory }) => advisory);
   return new Models.Bom({
     version: 1,
-    serialNumber: `urn:uuid:${bill.serial}`,
+    serialNumber: `urn:uuid:${sbom.serial}`,
     metadata: new Models.Metadata({
-      timestamp: bill.at,
+      timestamp: sbom.at,
       tools: new Models.Tools({ tools: new Models.ToolRepository([tool]) }),
       component: root,
-      ...(bill.supplier ? { supplier: supplierOf(bill.supplier) } : {}),
+      ...(sbom.supplier ? { supplier: supplierOf(sbom.supplier) } : {}),
     }),
     components: new Models.ComponentRepository(components.map(({ model }) => model)),
     vulnerabilities: new Models.Vulnerability.VulnerabilityRepository(
@@ -151,12 +151,12 @@ function modelOf(bill: SbomDocument, spec: typeof Spec.Spec1dot4): Models.Bom {
   });
 }
 
-/** A CycloneDX bill of materials as text: the same but for serial number and time, whenever it is written. */
-export function serializeSbom(bill: SbomDocument, { version, encoding }: SbomFormat): string {
+/** Serializes a CycloneDX SBOM; the text is deterministic except for serial number and time. */
+export function serializeSbom(sbom: SbomDocument, { version, encoding }: SbomFormat): string {
   const spec = SPECS[version];
   const serializer =
     encoding === 'json'
       ? new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(spec))
       : new XmlSerializer(new Serialize.XML.Normalize.Factory(spec));
-  return serializer.serialize(modelOf(bill, spec), { sortLists: true });
+  return serializer.serialize(modelOf(sbom, spec), { sortLists: true });
 }

@@ -47,7 +47,7 @@ async function dependenciesIn(text: string): Promise<string[]> {
 
 for (const version of SbomVersion.options)
   for (const encoding of ['json', 'xml'] as const)
-    test(`a bill ${version} in ${encoding} that is imported again gives the same packages`, async () => {
+    test(`a bill ${version} in ${encoding} that is imported again yields the same packages`, async () => {
       const expected = bill.components.map((one) => `${one.ecosystem} ${one.name} ${one.version} MIT`).sort();
       assert.deepEqual(await dependenciesIn(serializeSbom(bill, { version, encoding })), expected);
     });

@@ -11,7 +11,7 @@ import { type SbomPackage, serializeSbom } from './cyclonedx.ts';
 import { SBOM_SUBJECT_UNKNOWN, SbomComponentType, SbomSupplier, SbomVersion } from './shape.ts';
 import * as store from './store.ts';
 
-const MOST_COMPONENTS = 50_000;
+const MAX_COMPONENTS = 50_000;
 
 const sbomExport = taskKind('sbom.export', {
   project: z.string(),
@@ -22,7 +22,7 @@ const sbomExport = taskKind('sbom.export', {
   supplier: SbomSupplier.optional(),
 });
 
-/** What the two versions of the API ask for. */
+/** An export request of either API version. */
 export interface SbomExportRequest {
   repositoryId: string;
   ref?: string | undefined;
@@ -32,14 +32,17 @@ export interface SbomExportRequest {
   encoding: 'json' | 'xml';
 }
 
-/** Starts the export of a bill of materials, and gives the token of its task. */
+/** Starts an SBOM export and returns the token of its task. */
 export async function startSbomExport(
   tx: Tx,
   keys: KeyRing,
-  { caller, wish, now }: { caller: Caller; wish: SbomExportRequest; now: Date },
+  { caller, request, now }: { caller: Caller; request: SbomExportRequest; now: Date },
 ): Promise<{ token: string; ref: string }> {
   const pointer = '#/repositoryId';
-  const found = await store.findRef(tx, caller, { project: wish.repositoryId, ref: parseRef(wish.ref ?? '').name });
+  const found = await store.findRef(tx, caller, {
+    project: request.repositoryId,
+    ref: parseRef(request.ref ?? '').name,
+  });
   if (!found.isProject) {
     const detail = 'is not a repository of this deployment';
     throw SBOM_SUBJECT_UNKNOWN(
@@ -47,7 +50,7 @@ export async function startSbomExport(
       { errors: [{ pointer, code: 'UNKNOWN_REFERENCE', detail }] },
     );
   }
-  if (found.ref === undefined && wish.ref)
+  if (found.ref === undefined && request.ref)
     throw SBOM_SUBJECT_UNKNOWN(
       { reason: '#/ref was never scanned' },
       { errors: [{ pointer: '#/ref', code: 'UNKNOWN_REFERENCE', detail: 'was never scanned' }] },
@@ -59,41 +62,41 @@ export async function startSbomExport(
     caller,
     now,
     input: {
-      project: wish.repositoryId,
+      project: request.repositoryId,
       ref,
-      version: wish.formatVersion?.cyclonedxVersion ?? 'SBOM_CYCLONE_DX_VERSION_V1_4',
-      encoding: wish.encoding,
-      type: wish.metadataComponentType ?? 'SBOM_METADATA_COMPONENT_TYPE_CYCLONE_DX_V15_APPLICATION',
-      ...(wish.metadataSupplier ? { supplier: wish.metadataSupplier } : {}),
+      version: request.formatVersion?.cyclonedxVersion ?? 'SBOM_CYCLONE_DX_VERSION_V1_4',
+      encoding: request.encoding,
+      type: request.metadataComponentType ?? 'SBOM_METADATA_COMPONENT_TYPE_CYCLONE_DX_V15_APPLICATION',
+      ...(request.metadataSupplier ? { supplier: request.metadataSupplier } : {}),
     },
   });
   return { token, ref };
 }
 
-async function componentsOf(read: JobCall['read'], described: store.SbomSubject): Promise<SbomPackage[]> {
+async function componentsOf(read: JobCall['read'], subject: store.SbomSubject): Promise<SbomPackage[]> {
   const all: SbomPackage[] = [];
   for (;;) {
     const last = all.at(-1);
-    const page = await read((tx) => store.listComponents(tx, described, last));
+    const page = await read((tx) => store.listComponents(tx, subject, last));
     all.push(...page);
-    if (all.length > MOST_COMPONENTS) throw new TaskRefused(`A bill can have at most ${MOST_COMPONENTS} components.`);
+    if (all.length > MAX_COMPONENTS) throw new TaskRefused(`An SBOM can have at most ${MAX_COMPONENTS} components.`);
     if (page.length < store.COMPONENT_PAGE_SIZE) return all;
   }
 }
 
-const TYPES = {
+const CONTENT_TYPES = {
   json: 'application/vnd.cyclonedx+json; charset=utf-8',
   xml: 'application/vnd.cyclonedx+xml; charset=utf-8',
 };
 
-/** Writes bills of materials. */
+/** The job handler that writes SBOMs. */
 export const sbomExporter = (clock: () => Date = () => new Date()): JobHandler =>
   runTask(sbomExport, async ({ input, deployment, read }) => {
-    const described = { deployment, project: input.project, ref: input.ref };
-    const project = await read((tx) => store.findProjectName(tx, described));
-    if (project === undefined) throw new TaskRefused('The repository is no longer there.');
-    const components = await componentsOf(read, described);
-    const vulnerabilities = await read((tx) => store.listVulnerabilities(tx, described));
+    const subject = { deployment, project: input.project, ref: input.ref };
+    const project = await read((tx) => store.findProjectName(tx, subject));
+    if (project === undefined) throw new TaskRefused('The repository no longer exists.');
+    const components = await componentsOf(read, subject);
+    const vulnerabilities = await read((tx) => store.listVulnerabilities(tx, subject));
     const { supplier, type, version, encoding } = input;
     const text = serializeSbom(
       {
@@ -109,5 +112,9 @@ export const sbomExporter = (clock: () => Date = () => new Date()): JobHandler =
       },
       { version, encoding },
     );
-    return { name: `sbom-${input.project}.cdx.${encoding}`, contentType: TYPES[encoding], chunks: () => [text] };
+    return {
+      name: `sbom-${input.project}.cdx.${encoding}`,
+      contentType: CONTENT_TYPES[encoding],
+      chunks: () => [text],
+    };
   });

@@ -6,7 +6,7 @@ export const SBOM_SUBJECT_UNKNOWN = fault(
   'SBOM_SUBJECT_UNKNOWN',
   400,
   'There is nothing to export: {reason}.',
-  'Name a repository that you can see, and one of its scanned refs; without a ref it is the primary one.',
+  'Name a repository that you can see, and one of its scanned refs; the default is the primary ref.',
 );
 
 export const SbomVersion = oneOf([
@@ -34,7 +34,7 @@ export const SbomComponentType = oneOf([
 ]);
 export type SbomComponentType = z.output<typeof SbomComponentType>;
 
-/** Who supplies what the bill of materials describes. */
+/** The supplier of the software that the SBOM describes. */
 export const SbomSupplier = z.object({
   name: line(256).optional(),
   url: line(2048).optional(),
@@ -42,7 +42,7 @@ export const SbomSupplier = z.object({
 });
 export type SbomSupplier = z.output<typeof SbomSupplier>;
 
-/** What an SBOM export is asked with, beside the format, which differs between the versions of the API. */
+/** The members of an SBOM export request that both API versions share; the encoding differs. */
 export const sbomRequest = {
   deploymentId: id('Deployment').optional(),
   repositoryId: id('Project'),

@@ -4,31 +4,37 @@ import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { SbomPackage, SbomVulnerability } from './cyclonedx.ts';
 
-/** The ref of a project whose dependencies are meant. */
+/** The ref of a project that the SBOM describes. */
 export interface SbomSubject {
   deployment: string;
   project: string;
   ref: string;
 }
 
-/** The ref as the project knows it, by default the primary one; undefined where it was never scanned. */
+const FoundRef = z.object({ ref: z.string().optional() });
+
+/** Finds the scanned ref of a project, by default its primary ref; undefined if it was never scanned. */
 export async function findRef(
   tx: Tx,
   caller: Caller,
   { project, ref }: { project: string; ref: string },
 ): Promise<{ isProject: boolean; ref: string | undefined }> {
-  const [row] = await tx.rows`
+  const row = await tx.one(FoundRef)`
     select project_ref.ref from project
     left join project_ref on project_ref.deployment_id = project.deployment_id
       and project_ref.project_id = project.id
       and project_ref.ref = coalesce(nullif(${ref}::text, ''), project.primary_branch, project.default_branch)
     where project.deployment_id = ${caller.deployment} and project.id = ${project} and ${projectVisibilitySql(caller)}`;
-  return { isProject: row !== undefined, ref: (row?.['ref'] as string | null | undefined) ?? undefined };
+  return { isProject: row !== undefined, ref: row?.ref };
 }
 
+const ProjectName = z.object({ name: z.string() });
+
 export async function findProjectName(tx: Tx, { deployment, project }: SbomSubject): Promise<string | undefined> {
-  const [row] = await tx.rows`select name from project where deployment_id = ${deployment} and id = ${project}`;
-  return row && String(row['name']);
+  const row = await tx.one(
+    ProjectName,
+  )`select name from project where deployment_id = ${deployment} and id = ${project}`;
+  return row?.name;
 }
 
 const Component = z.object({
@@ -42,10 +48,10 @@ const Component = z.object({
 });
 
 export const COMPONENT_PAGE_SIZE = 5000;
-type Last = Pick<SbomPackage, 'ecosystem' | 'name' | 'version'>;
+type PageStart = Pick<SbomPackage, 'ecosystem' | 'name' | 'version'>;
 
-/** Packages of a ref in pages, each once, however many files and tools name it. */
-export const listComponents = (tx: Tx, described: SbomSubject, last: Last | undefined): Promise<SbomPackage[]> =>
+/** One page of the packages of a ref; a package that several files or tools report is listed once. */
+export const listComponents = (tx: Tx, subject: SbomSubject, last: PageStart | undefined): Promise<SbomPackage[]> =>
   tx.all(Component)`
     select dependency.ecosystem, dependency.package as name, dependency.version, min(dependency.purl) as purl,
       bool_or(dependency.transitivity = 'direct') as "isDirect",
@@ -55,8 +61,8 @@ export const listComponents = (tx: Tx, described: SbomSubject, last: Last | unde
     from dependency
     join project_ref on project_ref.deployment_id = dependency.deployment_id
       and project_ref.id = dependency.ref_id
-    where dependency.deployment_id = ${described.deployment} and project_ref.project_id = ${described.project}
-      and project_ref.ref = ${described.ref}
+    where dependency.deployment_id = ${subject.deployment} and project_ref.project_id = ${subject.project}
+      and project_ref.ref = ${subject.ref}
       and (${last?.name ?? null}::text is null
         or (dependency.package, dependency.ecosystem collate "C", dependency.version collate "C")
           > (${last?.name ?? ''}, ${last?.ecosystem ?? ''}, ${last?.version ?? ''}))
@@ -74,10 +80,10 @@ const Vulnerability = z.object({
   title: z.string(),
 });
 
-const MOST_VULNERABILITIES = 20_000;
+const MAX_VULNERABILITIES = 20_000;
 
-/** What scans see in the packages of a ref now, whatever people decided about it. */
-export const listVulnerabilities = (tx: Tx, described: SbomSubject): Promise<SbomVulnerability[]> =>
+/** The vulnerabilities that are currently detected in the packages of a ref, regardless of triage. */
+export const listVulnerabilities = (tx: Tx, subject: SbomSubject): Promise<SbomVulnerability[]> =>
   tx.all(Vulnerability)`
     select finding.advisory, coalesce(finding.ecosystem, '') as ecosystem, coalesce(finding.package, '') as name,
       coalesce(finding.package_version, '') as version, max(finding.severity) as severity,
@@ -87,9 +93,9 @@ export const listVulnerabilities = (tx: Tx, described: SbomSubject): Promise<Sbo
       and detection.state = 'detected'
     join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
     join project_ref on project_ref.deployment_id = analysis.deployment_id
-      and project_ref.id = analysis.ref_id and project_ref.ref = ${described.ref}
-    where finding.deployment_id = ${described.deployment} and finding.project_id = ${described.project}
+      and project_ref.id = analysis.ref_id and project_ref.ref = ${subject.ref}
+    where finding.deployment_id = ${subject.deployment} and finding.project_id = ${subject.project}
       and finding.product = 'sca' and finding.advisory is not null
     group by finding.advisory, finding.ecosystem, finding.package, finding.package_version
     order by finding.advisory, finding.ecosystem, finding.package, finding.package_version
-    limit ${MOST_VULNERABILITIES}::int`;
+    limit ${MAX_VULNERABILITIES}::int`;

@@ -4,15 +4,15 @@ type Element = Serialize.XML.Types.SimpleXml.Element;
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** What XML 1.0 has no way to write, not even as a reference. */
-const UNWRITABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+/** Characters that XML 1.0 cannot represent, not even as a reference. */
+const UNREPRESENTABLE = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 export const escapeXml = (text: string): string =>
   text
     .toWellFormed()
-    .replace(UNWRITABLE, '')
-    .replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign)
-    .replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+    .replace(UNREPRESENTABLE, '')
+    .replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)
+    .replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function write(element: Element, outer: string, out: string[]): void {
   const namespace = String(element.namespace ?? element.attributes?.['xmlns'] ?? outer);
@@ -31,7 +31,7 @@ function write(element: Element, outer: string, out: string[]): void {
   out.push(`</${element.name}>`);
 }
 
-/** Writes the elements that the CycloneDX library makes; its own writer needs a package that we do not have. */
+/** Serializes the elements of the CycloneDX library, whose own serializer needs a package that we do not use. */
 export class XmlSerializer extends Serialize.XmlBaseSerializer {
   protected _serialize(root: Element): string {
     const out = ['<?xml version="1.0" encoding="UTF-8"?>\n'];

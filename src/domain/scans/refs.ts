@@ -7,12 +7,12 @@ export interface Ref {
 
 const PULL = /^refs\/(pull|merge-requests|pull-requests)\/|^(pull|merge-requests)\/\d+/;
 
-/** A ref as projects keep it: branches by their short name, whoever spelled it and how. */
+/** Parses a ref in any spelling. Branches get their short name, under which projects store them. */
 export function parseRef(text: string, { isPullRequest = false }: { isPullRequest?: boolean } = {}): Ref {
   const name = text.trim().replace(/^refs\/(heads|remotes\/origin)\//, '');
   if (name.startsWith('refs/tags/')) return { name, kind: 'tag' };
   return { name, kind: isPullRequest || PULL.test(name) ? 'pull' : 'branch' };
 }
 
-/** The full name of a ref, as the older API shows it. */
+/** The full name of a ref, as the v1 API shows it. */
 export const fullRefName = (name: string): string => (name.startsWith('refs/') ? name : `refs/heads/${name}`);

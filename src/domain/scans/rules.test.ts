@@ -4,11 +4,11 @@ import fc from 'fast-check';
 import { durationOf, environmentOf, productOf, statusOf, storedNameOf } from './rules.ts';
 import { ScanStatus } from './shape.ts';
 
-test('every status of the API and its word in the table name each other', () => {
+test('API statuses and stored statuses correspond one to one', () => {
   for (const status of ScanStatus.options) assert.equal(statusOf(storedNameOf(status)), status);
 });
 
-test('products go by the name of the API, and what it has no name for is unspecified', () => {
+test('products have API names, and unknown ones are unspecified', () => {
   assert.deepEqual(['sast', 'sca', 'secrets', 'ai_sast', 'iac'].map(productOf), [
     'PRODUCT_SAST',
     'PRODUCT_SCA',
@@ -18,7 +18,7 @@ test('products go by the name of the API, and what it has no name for is unspeci
   ]);
 });
 
-test('places go by the name of the API, and unknown ones are local', () => {
+test('environments have API names, and unknown ones are local', () => {
   const names: [word: string, place: string][] = [
     ['github-actions', 'GITHUB_ACTIONS'],
     ['gitlab-ci', 'GITLAB_CI'],
@@ -32,7 +32,7 @@ test('places go by the name of the API, and unknown ones are local', () => {
   for (const [word, place] of names) assert.equal(environmentOf(word), `SCAN_ENVIRONMENT_${place}`, word);
 });
 
-test('durations have the form of the API whatever the number', () => {
+test("durations have the API's form for any number", () => {
   const form = /^-?(?:0|[1-9][0-9]{0,11})(?:\.[0-9]{1,9})?s$/;
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1e9, noNaN: true }), (seconds) => {

@@ -10,13 +10,13 @@ const STATUSES = [
   'SCAN_STATUS_NEVER_FINISHED',
 ] as const;
 
-/** How far a scan got, as the API names it: the names of the table in capitals. */
+/** The status of a scan in the API; the table stores the names in lower case. */
 export const ScanStatus = oneOf(STATUSES);
 export type ScanStatus = z.output<typeof ScanStatus>;
 
 export const ScanStatusFilter = oneOf([...STATUSES, 'SCAN_STATUS_UNSPECIFIED']);
 
-/** What a scan looked for. */
+/** The product of a scan. */
 export const ScanProduct = oneOf([
   'PRODUCT_SAST',
   'PRODUCT_SCA',
@@ -26,7 +26,7 @@ export const ScanProduct = oneOf([
 ]);
 export type ScanProduct = z.output<typeof ScanProduct>;
 
-/** Where a scan ran. */
+/** The environment in which a scan ran. */
 export const ScanEnvironment = oneOf([
   'SCAN_ENVIRONMENT_LOCAL',
   'SCAN_ENVIRONMENT_MANAGED_SCANS',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RowId, returnedId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { Ref } from './refs.ts';
 
@@ -8,7 +9,7 @@ export interface NewScan {
   deployment: string;
   project: string;
   ref?: string;
-  /** The client's own id of the run: the same again is the same scan. */
+  /** The client's id of the run: a repeated id refers to the same scan. */
   requestId?: string;
   source: 'cli' | 'import';
   format: string;
@@ -54,13 +55,13 @@ export const StoredScan = z.object({
 });
 export type StoredScan = z.output<typeof StoredScan>;
 
-/** The ref of a project, known from now on; the first branch that is scanned stands for the project until told else. */
+/** Inserts or refreshes a ref. The first scanned branch becomes the default branch of the project. */
 export async function recordRef(
   tx: Tx,
   project: { deployment: string; id: string },
   ref: Ref & { at?: Date },
 ): Promise<string> {
-  const [row] = await tx.rows`
+  const row = await tx.one(RowId)`
     insert into project_ref (deployment_id, project_id, ref, kind, seen_at)
     values (${project.deployment}, ${project.id}, ${ref.name}, ${ref.kind}, coalesce(${ref.at ?? null}, now()))
     on conflict (deployment_id, project_id, ref) do update set seen_at = excluded.seen_at, closed_at = null
@@ -69,12 +70,12 @@ export async function recordRef(
     await tx.run`
       update project set default_branch = ${ref.name}
       where deployment_id = ${project.deployment} and id = ${project.id} and default_branch is null`;
-  return String(row?.['id']);
+  return returnedId(row);
 }
 
-/** Starts a scan; a client that asks again with the same id gets the one it has. */
+/** Inserts a running scan; a repeated request id returns the existing scan. */
 export async function start(tx: Tx, scan: NewScan): Promise<string> {
-  const [row] = await tx.rows`
+  const row = await tx.one(RowId)`
     insert into scan (deployment_id, project_id, ref_id, request_id, source, format, tool, analysis_key, mode,
       status, products, commit, base_commit, environment, scanner_version, meta, started_by, started_at)
     values (${scan.deployment}, ${scan.project}, ${scan.ref ?? null}, ${scan.requestId ?? null}, ${scan.source},
@@ -83,13 +84,13 @@ export async function start(tx: Tx, scan: NewScan): Promise<string> {
       ${JSON.stringify(scan.meta)}::jsonb, ${scan.startedBy}, ${scan.at})
     on conflict (deployment_id, request_id) where request_id is not null do update set request_id = scan.request_id
     returning id`;
-  return String(row?.['id']);
+  return returnedId(row);
 }
 
 export const find = (tx: Tx, deployment: string, id: string): Promise<StoredScan | undefined> =>
   tx.one(StoredScan)`select * from scan where deployment_id = ${deployment} and id = ${id}`;
 
-/** The scan, held until the end of the transaction: two that bring in the same one wait for each other. */
+/** The scan, locked until the end of the transaction, so that concurrent imports of it wait. */
 export const lock = (tx: Tx, deployment: string, id: string): Promise<StoredScan | undefined> =>
   tx.one(StoredScan)`select * from scan where deployment_id = ${deployment} and id = ${id} for no key update`;
 
@@ -102,7 +103,7 @@ export async function fail(
     where deployment_id = ${scan.deployment} and id = ${scan.id} and status in ('pending', 'running')`;
 }
 
-/** What was started and never ended will not end any more. */
+/** Marks scans that have been running for more than a day as never finished. */
 export const markAbandoned = (tx: Tx): Promise<number> =>
   tx.run`
     update scan set status = 'never_finished'

@@ -7,17 +7,17 @@ const PURPOSE = 'task download';
 
 const Content = z.object({ deployment: z.string(), task: z.string(), until: z.number() });
 
-/** Where a result waits. */
+/** Identifies a task. */
 export interface TaskRef {
   deployment: string;
   task: string;
 }
 
-/** The text of a download link: whoever has it may fetch this one result, for a quarter of an hour. */
+/** A sealed ticket for a download link: whoever has it may download this one result for 15 minutes. */
 export const issueDownloadTicket = (keys: KeyRing, { deployment, task }: TaskRef, now: Date): string =>
   seal(keys.derive('task-download'), PURPOSE, JSON.stringify({ deployment, task, until: now.getTime() + LIFETIME_MS }));
 
-/** What a ticket is for; undefined for one that is not ours or has run out. */
+/** The task of a ticket; undefined if the ticket is invalid or has expired. */
 export function verifyDownloadTicket(keys: KeyRing, ticket: string, now: Date): TaskRef | undefined {
   const payload = unseal(keys.derive('task-download'), PURPOSE, ticket);
   if (!payload) return undefined;

@@ -4,13 +4,13 @@ import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import { ed25519From } from '#kernel/crypto/keys/signing-key.ts';
 
 const ALGORITHM = 'EdDSA';
-/** Not the type of access tokens, and signed with another key: neither is ever taken for the other. */
+/** Differs from the type of access tokens, and the key does too: neither token is accepted as the other. */
 const TYPE = 'task+jwt';
 const AUDIENCE = 'parapet-tasks';
 const ISSUER = 'parapet';
 export const TASK_TOKEN_LIFETIME_SECONDS = 24 * 3600;
 
-/** What a task token says: which task, of which deployment, and who alone may ask for it. */
+/** The claims of a task token: the task, its deployment, and the only principal that may use the token. */
 export interface TaskClaims {
   deployment: string;
   task: string;
@@ -19,7 +19,7 @@ export interface TaskClaims {
 
 const keyOf = (keys: KeyRing) => ed25519From(keys.derive('task-token'));
 
-/** The text by which the caller who started a task asks for it, for a day. */
+/** Issues the token with which the caller who started a task polls it for a day. */
 export async function issueTaskToken(keys: KeyRing, claims: TaskClaims, now: Date): Promise<string> {
   const key = keyOf(keys);
   const issuedAt = Math.floor(now.getTime() / 1000);
@@ -33,7 +33,7 @@ export async function issueTaskToken(keys: KeyRing, claims: TaskClaims, now: Dat
     .sign(key.privateKey);
 }
 
-/** The claims of a good task token; undefined for any other text. */
+/** The claims of a valid task token, else undefined. */
 export async function verifyTaskToken(keys: KeyRing, token: string, now: Date): Promise<TaskClaims | undefined> {
   const key = keyOf(keys);
   try {

@@ -1,8 +1,8 @@
-import * as people from '#domain/accounts/store.ts';
+import * as accounts from '#domain/accounts/store.ts';
 import * as projects from '#domain/projects/store.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-/** Registers a project; a new one joins the teams that take in all projects. */
+/** Registers a project; a new project joins the default teams for projects. */
 export async function registerProject(
   tx: Tx,
   project: { deployment: string; name: string; url?: string },
@@ -15,12 +15,12 @@ export async function registerProject(
   return id;
 }
 
-/** Takes a person in; they join the teams that take in everybody. */
+/** Adds an account to the deployment and to the default teams for members. */
 export async function enrollMember(
   tx: Tx,
   member: { deployment: string; account: string; role: string },
 ): Promise<void> {
-  await people.addMembership(tx, member);
+  await accounts.addMembership(tx, member);
   await tx.run`
     insert into team_member (deployment_id, team_id, account_id, role)
     select deployment_id, id, ${member.account}, 'TEAM_ROLE_MEMBER' from team

@@ -3,13 +3,13 @@ import { count, id, oneOf } from '#kernel/contract/proto-fields.ts';
 
 export const TeamRoleName = oneOf(['TEAM_ROLE_MEMBER', 'TEAM_ROLE_MANAGER', 'TEAM_ROLE_READONLY']);
 
-/** A team as one caller sees it. */
+/** A team as a caller sees it. */
 export const Team = z.object({
   id: id('Team'),
   deploymentId: id('Deployment'),
   name: z.string(),
   slug: z.string(),
-  /** 0 for a team of the organization itself. */
+  /** 0 for a team without a parent. */
   parentTeamId: id('Team'),
   repositoryCount: count(),
   userCount: count(),

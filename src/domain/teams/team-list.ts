@@ -13,12 +13,12 @@ export interface TeamPage {
   last: string[];
 }
 
-/** Tokens are in no team and see all of them. */
-const isOutside = (caller: Caller): boolean => caller.userId === '' && caller.seesEverything;
+/** Tokens belong to no team and see all of them. */
+const isWithoutTeams = (caller: Caller): boolean => caller.userId === '' && caller.seesEverything;
 
-/** Who is in no team has no reach, and joins nothing. */
+/** Joins the caller's teams; a caller without teams needs no join. */
 function reachJoin(caller: Caller): { columns: Sql; join: Sql } {
-  if (isOutside(caller)) return { columns: sql`false as is_direct, false as is_manager`, join: emptySql };
+  if (isWithoutTeams(caller)) return { columns: sql`false as is_direct, false as is_manager`, join: emptySql };
   const columns = sql`coalesce(reach.is_direct, false) as is_direct, coalesce(reach.is_manager, false) as is_manager`;
   const reach = sql`join (${reachableTeams(caller)}) as reach on reach.team_id = team.id`;
   return { columns, join: caller.seesEverything ? sql`left ${reach}` : reach };
@@ -32,9 +32,9 @@ const scopes = (isManager: Sql): JsonMember =>
     else case when ${isManager} then '["TEAM_SCOPE_MANAGE"]' else '[]' end end`);
 
 /**
- * Counts for all teams of a page together: one walk along an index, where a count for each team is a walk for each.
- * The deployment is given as a list, because one that is equal is compared with the policy's in a step of its own,
- * through which every row has to pass.
+ * Counts for all teams of a page with one index scan, instead of one scan per team. The deployment is given as an
+ * array, because with an equality PostgreSQL compares it with the row-level security policy in a separate step for
+ * every row.
  */
 const counted = (deployment: unknown, { table, team, name }: { table: Sql; team: Sql; name: Sql }): Sql => sql`
   (select ${columnText(team)} as ${name}_teams, ${columnText(sql`count`)} as ${name}_counts from (
@@ -50,10 +50,10 @@ const counts = sqlTemplate(
     ${counted(deployment, { table: sql`team`, team: sql`parent_team_id`, name: sql`child` })}`,
 );
 
-/** Ids of the page beside its lines, to put the counts to their teams by. */
+/** The ids of the page in the order of its lines, by which the counts are looked up. */
 const idsOfPage = flatten(columnText(sql`team.id`));
 
-/** One team in a line: JSON has no line breaks of its own. */
+/** One team per line: JSON text contains no line breaks. */
 const linesWith = (authorizedScopes: JsonMember): Sql =>
   flatten(
     sql`string_agg(${jsonObject({
@@ -68,20 +68,20 @@ const linesWith = (authorizedScopes: JsonMember): Sql =>
   );
 
 const linesOfPage = {
-  forManagersOutside: linesWith(fixed(['TEAM_SCOPE_MANAGE'])),
+  forManagersWithoutTeams: linesWith(fixed(['TEAM_SCOPE_MANAGE'])),
   forManagers: linesWith(scopes(sql`true`)),
   forOthers: linesWith(scopes(sql`is_manager`)),
 };
 
 function linesFor(caller: Caller): Sql {
   if (!caller.permissions.has('team:manage')) return linesOfPage.forOthers;
-  return isOutside(caller) ? linesOfPage.forManagersOutside : linesOfPage.forManagers;
+  return isWithoutTeams(caller) ? linesOfPage.forManagersWithoutTeams : linesOfPage.forManagers;
 }
 
 /**
  * Teams in name order as JSON text; `name` is an exact match ignoring case. PostgreSQL finds, counts and writes, but
- * the counts are put to their teams here: to join them and to sort again took it a quarter of the statement.
- * A materialized page is read in the order in which it was made, as long as nothing is joined to it.
+ * the counts are added to their teams here: joining them and sorting again took a quarter of the statement's time.
+ * A materialized page is read in the order in which it was built, as long as nothing is joined to it.
  */
 export async function listAsJson(
   tx: Tx,
@@ -118,7 +118,7 @@ function keyOf(line: string): string[] {
   return [name, id];
 }
 
-/** What PostgreSQL wrote of each team, with what it counted and with what is the same for all of them. */
+/** Completes the JSON of each team with its counts and its deployment. */
 function teamsOf(row: SqlRow, lines: string[], { deployment }: Caller): string[] {
   const ids = parseColumn(row['ids']);
   const repositoriesOf = parseLookup(row['repository_teams'], row['repository_counts']);

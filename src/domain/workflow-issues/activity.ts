@@ -6,17 +6,17 @@ export interface WorkflowIssueChange {
   before: Record<string, unknown>;
   after: Record<string, unknown>;
   reason: string;
-  /** The batch of decisions it belongs to, by which it can be undone; absent for what was done alone. */
+  /** The batch of decisions that can be undone; absent for a single decision. */
   batch?: string;
 }
 
 type Actor = Pick<Caller, 'kind' | 'userId' | 'credential'>;
 
-/** Who did it, as the history names them; a program is a service, whoever made its token. */
+/** The actor as recorded in the history; a token is a service, whoever created it. */
 export const activityActorOf = ({ kind, userId, credential }: Actor): { type: string; id: string } =>
   kind === 'user' ? { type: 'ACTOR_TYPE_USER', id: userId } : { type: 'ACTOR_TYPE_SERVICE', id: credential };
 
-/** Writes down who changed what. */
+/** Records who changed what. */
 export async function recordActivity(
   tx: Tx,
   { caller, now }: { caller: Caller; now: Date },

@@ -6,10 +6,10 @@ import { DecidedIssue, decideIssues } from './decide-issues.ts';
 import { issueFilterSql } from './issue-conditions.ts';
 import { isNewDecision, type WorkflowTriage } from './rules.ts';
 
-/** A condition on `issue`: what came later than the snapshot is left alone. */
+/** A condition on `issue`: it existed when the snapshot was taken. */
 export const isInSnapshot = (snapshot: string): Sql => sql`issue.snapshot_id <= ${snapshot}::bigint`;
 
-/** A subquery of the highest mark there is. */
+/** A subquery of the highest snapshot id. */
 export const newestSnapshotId = (deployment: string): Sql =>
   sql`select coalesce(max(issue.snapshot_id), 0) from workflow_issue as issue where issue.deployment_id = ${deployment}`;
 
@@ -21,8 +21,8 @@ interface BulkOrder {
 }
 
 /**
- * Decides about the next issues of a batch in the order of their ids. They are held in the order of identities, as
- * hand-ins hold them, so that the two never wait in a circle; those that no longer match by then are left out.
+ * Decides about the next issues of a batch in id order. They are locked in the order of identities, as submissions lock
+ * them, to avoid deadlocks; those that no longer match by then are left out.
  */
 export async function decideNextIssues(
   tx: Tx,

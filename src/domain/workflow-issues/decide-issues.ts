@@ -6,14 +6,14 @@ import { recordActivity } from './activity.ts';
 import type { WorkflowTriage } from './rules.ts';
 import { WorkflowIssue } from './shape.ts';
 
-/** What was decided about an issue so far. */
+/** The current triage of an issue. */
 export const DecidedIssue = z.object({
   id: id('Issue'),
   ...WorkflowIssue.pick({ triageState: true, triageReason: true, triagedAt: true }).shape,
 });
 export type DecidedIssue = z.output<typeof DecidedIssue>;
 
-/** Only what is there, as the history and the audit trail keep it. */
+/** Only the fields that are set, as stored in the history and the audit trail. */
 export const triageFieldsOf = ({ triageState, triageReason, triagedAt }: DecidedIssue) => ({
   triageState,
   ...(triageReason && { triageReason }),
@@ -21,14 +21,14 @@ export const triageFieldsOf = ({ triageState, triageReason, triagedAt }: Decided
 });
 
 interface Order {
-  /** Issues that the transaction holds, and that the decision changes. */
+  /** Locked issues that the decision changes. */
   held: readonly DecidedIssue[];
   decision: WorkflowTriage;
-  /** By what it can be undone; absent for what is decided alone. */
+  /** The batch that can be undone; absent for a single decision. */
   batch?: string;
 }
 
-/** Decides about issues, and writes it into the history of each. */
+/** Decides about issues, and records it in the history of each. */
 export async function decideIssues(tx: Tx, asking: CallerContext, { held, decision, batch }: Order): Promise<void> {
   const { caller, now } = asking;
   const { triageState, triageReason } = decision;

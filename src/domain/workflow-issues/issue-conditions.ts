@@ -6,10 +6,10 @@ import type { Caller } from '#kernel/auth/caller.ts';
 import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import { linkIsVisible } from './issue-visibility.ts';
 
-/** What the filter and exports call the tool that these issues come from. */
+/** The name of the tool in filters and exports. */
 export const WORKFLOW_TOOL = 'Agentic Workflows';
 
-/** The workflow that found an issue first stands for the rule of a scanner. */
+/** The first workflow that found an issue takes the place of a scanner's rule. */
 export const workflowRule = sql`coalesce(issue.workflow_ids[1], '')`;
 
 const STATES: Partial<Record<IsValue, readonly string[]>> = {
@@ -28,7 +28,7 @@ export const issueStateIs = (words: readonly IsValue[]): Sql => {
   return sql`issue.triage_state = any(${states}::text[])`;
 };
 
-/** Why an issue is ignored, in the words of findings. */
+/** The reason for ignoring an issue, with the values of findings. */
 export const issueIgnoreReason = sql`coalesce(lower(replace(issue.triage_reason, 'TRIAGE_REASON_', '')), 'no_triage_reason')`;
 
 const isTool = (wanted: readonly TextMatch[]): Sql => matches(sql`${WORKFLOW_TOOL}::text`, wanted);
@@ -36,7 +36,7 @@ const isTool = (wanted: readonly TextMatch[]): Sql => matches(sql`${WORKFLOW_TOO
 const someOf = (column: Sql, wanted: readonly TextMatch[]): Sql =>
   sql`exists (select from unnest(${column}) as entry where ${matches(sql`entry`, wanted)})`;
 
-/** A ref is named as workflows name it, or by the name of its branch alone. */
+/** A ref matches by its full name, or by its branch or tag name alone. */
 const isOnRef = (wanted: readonly TextMatch[]): Sql =>
   sql`exists (select from unnest(issue.ref_ids) as entry where ${matches(sql`entry`, wanted)}
     or ${matches(sql`regexp_replace(entry, '^refs/(heads|tags)/', '')`, wanted)})`;
@@ -53,7 +53,7 @@ function isAnyText(values: readonly string[]): Sql {
   return anyOf(columns.map((column) => sql`${column} ilike any(${patterns}::text[])`));
 }
 
-/** One of its projects, of those that the caller may see, is among these. */
+/** True if one of its projects that the caller may see is in the subquery. */
 const isIn = (caller: Caller, projects: Sql): Sql =>
   sql`issue.id in (select link.issue_id from workflow_issue_project as link
     where link.deployment_id = ${caller.deployment} and ${linkIsVisible(caller)} and link.project_id in (${projects}))`;
@@ -62,7 +62,7 @@ type Conditions = {
   [Name in keyof FindingCriteria]?: (value: NonNullable<FindingCriteria[Name]>, caller: Caller) => Sql;
 };
 
-/** What members of the filter of findings mean for an issue of workflows; by all others none of them is found. */
+/** The condition on `issue` for members of the finding filter; other members match no issue. */
 const CONDITIONS: Conditions = {
   products: (products) => (products.includes('workflow') ? sql`true` : sql`false`),
   is: issueStateIs,
@@ -99,8 +99,8 @@ function holds(wants: FindingCriteria, caller: Caller): Sql {
 }
 
 /**
- * One of its projects is among these, which are found out once. As a value and not as `exists`, which would be planned
- * as a table of the links of all issues, also where a page needs a few.
+ * True if one of its projects is in the subquery, which is evaluated once. A scalar subquery instead of `exists`, which
+ * the planner would turn into a hash of the links of all issues, even if a page needs a few.
  */
 const isOfOne = (projects: Sql): Sql => sql`
   (select true from workflow_issue_project as link
@@ -111,18 +111,18 @@ const visibleProjects = (caller: Caller, condition: Sql): Sql => sql`
   select project.id from project
   where project.deployment_id = ${caller.deployment} and ${projectVisibilitySql(caller)} and ${condition}`;
 
-/** It is of no project, or of one that the caller may see and that is not archived (AZN-08). */
+/** It has no project, or one that the caller may see and that is not archived (AZN-08). */
 function counts({ caller }: CallerContext, isArchived: boolean): Sql {
   const live = visibleProjects(caller, sql`project.archived_at is null`);
   const archived = visibleProjects(caller, sql`project.archived_at is not null`);
   if (isArchived) return sql`((select exists (${archived})) and not ${isOfOne(live)} and ${isOfOne(archived)})`;
   if (!caller.seesEverything) return sql`(not issue.is_in_project or ${isOfOne(live)})`;
-  // Where nothing is archived, and nothing is hidden, nothing has to be looked up.
+  // If no project is archived and the caller sees everything, no lookup is needed.
   return sql`((select not exists (${archived})) or not issue.is_in_project or ${isOfOne(live)}
     or not ${isOfOne(archived)})`;
 }
 
-/** A condition on `issue`, a row of workflow_issue, with all that the caller may see in it. The deployment is first. */
+/** A condition on `issue`, a row of workflow_issue, including what the caller may see. The deployment comes first. */
 export function issueFilterSql({ and = [], without = [], ...filter }: FindingFilter, asking: CallerContext): Sql {
   const { isArchived = false, isAnywhere: _, isByRef: __, ...own } = filter;
   const { caller } = asking;

@@ -6,7 +6,7 @@ import { issueFilterSql } from './issue-conditions.ts';
 export interface IssueListRequest {
   filter: FindingFilter;
   order: FindingOrder;
-  /** The sort key of the last one before: severity as a rank of findings, when it was made, and id. */
+  /** Sort key of the last item of the previous page: severity as a rank of findings, creation time and id. */
   after: readonly string[] | null;
   limit: number;
 }
@@ -25,7 +25,7 @@ function orderOf({ by, isDescending }: FindingOrder): Sql {
   return sql`${first}issue.created_at ${direction}, issue.id ${direction}`;
 }
 
-/** A subquery that gives `id`, `severity` and `relevant_since` of issues, as the list of findings does. */
+/** A subquery of `id`, `severity` and `relevant_since` of issues, like that of findings. */
 export const issueListSql = ({ filter, order, after, limit }: IssueListRequest, asking: CallerContext): Sql =>
   unprepared(sql`
     select issue.id, issue.severity - 1 as severity, issue.created_at as relevant_since from workflow_issue as issue

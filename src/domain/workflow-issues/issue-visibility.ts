@@ -2,7 +2,7 @@ import { reachableTeams } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 
-/** A condition on `link`, a row of workflow_issue_project; as an array, what the caller sees is found only once. */
+/** A condition on `link`, a row of workflow_issue_project; as an array, the visible projects are evaluated once. */
 export const linkIsVisible = (caller: Caller): Sql =>
   caller.seesEverything
     ? sql`true`
@@ -10,7 +10,7 @@ export const linkIsVisible = (caller: Caller): Sql =>
         where team_project.deployment_id = ${caller.deployment}
           and team_project.team_id in (select team_id from (${reachableTeams(caller)}) as reach)))`;
 
-/** A condition on `issue`: it belongs to no project, or to one that the caller may see (AZN-08). */
+/** A condition on `issue`: it has no project, or one that the caller may see (AZN-08). */
 export const issueIsVisible = (caller: Caller): Sql =>
   caller.seesEverything
     ? sql`true`

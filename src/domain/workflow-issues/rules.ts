@@ -6,13 +6,13 @@ export interface WorkflowTriage {
   triageReason?: WorkflowIssue['triageReason'];
 }
 
-/** The decision that is kept: a reason belongs to ignoring and to nothing else. */
+/** The decision as stored: only ignored issues have a reason. */
 export const normaliseTriage = ({ triageState, triageReason }: WorkflowTriage): WorkflowTriage =>
   triageState === 'TRIAGE_STATE_IGNORED' && triageReason !== undefined
     ? { triageState, triageReason }
     : { triageState };
 
-/** False when the very same was decided before. */
+/** False if the same decision was made before. */
 export const isNewDecision = (
   before: WorkflowTriage & { triagedAt?: Date | undefined },
   after: WorkflowTriage,
@@ -21,7 +21,7 @@ export const isNewDecision = (
   before.triageState !== after.triageState ||
   before.triageReason !== after.triageReason;
 
-/** What somebody decides about findings. */
+/** A decision about findings. */
 interface FindingDecision {
   state?: TriageState;
   reason?: TriageReason;
@@ -29,14 +29,14 @@ interface FindingDecision {
   until?: Date;
 }
 
-/** What a decision about findings is for what workflows found; undefined where it says nothing that is kept there. */
+/** The decision about workflow issues that corresponds to one about findings; undefined if it has no state. */
 export function workflowTriageOf({ state, reason }: FindingDecision): WorkflowTriage | undefined {
   if (state === undefined) return undefined;
   const triageReason = reason && TRIAGE_REASONS[reason].seed;
   return normaliseTriage({ triageState: TRIAGE_STATES[state].seed, ...(triageReason && { triageReason }) });
 }
 
-/** What of a decision about findings is lost here. */
+/** The fields of a decision about findings that workflow issues cannot store. */
 export const unsupportedFieldsOf = ({
   reason,
   note,

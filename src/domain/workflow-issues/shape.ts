@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FindingSeverity } from '#domain/findings/shape.ts';
 import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-/** From the lowest, whose rank is 1. */
+/** Ordered by rank, starting at 1. */
 export const WORKFLOW_SEVERITIES = [
   'SEVERITY_INFO',
   'SEVERITY_LOW',
@@ -33,7 +33,7 @@ export const WORKFLOW_TRIAGE_REASONS = [
   'TRIAGE_REASON_NO_TIME',
 ] as const;
 export const WorkflowTriageReason = oneOf(WORKFLOW_TRIAGE_REASONS);
-/** The members of a decision about findings that have no place here, or not with all of their values. */
+/** The fields of a decision about findings that workflow issues cannot store, or not with all values. */
 export const UNSUPPORTED_DECISION_FIELDS = ['note', 'until', 'triageReason'] as const;
 
 const texts = () => z.array(z.string());
@@ -64,7 +64,7 @@ export const WorkflowIssueMembers = {
 };
 export const WorkflowIssueIds = { id: id('Issue'), deploymentId: id('Deployment') };
 
-/** An issue of Agentic Workflows as one caller sees it. */
+/** An issue of Agentic Workflows as a caller sees it. */
 export const WorkflowIssue = z.object({ ...WorkflowIssueIds, ...WorkflowIssueMembers });
 export type WorkflowIssue = z.output<typeof WorkflowIssue>;
 

@@ -6,7 +6,7 @@ import { WORKFLOW_SEVERITIES, WorkflowIssue } from './shape.ts';
 
 const severityName = sql`(${[...WORKFLOW_SEVERITIES]}::text[])[issue.severity]`;
 
-/** All members of an issue; of its projects those that the caller may see. */
+/** The columns of an issue; only projects that the caller may see. */
 export const issueColumns = (caller: Caller): Sql => sql`
   issue.id, issue.deployment_id as "deploymentId", issue.title, issue.description, issue.reasoning,
   issue.created_at as "createdAt", issue.last_detected_at as "lastDetectedAt",
@@ -20,14 +20,14 @@ export const issueColumns = (caller: Caller): Sql => sql`
   issue.ref_ids as "refIds", issue.file_paths as "filePaths", issue.dependency_paths as "dependencyPaths",
   issue.direct_dependencies as "directDependencies", issue.domains, issue.cwes, issue.owasps`;
 
-/** The issues of these ids, in their order. */
+/** The issues with these ids, in their order. */
 export const findWorkflowIssues = (tx: Tx, caller: Caller, ids: readonly string[]): Promise<WorkflowIssue[]> =>
   tx.all(WorkflowIssue)`
     select ${issueColumns(caller)} from unnest(${ids}::bigint[]) with ordinality as wanted (id, place)
     join workflow_issue as issue on issue.deployment_id = ${caller.deployment} and issue.id = wanted.id
     order by wanted.place`;
 
-/** The names of the projects of these issues, by their ids. */
+/** Names of the projects of these issues, by id. */
 export async function issueProjectNames(
   tx: Tx,
   deployment: string,

@@ -9,18 +9,18 @@ import { issueIsVisible } from './issue-visibility.ts';
 const ofBatch = ({ caller }: CallerContext, batch: string) =>
   sql`activity.deployment_id = ${caller.deployment} and activity.batch_id = ${batch}::bigint`;
 
-/** A condition on `issue`: a decision of the batch was about it, and the caller may see it. */
+/** A condition on `issue`: the batch decided about it, and the caller may see it. */
 const isOfBatch = (asking: CallerContext, batch: string) => sql`
   issue.deployment_id = ${asking.caller.deployment} and ${issueIsVisible(asking.caller)} and issue.id in (
     select activity.issue_id from workflow_issue_activity as activity where ${ofBatch(asking, batch)})`;
 
-/** True for those who may see at least one of the issues that a batch decided about. */
+/** True if the caller may see at least one issue of the batch. */
 export async function isVisibleIssueBatch(tx: Tx, asking: CallerContext, batch: string): Promise<boolean> {
   const rows = await tx.rows`select from workflow_issue as issue where ${isOfBatch(asking, batch)} limit 1`;
   return rows.length > 0;
 }
 
-/** How many issues a batch changed. */
+/** The number of issues that a batch changed. */
 export async function countChangedIssues(tx: Tx, deployment: string, batch: string): Promise<number> {
   const [row] = await tx.rows`
     select count(*)::integer as count from workflow_issue_activity
@@ -29,8 +29,8 @@ export async function countChangedIssues(tx: Tx, deployment: string, batch: stri
 }
 
 /**
- * Puts back what a batch decided about issues, where nobody has decided about them since. They are held in the order of
- * identities, as hand-ins hold them.
+ * Restores the decisions of a batch, unless an issue was decided again since. Issues are locked in the order of
+ * identities, as submissions lock them.
  */
 export async function undoIssueDecisions(
   tx: Tx,

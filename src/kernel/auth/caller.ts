@@ -1,3 +1,5 @@
+import type { AcceptedCredential } from '#kernel/contract/operation.ts';
+
 /** Who is calling, in the deployment the path names: made at the door, read everywhere, never changed. */
 export interface Caller {
   kind: 'user' | 'token' | 'nobody';
@@ -34,13 +36,10 @@ export interface Credentials {
   deploymentRef: string | undefined;
   /** Nothing names the deployment, and it is that of the credential. */
   usesOwnDeployment: boolean;
-  /** Tokens need no Web API permission here. */
-  isScannerRoute: boolean;
   address: string;
   /** Told who it is as soon as that is sure, also when they are then refused. */
   onIdentified: (caller: Caller) => void;
-  /** `user` admits only signed-in people. */
-  scheme: 'either' | 'user';
+  accepted: AcceptedCredential;
 }
 
 /** Turns credentials into callers, in the order of checks that every route shares. */

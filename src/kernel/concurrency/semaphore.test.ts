@@ -7,8 +7,8 @@ function gate() {
   return { opened: promise, open: resolve };
 }
 
-test('no more work runs at once than there are slots, and the rest runs in order', async () => {
-  const slots = new Semaphore({ runningMax: 2, waitingMax: 100 });
+test('runs at most maxRunning tasks at once, the others in order of arrival', async () => {
+  const semaphore = new Semaphore({ maxRunning: 2, maxWaiting: 100 });
   const order: number[] = [];
   let running = 0;
   let peak = 0;
@@ -19,50 +19,67 @@ test('no more work runs at once than there are slots, and the rest runs in order
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
   };
-  await Promise.all(Array.from({ length: 20 }, (_, index) => slots.run(() => work(index))));
+  await Promise.all(Array.from({ length: 20 }, (_, index) => semaphore.run(() => work(index))));
   assert.equal(peak, 2);
   assert.deepEqual(
     order,
     [...order].sort((a, b) => a - b),
   );
-  assert.equal(slots.isIdle, true);
+  assert.equal(semaphore.isIdle, true);
 });
 
-test('failing work frees its slot', async () => {
-  const slots = new Semaphore({ runningMax: 1, waitingMax: 10 });
-  const failing = Array.from({ length: 5 }, () => slots.run(() => Promise.reject(new Error('no'))));
+test('a failed task releases its slot', async () => {
+  const semaphore = new Semaphore({ maxRunning: 1, maxWaiting: 10 });
+  const failing = Array.from({ length: 5 }, () => semaphore.run(() => Promise.reject(new Error('no'))));
   for (const result of await Promise.allSettled(failing)) assert.equal(result.status, 'rejected');
-  assert.equal(await slots.run(async () => 'fine'), 'fine');
-  assert.equal(slots.isIdle, true);
+  assert.equal(await semaphore.run(async () => 'fine'), 'fine');
+  assert.equal(semaphore.isIdle, true);
 });
 
-test('work that gives up waiting never runs and keeps no slot', async () => {
-  const slots = new Semaphore({ runningMax: 1, waitingMax: 10 });
+test('an aborted waiter never runs and holds no slot', async () => {
+  const semaphore = new Semaphore({ maxRunning: 1, maxWaiting: 10 });
   const { opened, open } = gate();
-  const first = slots.run(() => opened);
+  const first = semaphore.run(() => opened);
   const controller = new AbortController();
-  const second = slots.run(() => assert.fail('ran'), controller.signal);
-  const third = slots.run(async () => 'third');
+  const second = semaphore.run(() => assert.fail('ran'), { signal: controller.signal });
+  const third = semaphore.run(async () => 'third');
   controller.abort(new Error('too late'));
   await assert.rejects(second, /too late/);
   await assert.rejects(
-    slots.run(async () => assert.fail('ran'), controller.signal),
+    semaphore.run(async () => assert.fail('ran'), { signal: controller.signal }),
     /too late/,
   );
   open();
   await first;
   assert.equal(await third, 'third');
-  assert.equal(slots.isIdle, true);
+  assert.equal(semaphore.isIdle, true);
 });
 
-test('a full queue refuses more work at once', async () => {
-  const slots = new Semaphore({ runningMax: 1, waitingMax: 1 });
+test('a full queue rejects a task at once', async () => {
+  const semaphore = new Semaphore({ maxRunning: 1, maxWaiting: 1 });
   const { opened, open } = gate();
-  const accepted = [slots.run(() => opened), slots.run(() => opened)];
+  const accepted = [semaphore.run(() => opened), semaphore.run(() => opened)];
   await assert.rejects(
-    slots.run(() => opened),
+    semaphore.run(() => opened),
     SemaphoreFull,
   );
   open();
   await Promise.all(accepted);
+});
+
+test('tasks with the same key run one after the other, and do not block other keys', async () => {
+  const semaphore = new Semaphore({ maxRunning: 2 });
+  const { opened, open } = gate();
+  const order: string[] = [];
+  const task = (name: string) => async () => {
+    order.push(name);
+    if (name === 'a1') await opened;
+  };
+  const tasks = ['a1', 'a2', 'b1', 'c1'].map((name) => semaphore.run(task(name), { key: name.slice(0, 1) }));
+  await Promise.all(tasks.slice(2));
+  assert.deepEqual(order, ['a1', 'b1', 'c1']);
+  open();
+  await Promise.all(tasks);
+  assert.deepEqual(order, ['a1', 'b1', 'c1', 'a2']);
+  assert.equal(semaphore.isIdle, true);
 });

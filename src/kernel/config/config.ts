@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { isAbsolute, resolve } from 'node:path';
 import { z } from 'zod';
 import { Secret } from '#kernel/crypto/secret.ts';
+import { OperatorError } from '#kernel/errors/operator-error.ts';
 import { TrustedProxies } from '#kernel/http/edge/trusted-proxies.ts';
 import { parseEgressAllow } from '#kernel/outbound/allowed-addresses.ts';
 
@@ -199,8 +200,10 @@ export type Config = { [Name in keyof Settings]: NonNullable<ReturnType<Settings
 export const variableOf = (name: string): string =>
   `PARAPET_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
-/** Thrown with every wrong setting at once. */
-export class InvalidSettings extends Error {}
+/** Thrown with all invalid settings at once. */
+export class InvalidSettings extends OperatorError {
+  override readonly exitCode = 2;
+}
 
 /** Reads all settings; what is wrong is reported together, each with what was seen and what is allowed. */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {

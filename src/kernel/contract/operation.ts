@@ -21,47 +21,59 @@ export interface UploadSpec {
   limitBytes: number;
 }
 
-interface Facts {
+/**
+ * Which credentials an operation accepts. `any`: a session, or an API token with the Web API permission. `user`: only
+ * the session of a signed-in user. `scanner`: like `any`, but a token needs no Web API permission. `optional`: none is
+ * needed; a valid one, also of a scanner, may show more, and an invalid one counts as none.
+ */
+export type AcceptedCredential = 'any' | 'user' | 'scanner' | 'optional';
+
+/**
+ * Who opens the transaction of an operation. `automatic`: the pipeline, one around the whole handler. `manual`: the
+ * handler, short ones through `read` and `transact`, because it waits for the outside or computes for long. `none`:
+ * nobody, so that the operation answers while the database is down.
+ */
+export type TransactionMode = 'automatic' | 'manual' | 'none';
+
+/** What names the deployment of a call. */
+export type DeploymentSource =
+  | { kind: 'path'; param: string }
+  | { kind: 'body'; member: string }
+  | { kind: 'credential' }
+  | { kind: 'none' };
+
+/** A reply of text or bytes instead of JSON. */
+export interface RawReplySpec {
+  /** Media types in lower case, without parameters. */
+  types: readonly string[];
+}
+
+interface Options {
   summary: string;
   description?: string;
   maturity: Maturity;
   allow: RequiredPermission;
-  /** `user` takes only the JSON Web Token of a signed-in user. */
-  scheme?: 'either' | 'user';
+  credential?: AcceptedCredential;
   status?: 200 | 201 | 202 | 204;
-  /** What it answers with instead where the handler says so. */
+  /** A second success status, which the handler chooses. */
   otherStatus?: 200;
   faults?: readonly FaultKind[];
-  /** Not part of the reference contract: ours. */
+  /** True for operations that the reference contract does not have. */
   isExtension?: boolean;
   deprecated?: { since: string; successor?: string };
-  /** Has an ETag in its replies and honours If-Match. */
+  /** Replies carry an ETag, and writes honour If-Match. */
   isVersioned?: boolean;
-  /** The store lets PostgreSQL build the JSON text of the reply. */
-  isPrebuilt?: boolean;
-  /** Waits for the outside or computes for long, so it gets `read` and `transact` instead of a transaction. */
-  isOutbound?: boolean;
-  /** Needs no database, so that it answers while there is none. */
-  isDetached?: boolean;
-  /** Changes nothing, whatever its method. Follows from the permission where that says `:read`. */
+  transaction?: TransactionMode;
+  /** True when it changes nothing. By default it follows from the method GET and from a permission `…:read`. */
   isRead?: boolean;
-  /** A limit of its own beside the general one: `check` is counted by user and by deployment. */
+  /** A rate limit of its own besides the general one: `check` counts by user and by deployment. */
   limitPolicy?: 'check';
-  /** The member of the body that names the deployment, where the path names none. */
-  deploymentMember?: string;
-  /** Nothing names the deployment: it is that of the token, or the only one of a signed-in user. */
-  deploymentOfCredential?: boolean;
-  /** Belongs to the protocol of scanners, whose tokens have no Web API permission. */
-  isScannerRoute?: boolean;
-  /** Public, but shows more to those whom a credential names; one that is not good names nobody. */
-  isCredentialOptional?: boolean;
-  /** Takes a stream of bytes instead of JSON, and so has no transaction of its own: it is outbound. */
+  /** What names the deployment when the path does not: the credential, or a member of the body. */
+  deployment?: 'credential' | { bodyMember: string };
+  /** Takes a stream of bytes instead of a JSON body, which makes the transaction manual. */
   upload?: UploadSpec;
-  /** Answers with text or bytes of one of these types instead of JSON. */
-  rawTypes?: readonly string[];
-  /** May send a browser elsewhere, with 303, instead of answering. */
-  mayRedirect?: boolean;
-  /** The largest JSON body, where 1 MiB is not enough. */
+  raw?: RawReplySpec;
+  /** The largest JSON body, where the default of 1 MiB is too small. */
   bodyLimitBytes?: number;
 }
 
@@ -71,7 +83,7 @@ export interface OperationSpec<
   Query extends FieldShape,
   Body extends FieldShape,
   Reply extends FieldShape,
-> extends Facts {
+> extends Options {
   route: Route;
   path?: Path;
   query?: Query;
@@ -84,11 +96,13 @@ export interface Operation<
   Query extends FieldShape = FieldShape,
   Body extends FieldShape = FieldShape,
   Reply extends FieldShape = FieldShape,
-> extends Omit<Facts, 'scheme' | 'status' | 'faults' | 'isRead'> {
+> extends Omit<Options, 'status' | 'faults' | 'isRead' | 'deployment'> {
   kind: 'operation';
   method: HttpMethod;
   template: string;
-  scheme: 'either' | 'user';
+  credential: AcceptedCredential;
+  transaction: TransactionMode;
+  deployment: DeploymentSource;
   status: number;
   faults: readonly FaultKind[];
   isRead: boolean;
@@ -107,15 +121,16 @@ export function operation<
   Query extends FieldShape = Record<never, never>,
   Body extends FieldShape = Record<never, never>,
 >(spec: OperationSpec<Route, Path, Query, Body, Reply>): Operation<Path, Query, Body, Reply> {
-  const { route, path, query, body, reply, isRead, ...facts } = spec;
+  const { route, path, query, body, reply, isRead, deployment, ...options } = spec;
   const [method, template] = route.split(' ') as [HttpMethod, string];
   return {
-    ...facts,
-    ...(spec.upload ? { isOutbound: true } : {}),
+    ...options,
     kind: 'operation',
     method,
     template,
-    scheme: spec.scheme ?? 'either',
+    credential: spec.credential ?? 'any',
+    transaction: spec.upload ? 'manual' : (spec.transaction ?? 'automatic'),
+    deployment: deploymentSourceOf(path ?? {}, deployment),
     status: spec.status ?? 200,
     faults: spec.faults ?? [],
     isRead: isRead ?? (method === 'GET' || spec.allow.endsWith(':read')),
@@ -130,14 +145,22 @@ export function operation<
 export const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && (value as { kind?: unknown }).kind === 'operation';
 
-/** True when a call belongs to one deployment. */
-export const isDeploymentScoped = (operation: Operation): boolean =>
-  deploymentParamOf(operation) !== undefined ||
-  operation.deploymentMember !== undefined ||
-  operation.deploymentOfCredential === true;
-
 const DEPLOYMENT_PARAMS = ['deploymentId', 'deploymentSlug', 'deployment', 'orgid'];
 
+function deploymentSourceOf(path: FieldShape, declared: Options['deployment']): DeploymentSource {
+  const param = DEPLOYMENT_PARAMS.find((name) => name in path);
+  if (param !== undefined) return { kind: 'path', param };
+  if (declared === undefined) return { kind: 'none' };
+  return declared === 'credential' ? { kind: 'credential' } : { kind: 'body', member: declared.bodyMember };
+}
+
+/** True when a call belongs to one deployment. */
+export const isDeploymentScoped = ({ deployment }: Operation): boolean => deployment.kind !== 'none';
+
 /** The path parameter that names the deployment, if there is one. */
-export const deploymentParamOf = (operation: Operation): string | undefined =>
-  DEPLOYMENT_PARAMS.find((name) => name in operation.path.shape);
+export const deploymentParamOf = ({ deployment }: Operation): string | undefined =>
+  deployment.kind === 'path' ? deployment.param : undefined;
+
+/** True for writes whose reply can be stored under an Idempotency-Key, in the transaction of their effect. */
+export const acceptsIdempotencyKey = ({ isRead, allow, transaction }: Operation): boolean =>
+  !isRead && allow !== 'public' && transaction === 'automatic';

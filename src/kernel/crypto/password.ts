@@ -13,7 +13,7 @@ const PHC_PATTERN =
   /^\$argon2id\$v=19\$m=([1-9]\d{0,6}),t=([1-9]\d?),p=([1-9])\$([A-Za-z0-9+/]{11,86})\$([A-Za-z0-9+/]{22,86})$/;
 
 // Three, so that hashing leaves one thread of Node's default pool of four to files and name lookups.
-const slots = new Semaphore({ runningMax: 3, waitingMax: 256 });
+const semaphore = new Semaphore({ maxRunning: 3, maxWaiting: 256 });
 
 type Stored = { readonly cost: Record<keyof typeof COST, number>; readonly salt: Buffer; readonly tag: Buffer };
 
@@ -45,7 +45,7 @@ export function needsNewHash(phc: string): boolean {
 
 function tagOf(password: Secret, { cost, salt, tag }: Stored): Promise<Buffer> {
   const message = Buffer.from(reveal(password).normalize('NFC'), 'utf8');
-  return slots.run(() => derive('argon2id', { ...cost, message, nonce: salt, tagLength: tag.length }));
+  return semaphore.run(() => derive('argon2id', { ...cost, message, nonce: salt, tagLength: tag.length }));
 }
 
 function prefixOf(cost: Stored['cost']): string {

@@ -55,8 +55,8 @@ const settingsOf = (role: DatabaseRole) =>
 const SERIALIZATION_FAILURE = '40001';
 const DEADLOCK = '40P01';
 const ATTEMPTS = 4;
-const LONG_WAITING_MAX = 100;
-const LONG_RETRY_SECONDS = 10;
+const MAX_WAITING_IMPORTS = 100;
+const IMPORT_RETRY_SECONDS = 10;
 
 const codeOf = (error: unknown) => (error as { code?: unknown } | null)?.code;
 const isWorthRetrying = (error: unknown) => [SERIALIZATION_FAILURE, DEADLOCK].includes(String(codeOf(error)));
@@ -116,7 +116,7 @@ export class Database {
       });
       return made;
     };
-    this.#imports = new Semaphore({ runningMax: maxConcurrentImports(poolMax), waitingMax: LONG_WAITING_MAX });
+    this.#imports = new Semaphore({ maxRunning: maxConcurrentImports(poolMax), maxWaiting: MAX_WAITING_IMPORTS });
     this.#pools = {
       app: pool('app', poolMax),
       auth: pool('auth', Math.max(2, Math.ceil(poolMax / 2))),
@@ -136,7 +136,7 @@ export class Database {
     try {
       return await this.#imports.run(() => this.#attempt(options, work, 1));
     } catch (error) {
-      throw error instanceof SemaphoreFull ? new Outage('database', error, LONG_RETRY_SECONDS) : error;
+      throw error instanceof SemaphoreFull ? new Outage('database', error, IMPORT_RETRY_SECONDS) : error;
     }
   }
 

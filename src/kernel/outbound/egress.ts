@@ -10,7 +10,7 @@ import { type EgressTarget, parseTarget } from '#kernel/outbound/target.ts';
 const TIMEOUT_MS = 10_000;
 const CONNECT_TIMEOUT_MS = 3_000;
 const BODY_LENGTH_MAX = 262_144;
-const SLOTS_PER_TENANT = { runningMax: 5, waitingMax: 1_000 };
+const LIMITS_PER_TENANT = { maxRunning: 5, maxWaiting: 1_000 };
 const OWN_HEADERS =
   /^(host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|expect|te|trailer|upgrade|proxy-.*)$/i;
 
@@ -71,21 +71,21 @@ export class Egress {
         connectTimeoutMs: this.#connectTimeoutMs,
       });
     try {
-      return await this.#inTurn(request.tenant, perform, controller.signal);
+      return await this.#queued(request.tenant, perform, controller.signal);
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async #inTurn<T>(tenant: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    const slots = this.#tenants.get(tenant) ?? new Semaphore(SLOTS_PER_TENANT);
-    this.#tenants.set(tenant, slots);
+  async #queued<T>(tenant: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
+    const semaphore = this.#tenants.get(tenant) ?? new Semaphore(LIMITS_PER_TENANT);
+    this.#tenants.set(tenant, semaphore);
     try {
-      return await slots.run(work, signal);
+      return await semaphore.run(work, { signal });
     } catch (error) {
       throw error instanceof SemaphoreFull ? new EgressFailure('timeout', 'QUEUE') : error;
     } finally {
-      if (slots.isIdle && this.#tenants.get(tenant) === slots) this.#tenants.delete(tenant);
+      if (semaphore.isIdle && this.#tenants.get(tenant) === semaphore) this.#tenants.delete(tenant);
     }
   }
 

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
 import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-const MOST = 200;
-const USUAL = 50;
+const MAX_PAGE_SIZE = 200;
+const DEFAULT_PAGE_SIZE = 50;
 
 const base = '/api/audit/v1/deployments/{deploymentId}';
 const facts = {
@@ -35,11 +35,11 @@ export const listAuditRecords = operation({
   summary: 'List audit records',
   description:
     'Newest first. `actor` is the id of a user, an e-mail address, or `token:` and the id of a token; `outcome` is ' +
-    'a status or a code of an error, or `success` or `refused` for all of a kind. `before` and `after` are keyed ' +
-    'hashes of what was there, which prove a change and do not show it. `sequence` and `hash` are the place in the ' +
-    'chain, which a record gets within seconds.',
+    'a status or an error code, or `success` or `refused` for all of them. `before` and `after` are keyed hashes of ' +
+    'the state, which prove a change without showing it. `sequence` and `hash` are the position in the chain, which ' +
+    'a record gets within seconds.',
   query: {
-    limit: limit(MOST, USUAL),
+    limit: limit(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE),
     cursor: cursor(),
     actor: text(),
     operation: text(),
@@ -57,9 +57,9 @@ export const verifyAuditTrail = operation({
   route: `GET ${base}/verification`,
   summary: 'Verify the audit trail',
   description:
-    'Reads the newest 100,000 records of the chain and says whether any was changed, removed or added. `firstBroken` ' +
-    'is the place in the chain where that shows first, or the id of a record that has none; `problem` says what it is.',
-  isOutbound: true,
+    'Checks whether any of the newest 100,000 records of the chain was changed, removed or added. `firstBroken` is ' +
+    'the first broken position in the chain, or the id of a record without one; `problem` describes it.',
+  transaction: 'manual',
   reply: {
     verified: z.boolean(),
     records: z.int(),

@@ -37,7 +37,7 @@ async function makeTeam(token = place.admin.jwt, where = place): Promise<string>
 const seal = () => sealAll({ db: world.assembly.db, signer: ed25519From(world.keys.derive('audit-checkpoint')) });
 
 describe('the audit trail', () => {
-  test('tells who did what to which object, newest first, with its place in the chain once it has one', async () => {
+  test('lists who did what to which object, newest first, with its position in the chain', async () => {
     const [first, second] = [await makeTeam(), await makeTeam()];
     const { records } = await list({ objectKind: 'team' });
     assert.deepEqual(
@@ -55,7 +55,7 @@ describe('the audit trail', () => {
     assert.match(sealed.hash ?? '', /^[0-9a-f]{64}$/);
   });
 
-  test('is found by actor, operation, outcome, object and time', async () => {
+  test('can be filtered by actor, operation, outcome, object and time', async () => {
     const where = await world.deployment();
     const start = new Date().toISOString();
     const token = await world.token(where);
@@ -84,7 +84,7 @@ describe('the audit trail', () => {
     assert.deepEqual([tokens?.actor.kind, tokens?.actor.id], ['token', token.id]);
   });
 
-  test('of one deployment is shown to its administrators and to nobody else (TEN-02)', async () => {
+  test('of a deployment is visible only to its administrators (TEN-02)', async () => {
     const other = await world.deployment();
     await makeTeam(other.admin.jwt, other);
     assert.ok((await list({ limit: '200' })).records.every(({ actor }) => actor.id !== other.admin.id));
@@ -93,7 +93,7 @@ describe('the audit trail', () => {
     assert.equal(problem.code, 'PERMISSION_DENIED');
   });
 
-  test('is read through an index whatever is asked for', async () => {
+  test('is read through an index for every filter', async () => {
     for (const condition of ['true', "actor = '7'", `object collate "C" = 'team/7'`]) {
       const plan = await world.queryAsOwner<{ 'QUERY PLAN': string }>(
         `explain select * from audit_record where deployment_id = 1 and ${condition}
@@ -115,7 +115,7 @@ describe('the verification of the trail', () => {
     return body;
   };
 
-  test('says that it is whole, and where it is not (AUD-03)', async () => {
+  test('reports that the chain is intact, or where it is broken (AUD-03)', async () => {
     const where = await world.deployment();
     for (let count = 0; count < 3; count++) await makeTeam(where.admin.jwt, where);
     await seal();

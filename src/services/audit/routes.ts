@@ -3,7 +3,7 @@ import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import { type AuditRow, list } from './store.ts';
 
-/** `kind/id`, as most records have it; what has no kind is all id. */
+/** Splits `kind/id`; an object without a kind is all id. */
 function objectOf(object: string): { kind: string; id: string } {
   const [kind = '', ...rest] = object.split('/');
   return rest.length === 0 || /^\d*$/.test(kind) ? { kind: '', id: object } : { kind, id: rest.join('/') };
@@ -24,11 +24,11 @@ const recordOf = (row: AuditRow) => ({
   hash: row.hash,
 });
 
-/** AuditService: who did what, and proof that nobody changed the record of it. */
+/** AuditService: the audit trail and its verification. */
 export const audit = group('AuditService', contract, {
   listAuditRecords: async ({ path, query, page, tx }) => {
-    const { limit: _, cursor: __, ...wanted } = query;
-    const rows = await list(tx, path.deploymentId, { wanted, window: page.window });
+    const { limit: _, cursor: __, ...filter } = query;
+    const rows = await list(tx, path.deploymentId, { filter, window: page.window });
     const { items, cursor } = page.close(rows, ({ at, id }) => [at, id]);
     return { records: items.map(recordOf), cursor };
   },

@@ -31,8 +31,8 @@ const Row = z.object({
 });
 export type AuditRow = z.output<typeof Row>;
 
-/** A person by id or by address, or a token; an address of nobody here is of no record. */
-function isBy(deployment: string, actor: string): Sql {
+/** Matches an account by id or e-mail address, or a token; an unknown address matches no record. */
+function isByActor(deployment: string, actor: string): Sql {
   if (/^token:\d+$/.test(actor)) return sql`record.credential = ${actor}`;
   if (!actor.includes('@')) return sql`record.actor = ${actor}`;
   return sql`record.actor = (
@@ -45,8 +45,8 @@ function isOutcome(outcome: string): Sql {
   return outcome === 'refused' ? sql`record.result not like '2%'` : sql`record.result = ${outcome}`;
 }
 
-/** An object is `kind/id`, so a kind is a range of the index. */
-function isOf({ objectKind: kind, objectId: id }: AuditFilter): Sql[] {
+/** Objects are `kind/id`, so that a kind is an index range. */
+function isOfObject({ objectKind: kind, objectId: id }: AuditFilter): Sql[] {
   if (kind !== undefined && id !== undefined) return [sql`record.object collate "C" = ${`${kind}/${id}`}`];
   return [
     ...(kind === undefined
@@ -56,22 +56,22 @@ function isOf({ objectKind: kind, objectId: id }: AuditFilter): Sql[] {
   ];
 }
 
-const conditionsOf = (deployment: string, wanted: AuditFilter): Sql =>
+const conditionsOf = (deployment: string, filter: AuditFilter): Sql =>
   join(
     [
       sql`record.deployment_id = ${deployment}`,
-      ...(wanted.actor === undefined ? [] : [isBy(deployment, wanted.actor)]),
-      ...(wanted.operation === undefined ? [] : [sql`record.operation = ${wanted.operation}`]),
-      ...(wanted.outcome === undefined ? [] : [isOutcome(wanted.outcome)]),
-      ...isOf(wanted),
-      ...(wanted.since === undefined ? [] : [sql`record.at >= ${wanted.since}`]),
-      ...(wanted.until === undefined ? [] : [sql`record.at < ${wanted.until}`]),
+      ...(filter.actor === undefined ? [] : [isByActor(deployment, filter.actor)]),
+      ...(filter.operation === undefined ? [] : [sql`record.operation = ${filter.operation}`]),
+      ...(filter.outcome === undefined ? [] : [isOutcome(filter.outcome)]),
+      ...isOfObject(filter),
+      ...(filter.since === undefined ? [] : [sql`record.at >= ${filter.since}`]),
+      ...(filter.until === undefined ? [] : [sql`record.at < ${filter.until}`]),
     ],
     sql` and `,
   );
 
-/** Records newest first; who did it and its place in the chain are looked up for the page alone. */
-export const list = (tx: Tx, deployment: string, { wanted, window }: { wanted: AuditFilter; window: PageWindow }) => {
+/** Records, newest first. Actors and positions in the chain are joined only for the page. */
+export const list = (tx: Tx, deployment: string, { filter, window }: { filter: AuditFilter; window: PageWindow }) => {
   const [at, id] = window.after ?? [];
   const isAfter =
     at === undefined ? sql`true` : sql`(record.at, record.id) < (${at}::timestamptz, ${id ?? '0'}::bigint)`;
@@ -82,7 +82,7 @@ export const list = (tx: Tx, deployment: string, { wanted, window }: { wanted: A
       coalesce(account.name, token.name, '') as actor_name, seal.position, encode(seal.hash, 'hex') as hash
     from (
       select * from audit_record as record
-      where ${conditionsOf(deployment, wanted)} and ${isAfter}
+      where ${conditionsOf(deployment, filter)} and ${isAfter}
       order by record.at desc, record.id desc limit ${window.limit + 1}::int) as record
     left join audit_seal as seal on seal.deployment_id = record.deployment_id and seal.record_id = record.id
     left join api_token as token on token.deployment_id = record.deployment_id and record.actor_kind = 'token'

@@ -12,10 +12,10 @@ import { cursor, deployment, id, limit, line, name, readOnly, timestamp } from '
 
 export const MAX_AUTOMATIONS = 500;
 export const MAX_AUTOMATION_BYTES = 16 * 1024;
-const MOST_CONDITIONS = 50;
-const MOST_VALUES = 1000;
-const MOST_ACTIONS = 20;
-const MOST_CONFIG = 20;
+const MAX_CONDITIONS = 50;
+const MAX_VALUES = 1000;
+const MAX_ACTIONS = 20;
+const MAX_CONFIG_MEMBERS = 20;
 
 export const AUTOMATION_QUOTA = fault(
   'AUTOMATION_QUOTA',
@@ -26,28 +26,30 @@ export const AUTOMATION_QUOTA = fault(
 export const AUTOMATION_REFUSED = fault(
   'AUTOMATION_REFUSED',
   400,
-  'The automation could not be run; it has {count}: {first}',
+  'The automation cannot run; it has {count}: {first}',
   'Correct each member listed in `errors`; nothing was changed.',
 );
 
 export const AutomationDraftCondition = z.object({
   mode: MatchMode.optional(),
   type: AutomationConditionType,
-  values: z.array(line(256, 1)).min(1).max(MOST_VALUES),
+  values: z.array(line(256, 1)).min(1).max(MAX_VALUES),
 });
 const Config = z
   .record(z.string().regex(/^[a-zA-Z][a-zA-Z0-9_]{0,63}$/), line(1024))
-  .refine((config) => Object.keys(config).length <= MOST_CONFIG, { error: `must have at most ${MOST_CONFIG} members` });
+  .refine((config) => Object.keys(config).length <= MAX_CONFIG_MEMBERS, {
+    error: `must have at most ${MAX_CONFIG_MEMBERS} members`,
+  });
 
 export const AutomationDraft = z.object({
   filters: z.object({
     mode: MatchMode.optional(),
-    conditions: z.array(AutomationDraftCondition).min(1).max(MOST_CONDITIONS),
+    conditions: z.array(AutomationDraftCondition).min(1).max(MAX_CONDITIONS),
   }),
   actions: z
     .array(z.object({ type: AutomationActionType, config: Config.optional(), id: readOnly(z.string().max(64)) }))
     .min(1)
-    .max(MOST_ACTIONS),
+    .max(MAX_ACTIONS),
   active: z.boolean().optional(),
   name: name(),
   description: z.string().max(2000).optional(),
@@ -68,7 +70,7 @@ const automationPath = { ...path, automationId: id('Automation') };
 export const listAutomations = operation({
   route: `GET ${base}`,
   summary: 'List automations',
-  description: 'All of them, in the order in which they were made.',
+  description: 'All automations, in order of creation.',
   maturity: 'experimental',
   allow: 'automation:read',
   path,
@@ -81,8 +83,8 @@ export const createAutomation = operation({
   description:
     'Unless given, `filters.mode` is MODE_ALL, the `mode` of a condition MODE_ANY, `triggerSource` ' +
     'TRIGGER_SOURCE_SCAN and `active` true. Words such as severities are accepted in upper or lower case, with or ' +
-    'without the prefix of their enum, and shown in lower case. What could never run is refused: conditions that ' +
-    'exclude each other, projects that are not there, actions without what they need (JIRA: project_id and ' +
+    'without the prefix of their enum, and shown in lower case. Automations that could never run are refused: conditions ' +
+    'that exclude each other, unknown projects, actions without their required config (JIRA: project_id and ' +
     'credential_slug; WEBHOOK and SLACK_WEBHOOK: webhook_id; SLACK_APP: channel_id; EMAIL: recipients; S3: bucket ' +
     'and credential_slug; PARTNER: credential_slug; TRIAGE: state; TRIGGER_WORKFLOW: workflow_id), and a BLOCK ' +
     'without a PR_COMMENT.',
@@ -117,7 +119,7 @@ export const deleteAutomation = operation({
   route: `DELETE ${base}/{automationId}`,
   summary: 'Delete automation',
   description:
-    'Once: the same call again answers 404, unless it carries the same Idempotency-Key. It can be restored within 30 ' +
+    'A second call answers 404, unless it has the same Idempotency-Key. The automation can be restored within 30 ' +
     'days.',
   maturity: 'experimental',
   allow: 'automation:manage',
@@ -128,7 +130,8 @@ export const deleteAutomation = operation({
 export const restoreAutomation = operation({
   route: `POST ${base}/{deletedAutomationId}:restore`,
   summary: 'Restore a deleted automation',
-  description: 'As it was, within 30 days; one that is not deleted, or for longer, is not found.',
+  description:
+    'Within 30 days of its deletion. An automation that is not deleted, or was deleted earlier, is not found.',
   maturity: 'experimental',
   allow: 'automation:manage',
   isExtension: true,
@@ -140,7 +143,7 @@ export const restoreAutomation = operation({
 export const listAutomationsV2 = operation({
   route: 'GET /api/v2/deployments/{deploymentId}/automations',
   summary: 'List automations in pages',
-  description: 'In the order in which they were made.',
+  description: 'In order of creation.',
   maturity: 'experimental',
   allow: 'automation:read',
   path,

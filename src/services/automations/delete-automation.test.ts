@@ -22,7 +22,7 @@ const listed = async (where: TestDeployment = place) => {
 };
 
 describe('delete automation (seed 4.12)', () => {
-  test('the response is 200 with an empty JSON object, and the automation is gone', async () => {
+  test('the response is 200 with an empty JSON object, and the automation is deleted', async () => {
     const [one, other] = [await automation(), await automation()];
     const { status, body } = await remove(one);
     assert.deepEqual([status, body], [200, {}]);
@@ -48,13 +48,13 @@ describe('delete automation (seed 4.12)', () => {
     assert.equal(again.headers.get('idempotency-replayed'), 'true');
   });
 
-  test('of ten that delete at once, one does it and the others find nothing (CON-05)', async () => {
+  test('of ten concurrent deletions one succeeds and the others get 404 (CON-05)', async () => {
     const id = await automation();
     const statuses = (await Promise.all(Array.from({ length: 10 }, () => remove(id)))).map(({ status }) => status);
     assert.deepEqual(statuses.sort(), [200, ...new Array(9).fill(404)]);
   });
 
-  test('the automation of another deployment is not found and stays (TEN-02)', async () => {
+  test('the automation of another deployment is not found and not deleted (TEN-02)', async () => {
     const other = await world.deployment();
     const theirs = await automation(other);
     assert.equal((await remove(theirs)).status, 404);
@@ -70,7 +70,7 @@ describe('delete automation (seed 4.12)', () => {
     assert.ok((await listed()).includes(id));
   });
 
-  test('who deletes to hide what it did leaves a record of what it was (AUD-01)', async () => {
+  test('the audit trail records what a deleted automation was (AUD-01)', async () => {
     const id = await automation();
     await remove(id);
     const rows = await world.queryAsOwner<{ actor: string; before: string; after: string | null }>(

@@ -24,7 +24,7 @@ const age = (id: string, days: number) =>
   world.queryAsOwner("update automation set deleted_at = now() - $2 * interval '1 day' where id = $1", [id, days]);
 
 describe('a deleted automation', () => {
-  test('is in no list and cannot be changed or deleted again, until it is restored as it was', async () => {
+  test('is not listed and cannot be changed or deleted until it is restored unchanged', async () => {
     const id = await makeObject({ world, place }, 'Automation');
     const before = (await list()).find((one) => one.id === id);
     assert.equal((await remove(id)).status, 200);
@@ -44,7 +44,7 @@ describe('a deleted automation', () => {
     assert.equal((await restore(id)).problem.code, 'NOT_FOUND');
   });
 
-  test('can be restored for 30 days, and is forgotten then', async () => {
+  test('can be restored for 30 days, and is then removed', async () => {
     const [recent, old] = [
       await makeObject({ world, place }, 'Automation'),
       await makeObject({ world, place }, 'Automation'),
@@ -64,7 +64,7 @@ describe('a deleted automation', () => {
     assert.equal((await restore(recent)).status, 200);
   });
 
-  test('does not come back beyond the quota, and many of them do not pile up', async () => {
+  test('is not restored beyond the quota, and only the last deleted ones are kept', async () => {
     const where = await world.deployment();
     const id = await makeObject({ world, place: where }, 'Automation');
     const admin = world.as(contract, where.admin.jwt);

@@ -35,7 +35,7 @@ const refusals = (reply: Awaited<ReturnType<typeof create>>) => {
 };
 
 describe('create an automation', () => {
-  test('the reply is the whole record, with defaults for what was not given', async () => {
+  test('the reply is the whole record, with defaults for absent members', async () => {
     const { status, body, headers } = await create();
     assert.equal(status, 200);
     const { automation } = body;
@@ -63,20 +63,20 @@ describe('create an automation', () => {
     assert.deepEqual((await list()).at(-1), automation);
   });
 
-  test('what is only shown cannot be set (AZN-05)', async () => {
+  test('read-only members cannot be set (AZN-05)', async () => {
     const { body } = await create({ id: '7', createdBy: 'root', updatedBy: 'root', internalOnly: true });
     assert.notEqual(body.automation.id, '7');
     assert.notEqual(body.automation.createdBy, 'root');
     assert.equal(body.automation.internalOnly, false);
   });
 
-  test('words are shown in one spelling, and none of them twice', async () => {
+  test('values are returned in canonical spelling, without duplicates', async () => {
     const values = ['SEVERITY_HIGH', 'high', 'Low'];
     const { body } = await create({ filters: { conditions: [{ type: 'CONDITION_TYPE_SEVERITY', values }] } });
     assert.deepEqual(body.automation.filters.conditions[0]?.values, ['high', 'low']);
   });
 
-  test('all that is wrong is told at once, by pointer', async () => {
+  test('all errors are reported at once, by pointer', async () => {
     const reply = await create({
       filters: {
         mode: 'MODE_UNKNOWN',
@@ -100,7 +100,7 @@ describe('create an automation', () => {
     assert.equal((await create({ filters: { mode: 'MODE_ANY', conditions } })).status, 200);
   });
 
-  test('a project of another deployment and one that does not exist are refused alike (AZN-04)', async () => {
+  test('a project of another deployment and one that does not exist are refused in the same way (AZN-04)', async () => {
     const [mine, theirs] = [await world.project(place), await world.project(await world.deployment())];
     const naming = (id: string) =>
       create({ filters: { conditions: [{ type: 'CONDITION_TYPE_REPOSITORY_ID', values: [mine, id] }] } });
@@ -109,7 +109,7 @@ describe('create an automation', () => {
     assert.deepEqual(foreign.problem.errors, absent.problem.errors);
   });
 
-  test('one without conditions would act on everything, and one without actions on nothing: both are refused', async () => {
+  test('an automation without conditions or without actions is refused', async () => {
     assert.equal((await create({ filters: { conditions: [] } })).status, 400);
     assert.equal((await create({ actions: [] })).status, 400);
   });
@@ -120,14 +120,14 @@ describe('create an automation', () => {
     assert.deepEqual(refusals(reply), ['#/automation TOO_LARGE']);
   });
 
-  test('the key of a config is not repeated at length in the answer (ERR-01)', async () => {
+  test('a long config key is shortened in the error (ERR-01)', async () => {
     const config = { ['x'.repeat(300_000)]: 'x' };
     const { status, problem } = await create({ actions: [{ type: 'ACTION_TYPE_PR_COMMENT', config }] });
     assert.equal(status, 400);
     assert.ok(JSON.stringify(problem).length < 4000);
   });
 
-  test('there are never more than 500, also when many are made at once (LIM-04)', async () => {
+  test('there are never more than 500, even with concurrent requests (LIM-04)', async () => {
     const where = await world.deployment();
     await makeObject({ world, place: where }, 'Automation');
     await world.queryAsOwner(
@@ -146,7 +146,7 @@ describe('create an automation', () => {
 });
 
 describe('update an automation', () => {
-  test('replaces it, and keeps what is optional and absent', async () => {
+  test('replaces it, and keeps optional members that are absent', async () => {
     const { automation } = (
       await create({ active: false, description: 'paused', triggerSource: 'TRIGGER_SOURCE_MANUAL' })
     ).body;
@@ -157,7 +157,7 @@ describe('update an automation', () => {
     assert.deepEqual([on.body.automation.active, on.body.automation.description], [true, '']);
   });
 
-  test('keeps the order and the ids of its actions, and never uses an id again', async () => {
+  test('keeps the order and the ids of its actions, and never reuses an id', async () => {
     const jira = { type: 'ACTION_TYPE_JIRA' as const, config: { project_id: '1', credential_slug: 'acme' } };
     const comment = { type: 'ACTION_TYPE_PR_COMMENT' as const };
     const idsOf = ({ body }: Awaited<ReturnType<typeof create>>) => body.automation.actions.map(({ id }) => id);
@@ -185,7 +185,7 @@ describe('update an automation', () => {
     assert.equal((await update(automation.id, { id: automation.id })).status, 200);
   });
 
-  test('If-Match lets one of two changes through, and nobody overwrites without seeing (CON-03)', async () => {
+  test('with If-Match one of two concurrent changes succeeds (CON-03)', async () => {
     const { body, headers } = await create();
     const tag = { 'if-match': headers.get('etag') ?? '' };
     const tries = await Promise.all(['One', 'Two'].map((name) => update(body.automation.id, { name }, tag)));
@@ -193,7 +193,7 @@ describe('update an automation', () => {
     assert.equal(tries.find(({ status }) => status === 200)?.headers.get('etag'), '"2"');
   });
 
-  test('a change that is refused changes nothing', async () => {
+  test('a refused change has no effect', async () => {
     const { automation } = (await create()).body;
     assert.equal((await update(automation.id, { name: 'No', actions: [{ type: 'ACTION_TYPE_BLOCK' }] })).status, 400);
     assert.deepEqual(
@@ -204,7 +204,7 @@ describe('update an automation', () => {
 });
 
 describe('the lists', () => {
-  test('are in the order of making, whole and in pages', async () => {
+  test('are in order of creation, as a whole and in pages', async () => {
     const where = await world.deployment();
     const made: string[] = [];
     for (const name of ['Zulu', 'Alpha', 'Mike']) made.push((await create({ name }, where)).body.automation.id);
@@ -220,7 +220,7 @@ describe('the lists', () => {
     assert.equal(second.cursor, '');
   });
 
-  test('are for everybody who works here, changes are for administrators', async () => {
+  test('are readable by all members, and changed only by administrators', async () => {
     const reader = world.as(contract, (await world.member(place, 'ORG_ROLE_READONLY')).jwt);
     assert.equal((await reader.listAutomations({ path: { deploymentId: place.id } })).status, 200);
     const body = { automation: draft };

@@ -13,33 +13,27 @@ import { findUnknownProjects } from '#domain/teams/members.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
-const MOST_ERRORS = 50;
+const MAX_LISTED_ERRORS = 50;
 
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw contract.AUTOMATION_REFUSED(
-    { count, first: `${first.pointer} ${first.detail}` },
-    { errors: errors.slice(0, MOST_ERRORS) },
-  );
-}
+const refuseAutomation = (errors: readonly FieldError[]): void =>
+  refuseFieldErrors(contract.AUTOMATION_REFUSED, errors, MAX_LISTED_ERRORS);
 
-interface Wanted {
+interface AutomationInput {
   filters: AutomationFilters;
   actions: ActionDraft[];
   triggerSource: AutomationTriggerSource;
 }
 
-/** What a request asks for, in one spelling and with every default in its place. */
-const wantedIn = (
+/** The request in canonical spelling, with every default filled in. */
+const inputOf = (
   { filters, actions, triggerSource }: contract.AutomationDraft,
   fallback: AutomationTriggerSource,
-): Wanted => ({
+): AutomationInput => ({
   filters: normalizeFilters({
     mode: filters.mode ?? 'MODE_ALL',
     conditions: filters.conditions.map(({ mode = 'MODE_ANY', type, values }) => ({ mode, type, values })),
@@ -50,18 +44,18 @@ const wantedIn = (
   triggerSource: triggerSource ?? fallback,
 });
 
-function sizeProblems({ filters, actions }: Wanted): FieldError[] {
+function validateSize({ filters, actions }: AutomationInput): FieldError[] {
   const bytes = Buffer.byteLength(JSON.stringify([filters, actions]));
-  const detail = `has ${bytes} bytes of filters and actions; the most is ${contract.MAX_AUTOMATION_BYTES}`;
+  const detail = `has ${bytes} bytes of filters and actions; the maximum is ${contract.MAX_AUTOMATION_BYTES}`;
   return bytes > contract.MAX_AUTOMATION_BYTES ? [{ pointer: '#/automation', code: 'TOO_LARGE', detail }] : [];
 }
 
-/** Refuses what could never run: by its own words first, then by what is there. */
-async function verify(tx: Tx, caller: Caller, wanted: Wanted): Promise<void> {
-  const { filters, actions, triggerSource: trigger } = wanted;
+/** Refuses an automation that could never run; the projects are looked up only if the rest is valid. */
+async function refuseInvalid(tx: Tx, caller: Caller, input: AutomationInput): Promise<void> {
+  const { filters, actions, triggerSource: trigger } = input;
   const pointer = '#/automation/filters';
-  refuse([
-    ...sizeProblems(wanted),
+  refuseAutomation([
+    ...validateSize(input),
     ...validateFilters(filters, pointer),
     ...validateActions(actions, { trigger, pointer: '#/automation/actions' }),
   ]);
@@ -72,7 +66,7 @@ async function verify(tx: Tx, caller: Caller, wanted: Wanted): Promise<void> {
     projects.map(({ id }) => id),
   );
   const detail = 'is not a project of this deployment';
-  refuse(
+  refuseAutomation(
     projects
       .filter(({ id }) => unknown.has(id))
       .map((project) => ({ pointer: project.pointer, code: 'UNKNOWN_REFERENCE', detail })),
@@ -86,7 +80,7 @@ function answerWith(answer: Call['answer'], { version, lastActionId: _, ...autom
 
 const NO_ACTIONS: { before: AutomationAction[]; lastId: number } = { before: [], lastId: 0 };
 
-/** AutomationsService: what shall be done about findings when conditions hold. */
+/** AutomationsService: actions that run on findings that match conditions. */
 export const automations = group(
   'AutomationsService',
   contract,
@@ -95,16 +89,16 @@ export const automations = group(
 
     createAutomation: async ({ path, body, tx, caller, answer }) => {
       const { automation: draft } = body;
-      const wanted = wantedIn(draft, 'TRIGGER_SOURCE_SCAN');
-      await verify(tx, caller, wanted);
+      const input = inputOf(draft, 'TRIGGER_SOURCE_SCAN');
+      await refuseInvalid(tx, caller, input);
       await deployments.lock(tx, path.deploymentId);
       if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_AUTOMATIONS)
         throw contract.AUTOMATION_QUOTA({ most: contract.MAX_AUTOMATIONS });
-      // Ids in a new automation are those of the one that it was copied from.
-      const anonymous = wanted.actions.map(({ type, config }) => ({ type, config }));
-      const { actions, lastId } = assignActionIds(anonymous, NO_ACTIONS);
-      const made = await store.insert(tx, path.deploymentId, {
-        ...wanted,
+      // Action ids in a new automation come from the automation that it was copied from.
+      const withoutIds = input.actions.map(({ type, config }) => ({ type, config }));
+      const { actions, lastId } = assignActionIds(withoutIds, NO_ACTIONS);
+      const inserted = await store.insert(tx, path.deploymentId, {
+        ...input,
         actions,
         lastActionId: lastId,
         name: draft.name.trim(),
@@ -112,8 +106,8 @@ export const automations = group(
         active: draft.active ?? true,
         by: caller.name,
       });
-      answer.recordEffect({ object: `automation/${made.id}`, after: made });
-      return answerWith(answer, made);
+      answer.recordEffect({ object: `automation/${inserted.id}`, after: inserted });
+      return answerWith(answer, inserted);
     },
 
     updateAutomation: async ({ path, body, tx, caller, answer }) => {
@@ -122,17 +116,19 @@ export const automations = group(
       if (!before) throw NOT_FOUND();
       answer.expectVersion(before.version);
       if (draft.id !== undefined && draft.id !== '' && draft.id !== path.automationId)
-        refuse([{ pointer: '#/automation/id', code: 'PATH_MISMATCH', detail: 'does not agree with the path' }]);
-      const wanted = wantedIn(draft, before.triggerSource);
-      refuse(validateActionIds(wanted.actions, before.actions, '#/automation/actions'));
-      await verify(tx, caller, wanted);
-      const { actions, lastId } = assignActionIds(wanted.actions, {
+        refuseAutomation([
+          { pointer: '#/automation/id', code: 'PATH_MISMATCH', detail: 'does not agree with the path' },
+        ]);
+      const input = inputOf(draft, before.triggerSource);
+      refuseAutomation(validateActionIds(input.actions, before.actions, '#/automation/actions'));
+      await refuseInvalid(tx, caller, input);
+      const { actions, lastId } = assignActionIds(input.actions, {
         before: before.actions,
         lastId: before.lastActionId,
       });
-      const place = { deployment: path.deploymentId, id: path.automationId };
-      const after = await store.update(tx, place, {
-        ...wanted,
+      const ref = { deployment: path.deploymentId, id: path.automationId };
+      const after = await store.update(tx, ref, {
+        ...input,
         actions,
         lastActionId: lastId,
         name: draft.name.trim(),
@@ -156,10 +152,10 @@ export const automations = group(
       await deployments.lock(tx, path.deploymentId);
       if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_AUTOMATIONS)
         throw contract.AUTOMATION_QUOTA({ most: contract.MAX_AUTOMATIONS });
-      const place = { deployment: path.deploymentId, id: path.deletedAutomationId };
-      const restored = await store.restore(tx, place, caller.name);
+      const ref = { deployment: path.deploymentId, id: path.deletedAutomationId };
+      const restored = await store.restore(tx, ref, caller.name);
       if (!restored) throw NOT_FOUND();
-      answer.recordEffect({ object: `automation/${place.id}`, after: restored });
+      answer.recordEffect({ object: `automation/${ref.id}`, after: restored });
       return answerWith(answer, restored);
     },
 

@@ -16,8 +16,8 @@ export const CHECKLIST_REFUSED = fault(
 export const INVITATION_QUOTA = fault(
   'INVITATION_QUOTA',
   409,
-  'At most {most} invitations can wait for an answer.',
-  'Wait: an invitation that nobody accepts is over after a day.',
+  'At most {most} invitations can be pending.',
+  'Wait: an invitation that is not accepted expires after a day.',
 );
 
 export const CHECKLIST_TASK_TYPES = [
@@ -58,14 +58,14 @@ export type ChecklistTaskChange = z.output<typeof ChecklistTaskChange>;
 
 const base = '/api/onboarding/deployments/{deploymentId}';
 const path = { deploymentId: deployment() };
-const named = { deploymentId: id('Deployment').optional() };
+const repeated = { deploymentId: id('Deployment').optional() };
 const maturity = 'experimental';
 
 export const getChecklistStatus = operation({
   route: `GET ${base}/checklist`,
   summary: 'Get the onboarding checklist',
   description:
-    'Tasks are ticked by what is there (people, scans, tokens, decisions), or by hand. Locked ones need a scan.',
+    'Tasks are completed automatically (by members, scans, tokens, triage) or manually. Locked tasks need a scan.',
   maturity,
   allow: 'checklist:read',
   path,
@@ -74,14 +74,14 @@ export const getChecklistStatus = operation({
 
 export const patchChecklist = operation({
   route: `PATCH ${base}/checklist`,
-  summary: 'Tick tasks of the onboarding checklist by hand',
+  summary: 'Mark tasks of the onboarding checklist manually',
   description:
-    'Everybody ticks the tasks of `TASK_LEVEL_USER` for themselves; those of `TASK_LEVEL_ORG` need the permission ' +
-    '`checklist:manage`. What is observed stays complete, whatever is asked. All of the change happens, or none.',
+    'Everybody marks tasks of `TASK_LEVEL_USER` for themselves; tasks of `TASK_LEVEL_ORG` need the permission ' +
+    '`checklist:manage`. Tasks that were completed automatically stay complete. Either all changes apply, or none.',
   maturity,
   allow: 'self',
   path,
-  body: { ...named, taskStatus: z.array(ChecklistTaskChange).max(CHECKLIST_TASK_TYPES.length) },
+  body: { ...repeated, taskStatus: z.array(ChecklistTaskChange).max(CHECKLIST_TASK_TYPES.length) },
   reply: { taskStatus: z.array(ChecklistTaskStatus) },
   faults: [CHECKLIST_REFUSED, PERMISSION_DENIED],
 });
@@ -92,19 +92,19 @@ export const inviteMembers = operation({
   route: `POST ${base}/invite_members`,
   summary: 'Invite people',
   description:
-    'Each address gets a link by mail that works once, for 24 hours, and gives the role of new people. Where the ' +
-    'server sends no mail, `message` holds the links to hand over. An earlier link to the same address ends.',
+    'Each address gets a link by mail that works once, for 24 hours, and grants the default role. If the server ' +
+    'sends no mail, `message` contains the links. An earlier link to the same address becomes invalid.',
   maturity,
   allow: 'user:manage',
-  scheme: 'user',
+  credential: 'user',
   path,
   body: {
-    ...named,
+    ...repeated,
     emails: z
       .array(z.email().max(320))
       .min(1)
       .max(MAX_INVITED)
-      .refine((emails) => new Set(emails.map(keyOf)).size === emails.length, { error: 'names an address twice' }),
+      .refine((emails) => new Set(emails.map(keyOf)).size === emails.length, { error: 'contains an address twice' }),
   },
   reply: { message: z.string() },
   faults: [INVITATION_QUOTA],

@@ -1,7 +1,7 @@
 import { reveal, type Secret } from '#kernel/crypto/secret.ts';
 import type { MailMessage } from '#kernel/mail/mail.ts';
 
-/** The token stands behind the hash sign, so that browsers send it to no server and no proxy logs it. */
+/** The token is in the fragment, which browsers send to no server, so that no proxy logs it. */
 export const invitationLink = (baseUrl: string, token: Secret): string => `${baseUrl}/invitation#t=${reveal(token)}`;
 
 export interface InvitationDetails {
@@ -12,7 +12,7 @@ export interface InvitationDetails {
   link: string;
 }
 
-/** What an invited person reads. */
+/** The invitation mail. */
 export const invitationMessage = ({
   email,
   deploymentName,

@@ -9,37 +9,37 @@ import { invitationMail } from './jobs.ts';
 
 const LIFETIME_MS = 24 * 3600 * 1000;
 
-type Inviting = Pick<Call, 'tx' | 'caller' | 'services' | 'now' | 'answer'>;
+type InviteCall = Pick<Call, 'tx' | 'caller' | 'services' | 'now' | 'answer'>;
 
-/** Invites all addresses that are not members yet, and says in a sentence what became of them. */
-export async function inviteAll({ tx, caller, services, now, answer }: Inviting, emails: string[]): Promise<string> {
+/** Invites all addresses that are not members yet, and returns the result as a message. */
+export async function inviteAll({ tx, caller, services, now, answer }: InviteCall, emails: string[]): Promise<string> {
   const { deployment, userId } = caller;
   await deployments.lock(tx, deployment);
   const members = await invitations.findMemberEmailKeys(tx, deployment, emails);
-  const strangers = emails.filter((email) => !members.has(emailKey(email)));
+  const newEmails = emails.filter((email) => !members.has(emailKey(email)));
   const expiresAt = new Date(now.getTime() + LIFETIME_MS);
-  const made = await invitations.insertAll(tx, services.keys, {
+  const created = await invitations.insertAll(tx, services.keys, {
     deployment,
     invitedBy: userId,
-    emails: strangers,
+    emails: newEmails,
     expiresAt,
   });
-  // Counted afterwards, because inviting an address again adds none.
+  // Counted afterwards, because an invitation of the same address replaces the earlier one.
   if ((await invitations.countPending(tx, deployment, now)) > MAX_PENDING_INVITATIONS)
     throw INVITATION_QUOTA({ most: MAX_PENDING_INVITATIONS });
   if (services.mail.isOn) {
-    const orders = made.map(({ id }) => ({ deployment, payload: { invitation: id } }));
-    await enqueueAll(tx, invitationMail, orders);
+    const jobs = created.map(({ id }) => ({ deployment, payload: { invitation: id } }));
+    await enqueueAll(tx, invitationMail, jobs);
   }
-  answer.recordEffect({ object: 'invitation', after: { invited: strangers } });
-  return [invitedText(made.length), membersText(members.size), ...(services.mail.isOn ? [] : linksText(made))]
+  answer.recordEffect({ object: 'invitation', after: { invited: newEmails } });
+  return [invitedText(created.length), membersText(members.size), ...(services.mail.isOn ? [] : linksText(created))]
     .filter((part) => part !== '')
     .join('\n');
 
   function linksText(all: invitations.CreatedInvitation[]): string[] {
     if (all.length === 0) return [];
     const lines = all.map(({ email, token }) => `${email}: ${invitationLink(services.baseUrl, token)}`);
-    return ['This server sends no mail: hand over these links yourself. Each works once, within 24 hours.', ...lines];
+    return ['This server sends no mail: send these links yourself. Each link works once, within 24 hours.', ...lines];
   }
 }
 

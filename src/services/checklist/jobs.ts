@@ -6,21 +6,21 @@ import { type JobHandler, jobHandler } from '#kernel/jobs/handler.ts';
 import { job } from '#kernel/jobs/job.ts';
 import { invitationLink, invitationMessage } from './invitation-mail.ts';
 
-/** Spans about an hour: then somebody should know, because the link lives for a day only. */
-const MOST_ATTEMPTS = 12;
+/** About an hour. After that the administrators are notified, because the link is valid for only a day. */
+const MAX_ATTEMPTS = 12;
 
 export const invitationMail = job({
   kind: 'invitation.mail',
   payload: { invitation: z.string() },
-  maxAttempts: MOST_ATTEMPTS,
+  maxAttempts: MAX_ATTEMPTS,
 });
 
-/** Sends an invitation; one that was accepted, replaced or has run out is not sent. */
+/** Mails an invitation, unless it was accepted or replaced, or has expired. */
 export const invitationMailer = (services: Pick<Services, 'keys' | 'mail' | 'baseUrl'>): JobHandler =>
   jobHandler(invitationMail, async ({ deployment, payload, attempt, read, transact }) => {
     const found = await read((tx) => invitations.findForMail(tx, deployment, payload.invitation));
     if (!found) return;
-    const letter = invitationMessage({
+    const message = invitationMessage({
       email: found.email,
       deploymentName: found.deployment_name,
       inviterName: found.inviter_name,
@@ -28,9 +28,9 @@ export const invitationMailer = (services: Pick<Services, 'keys' | 'mail' | 'bas
       link: invitationLink(services.baseUrl, invitations.invitationToken(services.keys, found.nonce)),
     });
     try {
-      await services.mail.send(letter);
+      await services.mail.send(message);
     } catch (error) {
-      if (attempt < MOST_ATTEMPTS) throw error;
+      if (attempt < MAX_ATTEMPTS) throw error;
       await transact((tx) => notify(tx, failureOf(deployment, found.email)));
     }
   });
@@ -40,5 +40,5 @@ const failureOf = (deployment: string, email: string): NewNotification => ({
   isAdminOnly: true,
   severity: 'SEVERITY_ERROR',
   title: `The invitation of ${email} could not be mailed`,
-  description: 'The mail server refused it or did not answer, again and again. Check the address and invite anew.',
+  description: 'The mail server repeatedly refused it or did not answer. Check the address and send a new invitation.',
 });

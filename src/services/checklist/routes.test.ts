@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { JobWorker } from '#kernel/jobs/worker.ts';
 import { makeLog } from '#kernel/log/log.ts';
-import * as issues from '#services/issues/list/contract.ts';
+import * as issues from '#services/issues/bulk/contract.ts';
 import * as notifications from '#services/notifications/contract.ts';
 import * as sessions from '#services/sessions/contract.ts';
 import * as users from '#services/users/contract.ts';
@@ -50,7 +50,7 @@ const patch = (place: TestDeployment, jwt: string, ...taskStatus: contract.Check
   world.as(contract, jwt).patchChecklist({ path: path(place), body: { taskStatus } });
 
 describe('the checklist', () => {
-  test('is ticked by what is there: people, scans and tokens for CI', async () => {
+  test('is completed by members, scans and CI tokens', async () => {
     const place = await world.deployment();
     const states = () =>
       Promise.all(
@@ -68,7 +68,7 @@ describe('the checklist', () => {
     assert.deepEqual(await states(), [done, done, done, open]);
   });
 
-  test('is ticked by the first decision about a finding, for code and for dependencies apart', async () => {
+  test('is completed by the first triage decision, separately for code and dependencies', async () => {
     const place = await world.deployment();
     const scanning = await ProjectScans.start(world, place);
     await scanning.scan([makeReportedFinding({ path: 'a.js', line: 1, code: 'eval(x)' })]);
@@ -83,7 +83,7 @@ describe('the checklist', () => {
     assert.deepEqual(await states(), ['TASK_STATE_COMPLETE', 'TASK_STATE_INCOMPLETE']);
   });
 
-  test('is ticked by hand where nothing can be seen, per organization and per person', async () => {
+  test('is marked manually for tasks without facts, per organization and per account', async () => {
     const place = await world.deployment();
     const member = await world.member(place);
     const state = 'TASK_STATE_COMPLETE';
@@ -96,7 +96,7 @@ describe('the checklist', () => {
     assert.equal(await stateOf(place, 'TASK_TYPE_COMPLETE_TOUR', member.jwt), 'TASK_STATE_INCOMPLETE');
   });
 
-  test('members tick nothing for the organization, and who may do nothing ticks nothing', async () => {
+  test('members cannot mark tasks of the organization, and callers without permissions cannot mark any', async () => {
     const place = await world.deployment();
     const state = 'TASK_STATE_COMPLETE';
     const member = await world.member(place);
@@ -112,7 +112,7 @@ describe('the checklist', () => {
     assert.equal(await stateOf(place, 'TASK_TYPE_CUSTOMIZE_RULES'), 'TASK_STATE_INCOMPLETE');
   });
 
-  test('changes as a whole or not at all', async () => {
+  test('changes completely or not at all', async () => {
     const place = await world.deployment();
     const state = 'TASK_STATE_COMPLETE';
     const { problem } = await patch(
@@ -134,13 +134,13 @@ const newEmail = () => `${uniqueName('guest')}@example.com`;
 const accept = (where: World, token: string, password = 'a long enough sentence') =>
   where.as(sessions).acceptInvitation({ body: { token, name: 'Grace', password } });
 
-/** Where the server sends no mail, the message holds the link. */
+/** If the server sends no mail, the message contains the link. */
 async function invitedTo(place: TestDeployment, email = newEmail()): Promise<string> {
   return tokenIn((await invite(world, place, email)).body.message);
 }
 
 describe('an invitation', () => {
-  test('comes by mail with a link that lets its reader in, with the role of new people', async () => {
+  test('is mailed with a link that grants the default role', async () => {
     const place = await mailing.deployment('Acme');
     const [email, other] = [newEmail(), newEmail()];
     const { body } = await invite(mailing, place, email, other);
@@ -168,7 +168,7 @@ describe('an invitation', () => {
     assert.equal(row?.role, 'ORG_ROLE_READONLY');
   });
 
-  test('is nowhere in the database but as a keyed hash, in no table and in no queue (SEC-02)', async () => {
+  test('is in the database only as a keyed hash, in no table and no queue (SEC-02)', async () => {
     const place = await mailing.deployment();
     await invite(mailing, place, newEmail());
     const [letter] = await mailbox.expect(1);
@@ -185,7 +185,7 @@ describe('an invitation', () => {
     }
   });
 
-  test('is handed over by the administrator where the server sends no mail', async () => {
+  test('is returned to the administrator if the server sends no mail', async () => {
     const place = await world.deployment();
     const email = newEmail();
     const { body } = await invite(world, place, email);
@@ -194,14 +194,14 @@ describe('an invitation', () => {
     assert.equal((await accept(world, tokenIn(body.message))).body.user.email, email);
   });
 
-  test('of members is left out, and of nobody is not an error', async () => {
+  test('skips members, and inviting only members is not an error', async () => {
     const place = await world.deployment();
     const member = await world.member(place);
     const { body } = await invite(world, place, member.email.toUpperCase());
     assert.equal(body.message, 'Nobody was invited.\n1 person already here.');
   });
 
-  test('goes to 1 to 20 addresses at once, none of them twice', async () => {
+  test('is for 1 to 20 different addresses per request', async () => {
     const place = await world.deployment();
     const many = (count: number) => Array.from({ length: count }, newEmail);
     assert.equal((await invite(world, place, ...many(20))).status, 200);
@@ -218,7 +218,7 @@ describe('an invitation', () => {
     assert.equal(answer.status, 400);
   });
 
-  test('that cannot be mailed is tried again, and in the end the administrators are told', async () => {
+  test('that cannot be mailed is retried, and finally the administrators are notified', async () => {
     const place = await mailing.deployment();
     const email = newEmail();
     mailbox.refusal = 'Mailbox is full';
@@ -246,7 +246,7 @@ describe('an invitation', () => {
     await mailbox.expect(1);
   });
 
-  test('is made by administrators only, and never by a token', async () => {
+  test('is created only by administrators, and never by a token', async () => {
     const place = await world.deployment();
     const member = await world.member(place);
     const body = { emails: [newEmail()] };
@@ -256,7 +256,7 @@ describe('an invitation', () => {
 });
 
 describe('accepting (TOK-13)', () => {
-  test('works once: of 50 at the same time exactly one gets in (CON-04)', async () => {
+  test('works once: of 50 concurrent attempts exactly one succeeds (CON-04)', async () => {
     const token = await invitedTo(await world.deployment());
     const answers = await Promise.all(Array.from({ length: 50 }, () => accept(world, token)));
     const statuses = answers.map(({ status }) => status);
@@ -265,7 +265,7 @@ describe('accepting (TOK-13)', () => {
     assert.equal((await accept(world, token)).problem.code, 'INVITATION_REFUSED');
   });
 
-  test('is over after 24 hours, and with a newer invitation of the same address', async () => {
+  test('fails after 24 hours, and after a newer invitation of the same address', async () => {
     const place = await world.deployment();
     const email = newEmail();
     const first = await invitedTo(place, email);
@@ -278,7 +278,7 @@ describe('accepting (TOK-13)', () => {
     world.clockOffsetMs = 0;
   });
 
-  test('is over when the one who invited is no administrator any more', async () => {
+  test('fails if the inviter is no longer an administrator', async () => {
     const place = await world.deployment();
     const leaver = await world.member(place, 'ORG_ROLE_ADMIN');
     const { body } = await world
@@ -288,7 +288,7 @@ describe('accepting (TOK-13)', () => {
     assert.equal((await accept(world, tokenIn(body.message))).problem.code, 'INVITATION_REFUSED');
   });
 
-  test('is bound to the address: whatever else the body names is not listened to, and lists are refused', async () => {
+  test('is bound to the invited address: other members of the body are ignored, and lists are refused', async () => {
     const place = await world.deployment();
     const email = newEmail();
     const token = await invitedTo(place, email);
@@ -306,7 +306,7 @@ describe('accepting (TOK-13)', () => {
     assert.equal(user.email, email);
   });
 
-  test('with an account that is there needs its password, and ends its other sessions', async () => {
+  test('with an existing account requires its password, and ends its other sessions', async () => {
     const place = await world.deployment();
     const known = await world.signIn(await world.account());
     const token = await invitedTo(place, known.email);
@@ -318,7 +318,7 @@ describe('accepting (TOK-13)', () => {
     assert.equal((await world.as(users, known.jwt).getUser({})).status, 401);
   });
 
-  test('of two deployments at once makes one account, which joins both', async () => {
+  test('of two deployments concurrently creates one account, which joins both', async () => {
     const [one, other] = [await world.deployment(), await world.deployment()];
     const email = newEmail();
     const tokens = [await invitedTo(one, email), await invitedTo(other, email)];
@@ -333,13 +333,13 @@ describe('accepting (TOK-13)', () => {
     assert.equal(rows.length, 2);
   });
 
-  test('asks for a password as long as everywhere, and does not use the invitation up by refusing', async () => {
+  test('enforces the password length, and a refusal does not consume the invitation', async () => {
     const token = await invitedTo(await world.deployment());
     assert.equal((await accept(world, token, 'short')).problem.code, 'PASSWORD_TOO_WEAK');
     assert.equal((await accept(world, token)).status, 200);
   });
 
-  test('is written in the audit trail of the deployment that was joined', async () => {
+  test('is recorded in the audit trail of the joined deployment', async () => {
     const place = await world.deployment();
     const { body } = await accept(world, await invitedTo(place));
     const rows = await world.queryAsOwner(

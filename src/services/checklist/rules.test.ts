@@ -35,7 +35,7 @@ const marks = fc.subarray([...CHECKLIST_TASK_TYPES]).map((tasks) => new Set<stri
 const stateIn = (list: ReturnType<typeof statusOf>, type: string) => list.find((one) => one.type === type)?.state;
 
 describe('the checklist', () => {
-  test('has every task once, whatever is there', () => {
+  test('has every task once for any facts', () => {
     fc.assert(
       fc.property(facts, marks, (seen, ticked) => {
         const types = statusOf(seen, ticked).map(({ type }) => type);
@@ -44,7 +44,7 @@ describe('the checklist', () => {
     );
   });
 
-  test('a fact or a mark completes a task, and more of them never take that back', () => {
+  test('a fact or a mark completes a task, and further ones never undo that', () => {
     fc.assert(
       fc.property(facts, marks, fc.constantFrom(...CHECKLIST_TASK_TYPES), (seen, ticked, task) => {
         const before = statusOf(seen, ticked).filter(({ state }) => state === 'TASK_STATE_COMPLETE');
@@ -67,7 +67,7 @@ describe('a change', () => {
   const codes = (changes: ChecklistTaskChange[]) =>
     validateChanges(changes, statusOf(nothing, new Set())).map(({ code }) => code);
 
-  test('that names each task once, at its level and unlocked, is accepted', () => {
+  test('with each task once, at its level and unlocked, is accepted', () => {
     const changes = CHECKLIST_TASK_TYPES.map((type) => ({
       type,
       state: 'TASK_STATE_INCOMPLETE' as const,
@@ -76,7 +76,7 @@ describe('a change', () => {
     assert.deepEqual(codes(changes), []);
   });
 
-  test('that repeats, locks, misplaces or jumps ahead is refused, each entry with its reason', () => {
+  test('with repeated, locked or misplaced tasks is refused, with an error for each entry', () => {
     const state = 'TASK_STATE_COMPLETE';
     assert.deepEqual(
       codes([

@@ -1,5 +1,5 @@
--- Tasks of the onboarding list that somebody ticked by hand: an empty owner is the deployment, else `account:` or
--- `token:` with the id.
+-- Tasks of the onboarding checklist that were marked manually. The owner is empty for the deployment, else `account:`
+-- or `token:` with the id.
 create table checklist_mark (
   deployment_id bigint not null references deployment on delete cascade,
   owner text not null,

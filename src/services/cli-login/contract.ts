@@ -4,19 +4,19 @@ import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, timestamp } from '#kernel/contract/proto-fields.ts';
 
-/** How `semgrep login` gets a token: a person agrees on our page, and the command line collects it. */
+/** How `semgrep login` gets a token: a user approves on our page, and the command line collects the token. */
 
 const key = () => z.uuid();
 
 export const confirmLogin = operation({
   route: 'POST /api/tokens/v1/deployments/{deploymentId}/cli-logins',
-  summary: 'Agree to the login of a command line',
+  summary: 'Approve the login of a command line',
   description:
-    'The command line that made the key may collect one token with the role TOKEN_ROLE_AGENT_CLI, once, until ' +
-    '`expiresAt`. Agree only to a key that you see in your own terminal.',
+    'The command line that generated the key may collect one token with the role TOKEN_ROLE_AGENT_CLI, once, until ' +
+    '`expiresAt`. Approve only a key that you see in your own terminal.',
   maturity: 'beta',
   allow: 'token:manage',
-  scheme: 'user',
+  credential: 'user',
   isExtension: true,
   path: { deploymentId: deployment() },
   body: { key: key() },
@@ -28,7 +28,7 @@ export const collectToken = operation({
   route: 'POST /api/agent/tokens/requests',
   summary: 'Collect the token of a command line',
   description:
-    'For `semgrep login`, which asks until its user has agreed: 404 until then, and again after the first time.',
+    'For `semgrep login`, which polls until its user has approved: 404 before that, and after the first collection.',
   maturity: 'beta',
   allow: 'public',
   isExtension: true,

@@ -28,7 +28,7 @@ async function collect(key: string) {
   return { status: response.status, body: (await response.json()) as { token: string; user_name: string } };
 }
 
-test('a command line gets a token once, and only after its user has agreed', async () => {
+test('a command line gets a token once, and only after its user has approved', async () => {
   const key = randomUUID();
   assert.equal((await collect(key)).status, 404);
   await confirm(key);
@@ -40,21 +40,21 @@ test('a command line gets a token once, and only after its user has agreed', asy
   assert.equal(found.body.deployment.slug, place.slug);
 });
 
-test('two that ask at the same time do not both get one', async () => {
+test('of two concurrent requests only one gets the token', async () => {
   const key = randomUUID();
   await confirm(key);
   const answers = await Promise.all(Array.from({ length: 8 }, () => collect(key)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array.from({ length: 7 }, () => 404)]);
 });
 
-test('an agreement that has run out gives nothing', async () => {
+test('an expired approval yields no token', async () => {
   const key = randomUUID();
   await confirm(key);
   await world.queryAsOwner(`update cli_login set expires_at = now() - interval '1 second'`);
   assert.equal((await collect(key)).status, 404);
 });
 
-test('the token is that of a scanner: it reads no projects and makes no tokens', async () => {
+test('the token is a scanner token: it cannot read projects or create tokens', async () => {
   const key = randomUUID();
   await confirm(key);
   const { token } = (await collect(key)).body;
@@ -65,7 +65,7 @@ test('the token is that of a scanner: it reads no projects and makes no tokens',
   assert.equal((await confirm(randomUUID(), token)).status, 403);
 });
 
-test('neither the key nor the text of the token is kept', async () => {
+test('neither the key nor the text of the token is stored', async () => {
   const key = randomUUID();
   await confirm(key);
   assert.deepEqual(await world.queryAsOwner('select from cli_login as t where t::text like $1', [`%${key}%`]), []);
@@ -78,7 +78,7 @@ test('neither the key nor the text of the token is kept', async () => {
     );
 });
 
-test('somebody who may not make tokens cannot agree', async () => {
+test('a user who may not create tokens cannot approve', async () => {
   const member = await world.member(place);
   assert.equal((await confirm(randomUUID(), member.jwt)).status, 403);
 });

@@ -12,30 +12,30 @@ import * as contract from './contract.ts';
 import * as store from './store.ts';
 
 const MINUTE_MS = 60_000;
-const AGREEMENT_MS = 10 * MINUTE_MS;
-const TOKEN_MS = 90 * 24 * 60 * MINUTE_MS;
+const APPROVAL_LIFETIME_MS = 10 * MINUTE_MS;
+const TOKEN_LIFETIME_MS = 90 * 24 * 60 * MINUTE_MS;
 
-const sealingOf = (keys: KeyRing) => keys.derive('cli-login');
+const hashKeyOf = (keys: KeyRing) => keys.derive('cli-login');
 
-/** CliLoginService: tokens for command lines whose user has agreed in a browser. */
+/** CliLoginService: tokens for command lines whose user has approved the login in a browser. */
 export const cliLogin = group('CliLoginService', contract, {
   confirmLogin: async ({ path, body, tx, caller, now, services, answer }) => {
     const deployment = path.deploymentId;
     await deployments.lock(tx, deployment);
     if ((await tokens.countByCreator(tx, deployment, caller.userId)) >= MAX_TOKENS)
       throw TOKEN_QUOTA({ most: MAX_TOKENS });
-    const hash = store.hashLoginKey(sealingOf(services.keys), body.key);
-    const expiresAt = new Date(now.getTime() + AGREEMENT_MS);
+    const hash = store.hashLoginKey(hashKeyOf(services.keys), body.key);
+    const expiresAt = new Date(now.getTime() + APPROVAL_LIFETIME_MS);
     await store.saveApproval(tx, { deployment, hash, account: caller.userId, now, expiresAt });
     answer.recordEffect({ object: 'cli-login', after: { expiresAt } });
     return { expiresAt };
   },
 
   collectToken: async ({ body, tx, now, services, answer }) => {
-    const agreed = await store.claim(tx, store.hashLoginKey(sealingOf(services.keys), body.token_request_key), now);
-    if (!agreed) throw NOT_FOUND();
-    const { deployment, account, name, email } = agreed;
-    // Made only now, so that its text is kept nowhere.
+    const approved = await store.claim(tx, store.hashLoginKey(hashKeyOf(services.keys), body.token_request_key), now);
+    if (!approved) throw NOT_FOUND();
+    const { deployment, account, name, email } = approved;
+    // Generated only now, so that its text is stored nowhere.
     const text = makeTokenText('api');
     const token = await tokens.insert(tx, {
       deployment,
@@ -47,7 +47,7 @@ export const cliLogin = group('CliLoginService', contract, {
       hash: hashToken(services.keys.derive('api-token'), reveal(text)),
       suffix: tokenSuffix(text),
       createdBy: account,
-      expiresAt: new Date(now.getTime() + TOKEN_MS),
+      expiresAt: new Date(now.getTime() + TOKEN_LIFETIME_MS),
     });
     answer.actor = { ...anonymousCaller, kind: 'user', userId: account, name, email, deployment };
     answer.recordEffect({ object: `token/${token.id}`, after: token });

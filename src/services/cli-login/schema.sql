@@ -1,4 +1,4 @@
--- A command line whose user has agreed to its login; it collects its token with the key, of which only a hash is kept.
+-- An approved login of a command line, which collects its token with the key. Only a hash of the key is stored.
 create table cli_login (
   deployment_id bigint not null references deployment on delete cascade,
   hash text not null,

@@ -2,9 +2,9 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import type { Tx } from '#kernel/db/tx.ts';
 
-/** How the key of a command line is kept: it is its only secret. */
-export const hashLoginKey = (sealing: KeyObject, key: string): string =>
-  createHmac('sha256', sealing).update(key.toLowerCase()).digest('base64url');
+/** The hash under which the key of a command line is stored; the key is its only secret. */
+export const hashLoginKey = (hashKey: KeyObject, key: string): string =>
+  createHmac('sha256', hashKey).update(key.toLowerCase()).digest('base64url');
 
 export interface CliLoginApproval {
   deployment: string;
@@ -14,7 +14,7 @@ export interface CliLoginApproval {
   expiresAt: Date;
 }
 
-/** Notes that a person has agreed, in place of an earlier time; what has run out goes away with it. */
+/** Stores an approval, replacing an earlier one of the same key, and deletes expired approvals. */
 export async function saveApproval(
   tx: Tx,
   { deployment, hash, account, now, expiresAt }: CliLoginApproval,
@@ -29,7 +29,7 @@ export async function saveApproval(
 const ApprovedCliLogin = z.object({ deployment: z.string(), account: z.string(), name: z.string(), email: z.string() });
 export type ApprovedCliLogin = z.output<typeof ApprovedCliLogin>;
 
-/** Takes the agreement away, so that it is used once; undefined when there is none any more or not yet. */
+/** Deletes the approval and returns it, so that it is used once; undefined if there is none. */
 export const claim = (tx: Tx, hash: string, now: Date): Promise<ApprovedCliLogin | undefined> =>
   tx.one(ApprovedCliLogin)`
     with claimed as (

@@ -6,14 +6,14 @@ import { count, deployment, id, oneOf } from '#kernel/contract/proto-fields.ts';
 export const NOT_A_DEMO = fault(
   'NOT_A_DEMO',
   409,
-  'This deployment is no demo.',
-  'Only a deployment that was made by loading a demo can be asked for its progress or be removed here.',
+  'This deployment is not a demo.',
+  'Only a demo has a loading progress and can be removed.',
 );
 export const DEMO_QUOTA = fault(
   'DEMO_QUOTA',
   409,
   'A person can create at most {most} deployments, and a demo is one.',
-  'Use one of the deployments you have, or let somebody else load a demo.',
+  'Use one of your deployments, or ask somebody else to load a demo.',
 );
 
 export const DemoState = oneOf(['LOADING', 'READY', 'FAILED']);
@@ -36,11 +36,11 @@ export const createDemo = operation({
   route: `POST ${base}`,
   summary: 'Load a demo',
   description:
-    'Makes a deployment of its own with made-up projects, people, scans and findings, so that every screen has ' +
-    'something to show. It is filled by a job; ask how far it is. A person has one demo: asked again, the answer is ' +
-    'the one that is there, and one that failed goes on from where it stopped.',
+    'Creates a deployment with generated projects, people, scans and findings, so that every screen has something ' +
+    'to show. A job loads it; poll for its progress. A person has one demo: a second call returns the existing demo, ' +
+    'and resumes loading it if that failed.',
   allow: 'self',
-  scheme: 'user',
+  credential: 'user',
   status: 202,
   reply: { deploymentId: id('Deployment'), slug: z.string(), state: DemoState },
   faults: [DEMO_QUOTA],
@@ -49,7 +49,7 @@ export const createDemo = operation({
 export const getDemo = operation({
   ...facts,
   route: `GET ${base}/{deploymentId}`,
-  summary: 'Tell how far a demo is loaded',
+  summary: 'Get the loading progress of a demo',
   allow: 'deployment:read',
   path: { deploymentId: deployment() },
   reply: progress,
@@ -61,9 +61,9 @@ export const deleteDemo = operation({
   route: `DELETE ${base}/{deploymentId}`,
   summary: 'Remove a demo',
   description:
-    'All of it goes: the deployment, its made-up people, projects, scans and findings. The audit trail stays.',
+    'Deletes the deployment with its generated people, projects, scans and findings. The audit trail is kept.',
   allow: 'deployment:manage',
-  scheme: 'user',
+  credential: 'user',
   path: { deploymentId: deployment() },
   reply: {},
   faults: [NOT_A_DEMO],

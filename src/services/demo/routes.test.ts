@@ -20,7 +20,7 @@ after(() => world.stop());
 
 const api = () => world.as(contract, admin.jwt);
 
-/** Loads as many steps, and stops there. */
+/** Loads that many steps. */
 async function loadSteps(deployment: string, count: number): Promise<void> {
   const { db, services } = world.assembly;
   const stop = new AbortController();
@@ -28,7 +28,7 @@ async function loadSteps(deployment: string, count: number): Promise<void> {
   await assert.rejects(loadDemo({ db, services, deployment, signal: stop.signal, onProgress }));
 }
 
-/** Tables that still have rows of a deployment; what the audit trail and the server keep for a time is theirs. */
+/** Tables that still have rows of a deployment, except those that the audit trail and the server keep. */
 async function leftOf(deployment: string): Promise<string[]> {
   const tables = await world.queryAsOwner<{ name: string }>(`
     select table_name as name from information_schema.columns
@@ -42,7 +42,7 @@ async function leftOf(deployment: string): Promise<string[]> {
 }
 
 describe('a demo', () => {
-  test('is made once for a person, loads step by step, and goes away as a whole', async () => {
+  test('is created once per account, loads step by step, and is deleted as a whole', async () => {
     const { status, body: made } = await api().createDemo({});
     assert.equal(status, 202);
     assert.deepEqual([made.slug, made.state], ['demo', 'LOADING']);
@@ -77,7 +77,7 @@ describe('a demo', () => {
     assert.equal(await loadDemo({ db, services, deployment: made.deploymentId }), undefined);
   });
 
-  test('of somebody else is another one, and nobody else sees it', async () => {
+  test('belongs to its creator, and nobody else sees it', async () => {
     const { body: mine } = await api().createDemo({});
     const other = await world.deployment();
     const { body: theirs } = await world.as(contract, other.admin.jwt).createDemo({});
@@ -87,7 +87,7 @@ describe('a demo', () => {
     assert.equal((await api().deleteDemo({ path: { deploymentId: theirs.deploymentId } })).status, 404);
   });
 
-  test('is what only a demo is: a real deployment is neither shown nor removed as one', async () => {
+  test('operations refuse a deployment that is not a demo', async () => {
     const path = { deploymentId: place.id };
     assert.equal((await api().getDemo({ path })).problem.code, 'NOT_A_DEMO');
     const refused = await api().deleteDemo({ path });
@@ -95,7 +95,7 @@ describe('a demo', () => {
     assert.equal((await world.as(projects, admin.jwt).listProjects({ path, body: {} })).status, 200);
   });
 
-  test('cannot be made of a real deployment by the role of the application', async () => {
+  test('cannot be made from another deployment by the application role', async () => {
     await assert.rejects(
       world.inDeployment(
         place,
@@ -110,7 +110,7 @@ describe('a demo', () => {
 });
 
 describe('a start with PARAPET_DEMO=1', () => {
-  test('orders a demo once there is an administrator, and never a second time', async () => {
+  test('creates a demo once there is an administrator, and never a second one', async () => {
     const empty = await World.start();
     try {
       const offer = () =>

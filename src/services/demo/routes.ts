@@ -12,21 +12,21 @@ const STATES = { loading: 'LOADING', ready: 'READY', failed: 'FAILED' } as const
 const percentOf = ({ state, done, total }: store.Demo): number =>
   state === 'ready' ? 100 : total === 0 ? 0 : Math.min(99, Math.floor((100 * done) / total));
 
-/** DemoService: a deployment that is made up, to look around in. */
+/** DemoService: a deployment with generated content. */
 export const demo = group('DemoService', contract, {
   createDemo: async ({ tx, caller, services, now, answer }) => {
-    // Holds the person, so that of two requests at once the second finds what the first has made.
-    const founded = await deployments.lockCreatorAndCount(tx, caller.userId);
-    const known = await store.findByCreator(tx, caller.userId);
-    if (!known && founded >= MAX_DEPLOYMENTS) throw contract.DEMO_QUOTA({ most: MAX_DEPLOYMENTS });
-    const made =
-      known ?? (await createDemoDeployment(tx, services.keys, { account: caller.userId, size: 'small', now }));
-    if (made.state !== 'ready') await enqueueDemoLoad(tx, made.deployment);
-    answer.recordEffect({ object: `deployment/${made.deployment}`, after: { demo: made.size, isNew: !known } });
+    // Locks the account, so that of two concurrent requests the second finds the demo of the first.
+    const created = await deployments.lockCreatorAndCount(tx, caller.userId);
+    const existing = await store.findByCreator(tx, caller.userId);
+    if (!existing && created >= MAX_DEPLOYMENTS) throw contract.DEMO_QUOTA({ most: MAX_DEPLOYMENTS });
+    const found =
+      existing ?? (await createDemoDeployment(tx, services.keys, { account: caller.userId, size: 'small', now }));
+    if (found.state !== 'ready') await enqueueDemoLoad(tx, found.deployment);
+    answer.recordEffect({ object: `deployment/${found.deployment}`, after: { demo: found.size, isNew: !existing } });
     return {
-      deploymentId: made.deployment as Id<'Deployment'>,
-      slug: made.slug,
-      state: made.state === 'ready' ? 'READY' : 'LOADING',
+      deploymentId: found.deployment as Id<'Deployment'>,
+      slug: found.slug,
+      state: found.state === 'ready' ? 'READY' : 'LOADING',
     };
   },
 

@@ -42,8 +42,8 @@ export const getDeploymentProductConfig = operation({
   route: `GET ${base}`,
   summary: 'Get deployment product config',
   description:
-    'A deployment that never set anything has the defaults. `triagePermission` is what the caller may do: ignore ' +
-    'findings, ask for it (developer triage is on and the caller is no administrator), or neither.',
+    'A deployment without changes has the defaults. `triagePermission` is what the caller may do: ignore findings, ' +
+    'request it (developer triage is on and the caller is not an administrator), or neither.',
   maturity: 'experimental',
   allow: 'product:read',
   path,
@@ -55,8 +55,8 @@ export const putDeploymentProductConfig = operation({
   route: `PUT ${base}`,
   summary: 'Create or update deployment product config',
   description:
-    'A branch or member that is absent stays as it is; `null` is refused; the list `allowed_providers` is replaced ' +
-    'as a whole. `mdr_enabled` and `triagePermission` belong to the reply: in a request they have no effect. ' +
+    'Absent members are unchanged; `null` is refused; the list `allowed_providers` is replaced as a whole. ' +
+    '`mdr_enabled` and `triagePermission` belong to the reply: in a request they have no effect. ' +
     '`deploymentId` must agree with the path.',
   maturity: 'experimental',
   allow: 'product:manage',
@@ -76,7 +76,7 @@ export const putDeploymentProductConfig = operation({
 
 export const getDeploymentAdminProductConfig = operation({
   route: `GET ${base}/admin`,
-  summary: 'Get what the operator has set for the products',
+  summary: 'Get the product settings of the operator',
   description: 'Times are seconds since 1970; 0 where scans are not suspended.',
   maturity: 'experimental',
   allow: 'product:read',

@@ -24,7 +24,7 @@ const put = (body: Body, where: TestDeployment = place) =>
 const get = async (where: TestDeployment = place, jwt = where.admin.jwt) =>
   (await world.as(contract, jwt).getDeploymentProductConfig({ path: { deploymentId: where.id } })).body.products;
 
-/** A PUT with a body that no type would let through. */
+/** A PUT with a body that violates the types. */
 async function send(body: string, { headers = {}, where = place }: { headers?: object; where?: TestDeployment } = {}) {
   const answer = await sendRequest(world.baseUrl, {
     method: 'PUT',
@@ -123,7 +123,7 @@ describe('create or update deployment product config (seed 4.9)', () => {
     });
   });
 
-  test('an API token is accepted as well as the token of a user', async () => {
+  test("an API token is accepted as well as a user's access token", async () => {
     const { text } = await world.token(place);
     const { status } = await world
       .as(contract, text)
@@ -170,7 +170,7 @@ describe('create or update deployment product config (seed 4.9)', () => {
     assert.doesNotMatch(JSON.stringify(row?.settings), /mdr_enabled|triagePermission/);
   });
 
-  test('what a GET gave can be put back and changes nothing', async () => {
+  test('putting back the result of a GET changes nothing', async () => {
     const products = await get();
     const { body } = await put(products);
     assert.deepEqual(body.products, products);
@@ -192,7 +192,7 @@ describe('create or update deployment product config (seed 4.9)', () => {
       assert.equal((await put({ sast: { ai_autofix: { min_confidence: number } } })).status, 400);
   });
 
-  test('the name that existing clients send is the same setting, and two that disagree are refused', async () => {
+  test('the alias of a setting is accepted, and contradicting values are refused', async () => {
     const { body } = await put({ ai: { legacy_allow_openai_code_sharing: true } });
     assert.equal(body.products.ai.legacy_allow_aiprovider_code_sharing, true);
     const both = { legacy_allow_openai_code_sharing: false, legacy_allow_aiprovider_code_sharing: true };
@@ -201,7 +201,7 @@ describe('create or update deployment product config (seed 4.9)', () => {
   });
 });
 
-/** A change that the contract takes, as deep as it goes. */
+/** A valid change with nested members. */
 const flag = fc.boolean();
 const policy = fc.constantFrom('monitor', 'comment', 'block');
 const some = (shape: Record<string, fc.Arbitrary<unknown>>) => fc.record(shape, { requiredKeys: [] });
@@ -221,8 +221,8 @@ const change = some({
   hasDeveloperTriage: flag,
 }).map((body) => ProductChange.parse(body));
 
-describe('a member that is absent stays as it is', () => {
-  test('PUT a, then PUT b, is what merging them says', async () => {
+describe('absent members are unchanged', () => {
+  test('PUT a, then PUT b, equals their merge', async () => {
     await fc.assert(
       fc.asyncProperty(change, change, async (first, second) => {
         const where = await world.deployment();
@@ -236,7 +236,7 @@ describe('a member that is absent stays as it is', () => {
     );
   });
 
-  test('an absent branch is unchanged by any change to the others', async () => {
+  test('an absent object is unchanged by any change to the others', async () => {
     const where = await world.deployment();
     const { sast } = (await put({ sast: { ai_autofix: { enabled: true, min_confidence: 42 } } }, where)).body.products;
     await fc.assert(
@@ -247,7 +247,7 @@ describe('a member that is absent stays as it is', () => {
     );
   });
 
-  test('members of a branch are set one by one, and a list is replaced as a whole', async () => {
+  test('members of an object are set individually, and a list is replaced as a whole', async () => {
     const where = await world.deployment();
     await put({ ai: { enabled: true, allowed_providers: ['one', 'two'] } }, where);
     const { body } = await put({ ai: { allowed_providers: ['three'] } }, where);
@@ -256,7 +256,7 @@ describe('a member that is absent stays as it is', () => {
 });
 
 describe('versions', () => {
-  test('changes to different members at once are all there in the end (CON-03)', async () => {
+  test('concurrent changes to different members are all applied (CON-03)', async () => {
     const where = await world.deployment();
     const bodies: Body[] = [
       { ai: { enabled: true } },
@@ -281,7 +281,7 @@ describe('versions', () => {
     );
   });
 
-  test('If-Match lets one of two changes through, also the very first one', async () => {
+  test('with If-Match one of two concurrent changes succeeds, including the very first', async () => {
     const where = await world.deployment();
     const tries = await Promise.all(
       ['one', 'two'].map((tag) =>
@@ -294,7 +294,7 @@ describe('versions', () => {
     assert.equal(shown.headers.get('etag'), '"1"');
   });
 
-  test('the audit trail vouches for the settings before and after (AUD-01)', async () => {
+  test('the audit trail has digests of the settings before and after (AUD-01)', async () => {
     const where = await world.deployment();
     await put({ approversTag: 'first' }, where);
     await put({ approversTag: 'second' }, where);
@@ -311,7 +311,7 @@ describe('versions', () => {
 });
 
 describe('triagePermission is what the caller may do', () => {
-  test('administrators ignore, members ask once developer triage is on, readers may neither', async () => {
+  test('administrators ignore, members request if developer triage is on, readers do neither', async () => {
     const where = await world.deployment();
     const [member, reader] = [await world.member(where), await world.member(where, 'ORG_ROLE_READONLY')];
     const seen = async () =>
@@ -324,7 +324,7 @@ describe('triagePermission is what the caller may do', () => {
   });
 });
 
-describe('what the operator has set', () => {
+describe('the settings of the operator', () => {
   test('no scans are suspended, and no rollout is controlled', async () => {
     const { body } = await admin().getDeploymentAdminProductConfig({ path: { deploymentId: place.id } });
     const none = { scans_suspended_on: 0, scans_suspended_until: 0, scans_suspended_by: 0 };

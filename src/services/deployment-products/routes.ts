@@ -10,7 +10,7 @@ type Body = Call<typeof contract.putDeploymentProductConfig>['body'];
 const NAME = 'legacy_allow_aiprovider_code_sharing';
 const ALIAS = 'legacy_allow_openai_code_sharing';
 
-/** The settings in a body, without what belongs to replies, and under one name each. */
+/** The settings in a request body, without reply-only members and with aliases resolved. */
 function changeIn(body: Body): ProductChange {
   const change = ProductChange.parse(body);
   const { [NAME]: named, [ALIAS]: aliased } = body.ai ?? {};
@@ -34,10 +34,10 @@ function shownTo({ permissions }: Caller, settings: ProductSettings): ProductCon
   };
 }
 
-/** No operation suspends scans, so none are. */
+/** No operation can suspend scans. */
 const notSuspended = { scans_suspended_on: 0, scans_suspended_until: 0, scans_suspended_by: 0 };
 
-/** DeploymentProductsService: which products a deployment uses, and how. */
+/** DeploymentProductsService: the product configuration of a deployment. */
 export const deploymentProducts = group('DeploymentProductsService', contract, {
   getDeploymentProductConfig: async ({ path, tx, caller, answer }) => {
     const { settings, version } = await store.find(tx, path.deploymentId);

@@ -10,7 +10,7 @@ export const SSO_PROVIDER_NAME_TAKEN = fault(
   'SSO_PROVIDER_NAME_TAKEN',
   409,
   'An SSO provider named {name} already exists.',
-  'Choose another name, or change the provider that is there.',
+  'Choose another name, or change the existing provider.',
 );
 export const SSO_PROVIDER_QUOTA = fault(
   'SSO_PROVIDER_QUOTA',
@@ -27,8 +27,8 @@ export const SSO_PROVIDER_REFUSED = fault(
 export const SSO_SECRET_REQUIRED = fault(
   'SSO_SECRET_REQUIRED',
   400,
-  'A change of the client or its addresses needs the client secret again.',
-  'Send `clientSecret` too: a stored secret goes only to the addresses that it was stored for.',
+  'Changing the client or its URLs requires the client secret.',
+  'Send `clientSecret` too: a stored secret is used only for the URLs for which it was stored.',
 );
 
 export const SsoType = oneOf([
@@ -66,7 +66,7 @@ export const SsoProvider = z.object({
   simpleData: z.object({}),
 });
 
-/** An entry of the list: a provider and what it is to the deployment. */
+/** A provider and its state in the deployment. */
 export const DeploymentSsoProvider = z.object({
   id: id('SsoProvider'),
   deploymentId: id('Deployment'),
@@ -77,7 +77,7 @@ export const DeploymentSsoProvider = z.object({
 });
 export type DeploymentSsoProvider = z.output<typeof DeploymentSsoProvider>;
 
-const word = () =>
+const asciiText = () =>
   z
     .string()
     .max(1024)
@@ -96,7 +96,7 @@ export const SsoProviderInput = z.object({
   baseUrl: optionalWebUrl(),
   openidData: z
     .object({
-      clientId: word(),
+      clientId: asciiText(),
       clientSecret: z
         .string()
         .max(4096)
@@ -110,11 +110,11 @@ export const SsoProviderInput = z.object({
     .optional(),
   saml2Data: z
     .object({
-      idpIssuer: word(),
+      idpIssuer: asciiText(),
       idpSsoUrl: optionalWebUrl(),
       x509cert: z.string().max(16_384).optional(),
       unspecifiedAuthnContext: z.boolean().optional(),
-      spEntityId: word(),
+      spEntityId: asciiText(),
     })
     .optional(),
   simpleData: z.object({}).optional(),
@@ -125,12 +125,12 @@ const base = '/api/auth/sso/deployments/{deploymentId}/providers';
 const path = { deploymentId: deployment() };
 const providerPath = { ...path, providerId: id('SsoProvider') };
 const body = { enabled: z.boolean().optional(), provider: SsoProviderInput };
-const ours = { maturity: 'experimental', allow: 'sso:manage', scheme: 'user', isExtension: true } as const;
+const extension = { maturity: 'experimental', allow: 'sso:manage', credential: 'user', isExtension: true } as const;
 
 export const listDeploymentSsoProviders = operation({
   route: `GET ${base}`,
   summary: 'List deployment SSO providers',
-  description: 'In the order of their making. Client secrets are masked.',
+  description: 'In order of creation. Client secrets are masked.',
   maturity: 'experimental',
   allow: 'sso:read',
   path,
@@ -138,7 +138,7 @@ export const listDeploymentSsoProviders = operation({
 });
 
 export const createDeploymentSsoProvider = operation({
-  ...ours,
+  ...extension,
   route: `POST ${base}`,
   summary: 'Create an SSO provider',
   path,
@@ -148,12 +148,12 @@ export const createDeploymentSsoProvider = operation({
 });
 
 export const updateDeploymentSsoProvider = operation({
-  ...ours,
+  ...extension,
   route: `PUT ${base}/{providerId}`,
   summary: 'Replace an SSO provider',
   description:
-    'What is absent becomes empty, but for the client secret: absent or sent back as its mask it stays, which is ' +
-    'possible only while client and addresses stay the same; empty it is removed.',
+    'Absent members become empty, except the client secret: if absent or masked it is kept, which is allowed only ' +
+    'while the client and its URLs are unchanged; if empty it is removed.',
   path: providerPath,
   body,
   reply: { provider: DeploymentSsoProvider },
@@ -162,26 +162,26 @@ export const updateDeploymentSsoProvider = operation({
 });
 
 export const deleteDeploymentSsoProvider = operation({
-  ...ours,
+  ...extension,
   route: `DELETE ${base}/{providerId}`,
   summary: 'Delete an SSO provider',
-  description: 'Its links to accounts go with it; the accounts stay.',
+  description: 'Its links to accounts are deleted too; the accounts are kept.',
   path: providerPath,
   reply: {},
 });
 
 export const testDeploymentSsoProvider = operation({
-  ...ours,
+  ...extension,
   route: `POST ${base}/{providerId}/test`,
   summary: 'Test an SSO provider',
   description:
-    'Reads the discovery document of an OpenID provider and holds it against what is stored; looks at the dates of a ' +
-    'SAML certificate. `error` is empty or one of `unreachable`, `timeout`, `tls`, `denied_address`, `bad_response`, ' +
+    'Compares the discovery document of an OpenID provider with the stored values, or checks the validity of a SAML ' +
+    'certificate. `error` is empty or one of `unreachable`, `timeout`, `tls`, `denied_address`, `bad_response`, ' +
     '`issuer_mismatch`, `endpoint_mismatch`, `no_discovery`, `certificate_expired`, `certificate_not_yet_valid`. ' +
     'The answer comes after 1, 3 or 10 seconds.',
   path: providerPath,
   reply: { valid: z.boolean(), error: z.string() },
-  isOutbound: true,
+  transaction: 'manual',
   limitPolicy: 'check',
 });
 

@@ -21,24 +21,24 @@ export type SsoTestError =
 
 const SUFFIX = '/.well-known/openid-configuration';
 
-const url = z
+const urlText = z
   .string()
   .max(2048)
   .refine((text) => URL.canParse(text));
 const Document = z.object({
-  issuer: url,
-  authorization_endpoint: url,
-  token_endpoint: url,
-  jwks_uri: url,
-  userinfo_endpoint: url.optional(),
+  issuer: urlText,
+  authorization_endpoint: urlText,
+  token_endpoint: urlText,
+  jwks_uri: urlText,
+  userinfo_endpoint: urlText.optional(),
 });
 type Document = z.output<typeof Document>;
 
-/** How a discovery document disagrees with what is stored, if it does. */
-export function checkDiscoveryDocument(provider: Provider, document: Document, calls: (url: string) => boolean) {
+/** How a discovery document disagrees with the stored provider, or undefined. */
+export function checkDiscoveryDocument(provider: Provider, document: Document, isCallable: (url: string) => boolean) {
   const { wellKnownUrl, authUri, tokenUri, userinfoUri } = provider.openidData;
   const issuer = wellKnownUrl.endsWith(SUFFIX) ? wellKnownUrl.slice(0, -SUFFIX.length) : undefined;
-  // RFC 8414 and OpenID Discovery: the issuer is the address of the document without its suffix, to the letter.
+  // RFC 8414 and OpenID Discovery: the issuer is exactly the URL of the document without its suffix.
   if (issuer !== undefined && document.issuer.replace(/\/$/, '') !== issuer) return 'issuer_mismatch';
   const pairs: [stored: string, announced: string | undefined][] = [
     [authUri, document.authorization_endpoint],
@@ -47,10 +47,10 @@ export function checkDiscoveryDocument(provider: Provider, document: Document, c
   ];
   if (pairs.some(([stored, announced]) => stored !== '' && stored !== announced)) return 'endpoint_mismatch';
   const called = [document.token_endpoint, document.jwks_uri, document.userinfo_endpoint];
-  return called.every((one) => one === undefined || calls(one)) ? undefined : 'denied_address';
+  return called.every((url) => url === undefined || isCallable(url)) ? undefined : 'denied_address';
 }
 
-/** Says whether the certificate is good at this time. */
+/** Checks the validity period of a certificate. */
 export function checkCertificate(text: string, now: Date): SsoTestError | undefined {
   const certificate = readCertificate(text);
   if (!certificate) return 'bad_response';
@@ -87,14 +87,14 @@ async function testDiscovery(egress: Egress, tenant: string, provider: Provider)
     const headers = { accept: 'application/json' };
     const reply = await egress.request({ url: address, method: 'GET', headers, tenant, timeoutMs: MAX_CHECK_MS });
     const document = reply.status === 200 ? parseDocument(reply.body.toString('utf8')) : undefined;
-    return document ? checkDiscoveryDocument(provider, document, (one) => egress.accepts(one)) : 'bad_response';
+    return document ? checkDiscoveryDocument(provider, document, (target) => egress.accepts(target)) : 'bad_response';
   } catch (error) {
     if (error instanceof EgressFailure) return errorOfFailure(error);
     throw error;
   }
 }
 
-/** Finds out whether people could sign in with the provider, as far as can be told without one of them. */
+/** Tests whether users could sign in with the provider, as far as possible without a user. */
 export async function testProvider(
   provider: Provider,
   { egress, tenant, now }: { egress: Egress; tenant: string; now: Date },

@@ -81,7 +81,7 @@ describe('list deployment SSO providers (seed 4.11)', () => {
     assert.equal(typeof openid.id, 'string');
   });
 
-  test('userCount counts the accounts that the provider has linked', async () => {
+  test('userCount is the number of linked accounts', async () => {
     const { id } = await create({ name: 'Linked', type: 'SSO_TYPE_SIMPLE' });
     await world.queryAsOwner(
       `insert into sso_identity (deployment_id, provider_id, issuer, subject, account_id)
@@ -92,7 +92,7 @@ describe('list deployment SSO providers (seed 4.11)', () => {
     assert.equal(String(entry?.userCount), '1');
   });
 
-  test('administrators and their tokens see it; nobody else does, not even a count (AZN-03)', async () => {
+  test('only administrators and their tokens see it, not even a count otherwise (AZN-03)', async () => {
     assert.equal((await list((await world.token(place)).text)).status, 200);
     for (const role of ['ORG_ROLE_MEMBER', 'ORG_ROLE_READONLY'])
       assert.equal((await list((await world.member(place, role)).jwt)).problem.code, 'PERMISSION_DENIED');

@@ -50,7 +50,7 @@ async function secretOf(providerId: string): Promise<string | undefined> {
 }
 
 describe('create and change a provider', () => {
-  test('the mask sent back leaves the secret as it is; a new one replaces it; empty removes it (SEC-01)', async () => {
+  test('the mask keeps the secret; a new secret replaces it; an empty one removes it (SEC-01)', async () => {
     const provider = openid({ clientSecret: 'first' });
     const where = await made(provider);
     const put = async (clientSecret: string | undefined) => {
@@ -66,12 +66,12 @@ describe('create and change a provider', () => {
     assert.deepEqual(await put('********'), ['', undefined]);
   });
 
-  test('the mask is not taken for a secret of a new provider', async () => {
+  test('the mask is refused as the secret of a new provider', async () => {
     const { problem } = await create(openid({ clientSecret: '********' }));
     assert.deepEqual([problem.code, problem.errors[0]?.code], ['SSO_PROVIDER_REFUSED', 'MASK']);
   });
 
-  test('a stored secret cannot be led to other addresses without knowing it (SRF-01)', async () => {
+  test('a stored secret cannot be redirected to other URLs without knowing it (SRF-01)', async () => {
     const provider = openid({ clientSecret: 'first' });
     const where = await made(provider);
     const moved = { ...provider.openidData, tokenUri: idp.urlOf('/evil'), clientSecret: '********' };
@@ -82,7 +82,7 @@ describe('create and change a provider', () => {
     assert.equal((await admin().updateDeploymentSsoProvider({ path: where, body: known })).status, 200);
   });
 
-  test('an x509cert that is none, and an address without TLS, are refused by name', async () => {
+  test('an invalid x509cert and a URL without TLS are refused by pointer', async () => {
     const saml2Data = { idpIssuer: 'acme', idpSsoUrl: 'http://id.acme.example/sso', x509cert: 'none' };
     const { problem } = await create({ name: uniqueName('Acme '), type: 'SSO_TYPE_SAML2', saml2Data });
     assert.deepEqual(
@@ -91,7 +91,7 @@ describe('create and change a provider', () => {
     );
   });
 
-  test('a name is taken once, ignoring case, and a provider keeps its own', async () => {
+  test('names are unique, ignoring case, and a provider can keep its own', async () => {
     const provider = openid();
     const where = await made(provider);
     const again = await create({ ...provider, name: provider.name.toUpperCase() });
@@ -103,7 +103,7 @@ describe('create and change a provider', () => {
     assert.equal(taken.problem.code, 'SSO_PROVIDER_NAME_TAKEN');
   });
 
-  test('only administrators who are signed in do it (SSO-08)', async () => {
+  test('only signed-in administrators may do it (SSO-08)', async () => {
     const member = await world.member(place);
     const body = { provider: openid() };
     const call = (token: string) => world.as(contract, token).createDeploymentSsoProvider({ path: path(), body });
@@ -111,7 +111,7 @@ describe('create and change a provider', () => {
     assert.equal((await call((await world.token(place)).text)).problem.code, 'USER_JWT_REQUIRED');
   });
 
-  test('there are at most twenty, also when several are made at once (CON-04)', async () => {
+  test('there are at most twenty, even with concurrent requests (CON-04)', async () => {
     const crowded = await world.deployment();
     const client = world.as(contract, crowded.admin.jwt);
     const call = () =>
@@ -122,7 +122,7 @@ describe('create and change a provider', () => {
     assert.equal(replies.filter(({ problem }) => problem?.code === 'SSO_PROVIDER_QUOTA').length, 4);
   });
 
-  test('a deleted provider is gone with its links, and the accounts stay', async () => {
+  test('deleting a provider deletes its links and keeps the accounts', async () => {
     const where = await made(openid());
     await world.queryAsOwner(
       `insert into sso_identity (deployment_id, provider_id, issuer, subject, account_id)
@@ -154,7 +154,7 @@ describe('test a provider', () => {
     return body.error;
   };
 
-  test('reads the discovery document and holds it against what is stored (SSO-03, SSO-04)', async () => {
+  test('compares the discovery document with the stored values (SSO-03, SSO-04)', async () => {
     publish(document());
     assert.equal(await errorOf(openid()), '');
     assert.equal(await errorOf(openid({ tokenUri: idp.urlOf('/token') })), '');
@@ -165,7 +165,7 @@ describe('test a provider', () => {
     assert.equal(await errorOf(openid()), 'denied_address');
   });
 
-  test('answers garbage, refusals and redirects with fixed texts (SRF-05, SRF-08)', async () => {
+  test('returns fixed errors for garbage, refusals and redirects (SRF-05, SRF-08)', async () => {
     const provider = openid();
     const where = await made(provider);
     const test = async () => (await admin().testDeploymentSsoProvider({ path: where })).body.error;
@@ -187,14 +187,14 @@ describe('test a provider', () => {
     assert.ok(!JSON.stringify(idp.arrivals).includes('canary'));
   });
 
-  test('is denied for a name that leads inside, and fails for one that leads nowhere (SRF-02)', async () => {
+  test('is denied for an internal address, and fails for an unknown host (SRF-02)', async () => {
     assert.equal(await errorOf(openid({ wellKnownUrl: 'https://id.acme.example/x' })), 'unreachable');
     world.resolve = () => ['10.0.0.1'];
     assert.equal(await errorOf(openid({ wellKnownUrl: 'https://id.acme.example/x' })), 'denied_address');
     world.resolve = () => [];
   });
 
-  test('looks at the dates of a SAML certificate', async () => {
+  test('checks the validity period of a SAML certificate', async () => {
     const saml = (x509cert: string): contract.SsoProviderInput => ({
       name: uniqueName('Acme '),
       type: 'SSO_TYPE_SAML2',
@@ -204,7 +204,7 @@ describe('test a provider', () => {
     assert.equal(await errorOf(saml(EXPIRED)), 'certificate_expired');
   });
 
-  test('has nothing to ask of passwords, and nowhere to ask without a discovery document', async () => {
+  test('always succeeds for passwords, and fails without a discovery URL', async () => {
     assert.equal(await errorOf({ name: uniqueName('Acme '), type: 'SSO_TYPE_SIMPLE' }), '');
     assert.equal(await errorOf({ name: uniqueName('Acme '), type: 'SSO_TYPE_SCMHOST' }), 'no_discovery');
   });

@@ -30,7 +30,7 @@ const codesOf = (wish: SsoProviderInput) =>
   validateProvider(draftOf(wish), secretChangeOf(wish), isHttps).map(({ pointer, code }) => `${pointer} ${code}`);
 
 describe('a provider', () => {
-  test('has what its type needs, and nothing of another type', () => {
+  test('has the members that its type requires, and none of another type', () => {
     assert.deepEqual(codesOf(openid), []);
     assert.deepEqual(codesOf(saml), []);
     assert.deepEqual(codesOf({ name: 'x', type: 'SSO_TYPE_SIMPLE' }), []);
@@ -42,7 +42,7 @@ describe('a provider', () => {
     assert.deepEqual(codesOf({ ...openid, type: 'SSO_TYPE_SIMPLE' }), ['#/provider/openidData NOT_OF_TYPE']);
   });
 
-  test('has https addresses only', () => {
+  test('has only https URLs', () => {
     const { openidData = {} } = openid;
     for (const member of ['wellKnownUrl', 'authUri', 'tokenUri', 'userinfoUri'] as const)
       assert.deepEqual(codesOf({ ...openid, openidData: { ...openidData, [member]: 'http://id.acme.example/' } }), [
@@ -50,7 +50,7 @@ describe('a provider', () => {
       ]);
   });
 
-  test('has one real certificate, as PEM or as bare base64', () => {
+  test('has one valid certificate, as PEM or as bare base64', () => {
     const bare = CERTIFICATE.replace(/-----[^-]+-----/g, '');
     for (const text of [CERTIFICATE, bare, bare.replace(/\s/g, '')]) assert.ok(readCertificate(text));
     for (const text of ['', 'x', CERTIFICATE + CERTIFICATE, CERTIFICATE.replace('M', 'N'), bare.slice(0, 100), '🔑'])
@@ -60,7 +60,7 @@ describe('a provider', () => {
 });
 
 describe('a stored client secret', () => {
-  test('stays when it is not sent or its mask is, and goes when it is sent empty (SEC-01)', () => {
+  test('is kept if absent or masked, and removed if empty (SEC-01)', () => {
     const change = (clientSecret?: string) =>
       secretChangeOf({ ...openid, openidData: { ...openid.openidData, clientSecret } });
     assert.deepEqual(change(), { kind: 'keep' });
@@ -69,7 +69,7 @@ describe('a stored client secret', () => {
     assert.deepEqual(change('new'), { kind: 'set', text: 'new' });
   });
 
-  test('stays only with the client and the addresses that it was stored for (SRF-01)', () => {
+  test('is kept only for the client and the URLs for which it was stored (SRF-01)', () => {
     const keep = { kind: 'keep' } as const;
     const same = draftOf(openid);
     assert.equal(isSecretRequired(stored(SECRET_MASK), same, keep), false);
@@ -96,12 +96,12 @@ describe('a discovery document', () => {
     return checkDiscoveryDocument(changedProvider, { ...document, ...changed }, isHttps);
   };
 
-  test('names the issuer whose address it has (SSO-03)', () => {
+  test('must have the issuer of its URL (SSO-03)', () => {
     assert.equal(problem({}), undefined);
     assert.equal(problem({ issuer: 'https://evil.example' }), 'issuer_mismatch');
   });
 
-  test('names the endpoints that are stored, and none that this server may not call (SSO-04)', () => {
+  test('must have the stored endpoints, and only targets that this server may call (SSO-04)', () => {
     assert.equal(problem({}, { tokenUri: 'https://id.acme.example/token' }), undefined);
     assert.equal(problem({}, { tokenUri: 'https://evil.example/token' }), 'endpoint_mismatch');
     assert.equal(problem({}, { userinfoUri: 'https://id.acme.example/me' }), 'endpoint_mismatch');
@@ -109,7 +109,7 @@ describe('a discovery document', () => {
   });
 });
 
-test('a certificate is good between its dates', () => {
+test('a certificate is valid between its dates', () => {
   assert.equal(checkCertificate(CERTIFICATE, new Date('2030-01-01')), undefined);
   assert.equal(checkCertificate(CERTIFICATE, new Date('2001-01-01')), 'certificate_not_yet_valid');
   assert.equal(checkCertificate(EXPIRED, new Date('2030-01-01')), 'certificate_expired');

@@ -7,15 +7,15 @@ import { asNumber, deployment, id, name } from '#kernel/contract/proto-fields.ts
 export const TAG_TAKEN = fault(
   'TAG_TAKEN',
   409,
-  'The tag {name} exists already.',
-  'Choose another name, or give the projects the tag that is there.',
+  'The tag {name} already exists.',
+  'Choose another name, or add the existing tag to the projects.',
 );
 
 const base = '/api/agent/deployments/{deploymentId}/tags';
 const path = { deploymentId: deployment() };
 const tagPath = { ...path, repositoryTag: name(128, 'Tag') };
 const repeated = { deploymentId: asNumber(id('Deployment')).optional() };
-const one = { deployment_id: plain.id('Deployment'), repository_tag: z.string() };
+const tagReply = { deployment_id: plain.id('Deployment'), repository_tag: z.string() };
 const reading = { maturity: 'experimental', allow: 'tag:read' } as const;
 const managing = { maturity: 'experimental', allow: 'tag:manage' } as const;
 
@@ -25,7 +25,7 @@ export const listDeploymentTags = operation({
   ...reading,
   route: `GET ${base}`,
   summary: 'List the tags of a deployment',
-  description: 'In their order as texts, also those that no project has any more.',
+  description: 'In alphabetical order, including tags that no project has any more.',
   path,
   reply: { deployment_id: plain.id('Deployment'), repository_tags: z.array(z.string()) },
 });
@@ -34,7 +34,7 @@ export const findDeploymentTags = operation({
   ...reading,
   route: `POST ${base}/find`,
   summary: 'List the tags of a deployment with their ids',
-  description: 'With `includeCounts` each tells how many of the projects that you see have it.',
+  description: 'With `includeCounts`, each tag has the number of its projects that you can see.',
   path,
   body: { ...repeated, includeCounts: z.boolean().optional() },
   reply: { tags: z.array(DeploymentTag) },
@@ -45,17 +45,17 @@ export const getDeploymentTag = operation({
   route: `GET ${base}/{repositoryTag...}`,
   summary: 'Get a tag',
   path: tagPath,
-  reply: one,
+  reply: tagReply,
 });
 
 export const updateDeploymentTag = operation({
   ...managing,
   route: `PUT ${base}/{repositoryTag...}`,
   summary: 'Rename a tag',
-  description: 'On all projects that have it.',
+  description: 'The tag is renamed on all of its projects.',
   path: tagPath,
   body: { ...repeated, repositoryTag: name(128, 'Tag').optional(), name: name() },
-  reply: one,
+  reply: tagReply,
   faults: [TAG_TAKEN],
 });
 
@@ -63,7 +63,7 @@ export const deleteDeploymentTag = operation({
   ...managing,
   route: `DELETE ${base}/{repositoryTag...}`,
   summary: 'Delete a tag',
-  description: 'Takes it from all projects that have it.',
+  description: 'The tag is removed from all of its projects.',
   path: tagPath,
   reply: {},
 });

@@ -25,14 +25,14 @@ const tagged = async (...tags: string[]) => {
 const tagsOf = async (id: string) => (await world.inDeployment(place, (tx) => projects.find(tx, place.id, id)))?.tags;
 const list = async () => (await admin().listDeploymentTags({ path: path() })).body.repository_tags;
 
-test('a tag is in the list of its deployment from its first project on, once', async () => {
+test('a tag is listed once, from its first project on', async () => {
   await tagged('web', 'Ångström', 'web');
   await tagged('web', 'api');
   const { body } = await admin().listDeploymentTags({ path: path() });
   assert.deepEqual(body, { deployment_id: Number(place.id), repository_tags: ['api', 'web', 'Ångström'] });
 });
 
-test('a tag stays in the deployment when no project has it any more', async () => {
+test('a tag is kept when no project has it any more', async () => {
   const id = await tagged('lonely');
   await world.queryAsOwner('delete from project_tag where project_id = $1', [id]);
   assert.deepEqual(await list(), ['lonely']);
@@ -57,7 +57,7 @@ test('renaming a tag renames it on every project, and keeps its id', async () =>
   assert.equal((await admin().getDeploymentTag({ path: { ...path(), repositoryTag: 'new/er' } })).status, 200);
 });
 
-test('a tag is not renamed to one that is there, and nothing changes', async () => {
+test('a tag cannot be renamed to an existing one, and nothing changes', async () => {
   const id = await tagged('one', 'two');
   const { status, problem } = await admin().updateDeploymentTag({
     path: { ...path(), repositoryTag: 'one' },
@@ -67,7 +67,7 @@ test('a tag is not renamed to one that is there, and nothing changes', async () 
   assert.deepEqual(await tagsOf(id), ['one', 'two']);
 });
 
-test('deleting a tag takes it from every project, and from no other deployment', async () => {
+test('deleting a tag removes it from every project, and from no other deployment', async () => {
   const elsewhere = await world.deployment();
   const foreign = await world.project(elsewhere);
   await world.inDeployment(elsewhere, (tx) =>
@@ -80,7 +80,7 @@ test('deleting a tag takes it from every project, and from no other deployment',
   assert.equal(rows.length, 1);
 });
 
-test('counts are of the projects that the caller sees, and only where asked for (AZN-08)', async () => {
+test('counts include only visible projects, and are returned only on request (AZN-08)', async () => {
   await tagged('shared');
   const hidden = await tagged('shared', 'hidden');
   await world.queryAsOwner('delete from team_project where project_id = $1', [hidden]);
@@ -103,7 +103,7 @@ test('counts are of the projects that the caller sees, and only where asked for 
   ]);
 });
 
-test('a tag that is not there is not found, whatever is asked of it', async () => {
+test('every operation on an unknown tag is a 404', async () => {
   const at = { ...path(), repositoryTag: 'absent' };
   const answers = [
     await admin().getDeploymentTag({ path: at }),

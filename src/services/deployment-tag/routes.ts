@@ -3,7 +3,7 @@ import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import * as store from './store.ts';
 
-/** DeploymentTagService: the words by which the projects of a deployment are sorted. */
+/** DeploymentTagService: the project tags of a deployment. */
 export const deploymentTags = group(
   'DeploymentTagService',
   contract,

@@ -1,25 +1,28 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { emptySql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { DeploymentTag } from './contract.ts';
 
-type Found = z.output<typeof DeploymentTag>;
+type Tag = z.output<typeof DeploymentTag>;
+
+const TagName = z.object({ tag: z.string() });
+const TagRow = TagName.extend({ id: z.string(), count: z.coerce.number().optional() });
 
 export async function listNames(tx: Tx, deployment: string): Promise<string[]> {
-  const rows = await tx.rows`
+  const rows = await tx.all(TagName)`
     select tag from deployment_tag where deployment_id = ${deployment} order by tag collate "C"`;
-  return rows.map((row) => String(row['tag']));
+  return rows.map(({ tag }) => tag);
 }
 
 export interface TagListOptions {
   hasCounts: boolean;
 }
 
-/** All tags; counts are of projects that the caller may see. */
-export async function find(tx: Tx, caller: Caller, { hasCounts }: TagListOptions): Promise<Found[]> {
-  const rows = await tx.rows`
+/** All tags; the counts include only projects that the caller may see. */
+export async function find(tx: Tx, caller: Caller, { hasCounts }: TagListOptions): Promise<Tag[]> {
+  const rows = await tx.all(TagRow)`
     select deployment_tag.id, deployment_tag.tag
       ${hasCounts ? sql`, coalesce(used.count, 0) as count` : emptySql}
     from deployment_tag
@@ -37,10 +40,10 @@ export async function find(tx: Tx, caller: Caller, { hasCounts }: TagListOptions
     }
     where deployment_tag.deployment_id = ${caller.deployment}
     order by deployment_tag.tag collate "C"`;
-  return rows.map((row) => ({
-    id: String(row['id']) as Found['id'],
-    name: String(row['tag']),
-    ...(hasCounts ? { projectCount: Number(row['count']) } : {}),
+  return rows.map(({ id, tag, count }) => ({
+    id: id as Tag['id'],
+    name: tag,
+    ...(count === undefined ? {} : { projectCount: count }),
   }));
 }
 
@@ -51,7 +54,7 @@ export async function exists(tx: Tx, deployment: string, tag: string): Promise<b
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Renames a tag, and by its foreign key on every project; `taken` when another one has the name. */
+/** Renames a tag, and by its foreign key on every project; `taken` if another tag has the name. */
 export async function rename(
   tx: Tx,
   deployment: string,

@@ -11,22 +11,22 @@ export const DEPLOYMENT_QUOTA = fault(
   'DEPLOYMENT_QUOTA',
   409,
   'A person can create at most {most} deployments.',
-  'Use one of the deployments you have, or let somebody else create one and invite you.',
+  'Use one of your deployments, or ask somebody else to create one and invite you.',
 );
 export const ROLE_ABOVE_OWN = fault(
   'ROLE_ABOVE_OWN',
   403,
   'The role {role} is above yours.',
-  'Nobody gives or takes a role above their own: ask somebody who has it.',
+  'Nobody can grant or revoke a role above their own: ask somebody who has it.',
 );
 export const ALREADY_MEMBER = fault(
   'ALREADY_MEMBER',
   409,
-  '{email} belongs to this deployment already.',
+  '{email} already belongs to this deployment.',
   'Change the role with PATCH …/users/{userId}/roles.',
 );
 
-/** A deployment in the older spelling: snake case, ids as numbers. */
+/** A deployment in the legacy format: snake case, ids as numbers. */
 export const PlainDeployment = z.object({
   id: plain.id('Deployment'),
   name: z.string(),
@@ -51,7 +51,7 @@ export const DeploymentUserGroupRole = oneOf([
   'ROLE_NO_ACCESS',
 ]);
 
-/** A team as the older word "group" shows it; its lists stay empty here, its counts do not. */
+/** A team in the legacy format, which calls it a group. Its lists are always empty, its counts are not. */
 export const DeploymentUserGroup = z.object({
   id: z.string(),
   deploymentId: z.string(),
@@ -108,7 +108,7 @@ export const createDeployment = operation({
     'You become its first administrator. The slug is made from the name; a taken one gets a number. ' +
     `A person can create at most ${MAX_DEPLOYMENTS} deployments.`,
   allow: 'self',
-  scheme: 'user',
+  credential: 'user',
   body: { deploymentName: name() },
   reply: { deployment: Deployment },
   faults: [DEPLOYMENT_QUOTA],
@@ -128,7 +128,7 @@ export const updateDeployment = operation({
   ...experimental,
   route: `PATCH ${base}`,
   summary: 'Change a deployment',
-  description: 'What is absent stays as it is. The name and the slug stay for good; the display name changes.',
+  description: 'Absent members are unchanged. The name and the slug cannot be changed.',
   allow: 'deployment:manage',
   path,
   body: { ...repeated, displayName: name().optional(), defaultUserRole: OrgRoleName.optional() },
@@ -140,10 +140,10 @@ export const updateDeployment = operation({
 export const getDeploymentAuthorizedActions = operation({
   ...experimental,
   route: `GET ${base}/authorized_actions`,
-  summary: 'List what you may do in a deployment',
-  description: 'The permissions of your role, as the reference of permissions names them.',
+  summary: 'List your permissions in a deployment',
+  description: 'The permissions of your role; see the reference of permissions.',
   allow: 'deployment:read',
-  scheme: 'user',
+  credential: 'user',
   path,
   reply: { authorized_actions: z.array(z.string()) },
 });
@@ -151,7 +151,7 @@ export const getDeploymentAuthorizedActions = operation({
 export const getDeploymentDefaultUserRole = operation({
   ...experimental,
   route: `GET ${base}/default_user_role`,
-  summary: 'Get the role that new users have',
+  summary: 'Get the default role of new users',
   allow: 'deployment:read',
   path,
   reply: { defaultUserRole: OrgRoleName },
@@ -160,7 +160,7 @@ export const getDeploymentDefaultUserRole = operation({
 export const getDeploymentGitHubAppStatus = operation({
   ...experimental,
   route: `GET ${base}/github_app_status`,
-  summary: 'Tell whether a GitHub app is connected',
+  summary: 'Get whether a GitHub app is connected',
   allow: 'deployment:read',
   path,
   query: { withCodeAccess: z.boolean().optional() },
@@ -196,7 +196,7 @@ export const updateDeploymentHasTriageViaComment = operation({
 export const sendDeploymentToggleFeedback = operation({
   ...experimental,
   route: `POST ${base}/products/feedback`,
-  summary: 'Say why a product was switched on or off',
+  summary: 'Send feedback about switching a product on or off',
   allow: 'survey:submit',
   path,
   body: { ...repeated, featureAction: name(200), feedback: z.string().max(3000) },
@@ -210,8 +210,8 @@ export const getDeploymentUsers = operation({
   route: `GET ${base}/users`,
   summary: 'List all users of a deployment',
   description:
-    'In the order of their names; in pages by `POST …/users/list`. `showActive` leaves out accounts that cannot sign ' +
-    'in. The groups of a user are the teams that you see yourself.',
+    'In order of their names; use `POST …/users/list` for pages. `showActive` omits accounts that cannot sign in. ' +
+    'The groups of a user are the teams that you can see.',
   allow: 'user:read',
   path,
   query: usersQuery,
@@ -223,10 +223,10 @@ export const addDeploymentUser = operation({
   route: `POST ${base}/users`,
   summary: 'Add a user to a deployment',
   description:
-    'The person with the e-mail address, who gets an account without a password where there is none. The role is the ' +
-    'default role of the deployment unless it is given. Without `email` it is yourself, and nothing changes.',
+    'Adds the account of the e-mail address, which is created without a password if it does not exist. The role is ' +
+    'by default the default role of the deployment. Without `email`, nothing changes.',
   allow: 'user:manage',
-  scheme: 'user',
+  credential: 'user',
   path,
   body: { ...repeated, email: z.email().max(320).optional(), name: name().optional(), role: OrgRoleName.optional() },
   reply: { deployment: Deployment },
@@ -239,7 +239,8 @@ export const listDeploymentUsers = operation({
   ...experimental,
   route: `POST ${base}/users/list`,
   summary: 'List users of a deployment in pages',
-  description: '`query` is found in names and e-mail addresses, ignoring case. A minus before `sortBy` turns it round.',
+  description:
+    '`query` searches names and e-mail addresses, ignoring case. A minus before `sortBy` reverses the order.',
   allow: 'user:read',
   path,
   body: {
@@ -268,9 +269,9 @@ export const removeDeploymentUser = operation({
   ...experimental,
   route: `DELETE ${base}/users/{userId}`,
   summary: 'Remove a user from a deployment',
-  description: 'They lose all access from the next request on; their account and their other deployments stay.',
+  description: 'They lose all access from the next request on; their account and their other deployments are kept.',
   allow: 'user:manage',
-  scheme: 'user',
+  credential: 'user',
   path: userPath,
   reply: { deployment: Deployment },
   faults: [LAST_ADMINISTRATOR, ROLE_ABOVE_OWN],
@@ -280,7 +281,7 @@ export const patchDeploymentUser = operation({
   ...experimental,
   route: `PATCH ${base}/users/{userId}/roles`,
   summary: 'Change the role of a user',
-  description: 'From the next request on. The last administrator stays one.',
+  description: 'Effective from the next request. The last administrator cannot be demoted.',
   allow: 'user:manage',
   path: userPath,
   body: { ...repeated, userId: id('User').optional(), newRole: OrgRoleName },

@@ -47,14 +47,14 @@ describe('create deployment (seed 4.8)', () => {
     });
   });
 
-  test('it takes only the JWT of a user: an API token gets 403 and makes nothing', async () => {
+  test("only a user's JWT is accepted: an API token gets 403 and creates nothing", async () => {
     const { text } = await world.token(place);
     const { status, problem } = await as(text).createDeployment({ body: { deploymentName: 'By a token' } });
     assert.deepEqual([status, problem.code], [403, 'USER_JWT_REQUIRED']);
     assert.deepEqual(await world.queryAsOwner("select from deployment where name = 'By a token'"), []);
   });
 
-  test('who creates it is its administrator, and member of its default team, at once', async () => {
+  test('the creator is at once its administrator and a member of its default team', async () => {
     const person = await newcomer();
     const { deployment } = (await as(person.jwt).createDeployment({ body: { deploymentName: uniqueName('Mine ') } }))
       .body;
@@ -104,7 +104,7 @@ describe('create deployment (seed 4.8)', () => {
     assert.match(await slugOf('../..'), /^unnamed(-\d+)?$/);
   });
 
-  test('deployments of one name that are created at once get different slugs', async () => {
+  test('deployments of one name that are created concurrently get different slugs', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, newcomer));
     const made = await Promise.all(
       people.map((person) => as(person.jwt).createDeployment({ body: { deploymentName: 'Stampede' } })),
@@ -113,7 +113,7 @@ describe('create deployment (seed 4.8)', () => {
     assert.equal(new Set(made.map(({ body }) => body.deployment.slug)).size, 8);
   });
 
-  test('a person creates at most 5, also when they ask 20 times at once (LIM-04)', async () => {
+  test('an account creates at most 5, even with 20 concurrent requests (LIM-04)', async () => {
     const person = await newcomer();
     const ask = () => as(person.jwt).createDeployment({ body: { deploymentName: uniqueName('Quota ') } });
     const codes = (await Promise.all(Array.from({ length: 20 }, ask))).map(({ status }) => status);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import * as people from '#domain/accounts/store.ts';
+import * as accounts from '#domain/accounts/store.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 import * as contract from './list-contract.ts';
 import * as v1 from './v1-contract.ts';
@@ -18,7 +18,7 @@ after(() => world.stop());
 test('v2: a user sees all deployments they belong to, in the order of joining; a token its own', async () => {
   const person = await world.member(other);
   await world.inDeployment(place, (tx) =>
-    people.addMembership(tx, { deployment: place.id, account: person.id, role: 'ORG_ROLE_READONLY' }),
+    accounts.addMembership(tx, { deployment: place.id, account: person.id, role: 'ORG_ROLE_READONLY' }),
   );
   const [mine, its] = [
     { id: Number(other.id), name: 'Other' },
@@ -43,7 +43,7 @@ test('v1: a token sees exactly one deployment, with a number for its id and a li
   });
 });
 
-test('who belongs nowhere sees an empty list', async () => {
+test('a user without deployments sees an empty list', async () => {
   const person = await world.signIn(await world.account());
   assert.deepEqual((await world.as(v1, person.jwt).listDeployments({})).body, { deployments: [] });
 });

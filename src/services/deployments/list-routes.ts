@@ -4,21 +4,21 @@ import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './list-contract.ts';
 import * as v1 from './v1-contract.ts';
 
-/** The deployments of the credential: all that a person belongs to, or the one of a token. */
+/** The deployments of the credential: all of an account's, or that of a token. */
 async function listOwn({ tx, caller, services }: Pick<Call, 'tx' | 'caller' | 'services'>) {
   if (caller.kind === 'user') return deployments.listByMember(tx, caller.userId, services.version);
   const found = await deployments.find(tx, caller.deployment, services.version);
   return found ? [found.deployment] : [];
 }
 
-/** DeploymentsService: which deployments a credential is for. */
+/** DeploymentsService: the deployments of a credential. */
 export const deploymentListGroup = group('DeploymentsService', contract, {
   listDeployments: async (call) => ({
     deployments: (await listOwn(call)).map(({ id, name }) => ({ id: id as Id<'Deployment'>, name })),
   }),
 });
 
-/** DeploymentsService of v1: the same, with the slug and a link to the findings. */
+/** DeploymentsService of v1: also with the slug and a link to the findings. */
 export const v1DeploymentListGroup = group('V1DeploymentsService', v1, {
   listDeployments: async (call) => ({
     deployments: (await listOwn(call)).map(({ id, name, slug }) => ({

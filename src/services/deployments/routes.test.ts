@@ -18,7 +18,7 @@ const path = () => ({ deploymentId: place.id });
 const newcomer = async () => world.signIn(await world.account());
 
 describe('read and change a deployment', () => {
-  test('the older spelling has numbers for ids and the flags that have not expired', async () => {
+  test('the legacy format has numeric ids and the flags that have not expired', async () => {
     const { id, slug, admin: owner } = await world.deployment('Older Spelling');
     await world.queryAsOwner(
       "insert into feature_flag values ($1, 'beta', null), ($1, 'over', now() - interval '1 day')",
@@ -42,14 +42,14 @@ describe('read and change a deployment', () => {
     });
   });
 
-  test('a token gets its own deployment, a user the one they joined first, and nobody else any', async () => {
+  test('a token gets its own deployment, a user the first one joined, and others none', async () => {
     const { text } = await world.token(place);
     assert.equal((await as(text).getDeploymentByToken({})).body.deployment.slug, place.slug);
     assert.equal((await admin().getDeploymentByToken({})).body.deployment.slug, place.slug);
     assert.equal((await as((await newcomer()).jwt).getDeploymentByToken({})).status, 404);
   });
 
-  test('a change keeps what it does not name, and its version is checked', async () => {
+  test('a change keeps absent members, and its version is checked', async () => {
     const { id, admin: owner } = await world.deployment();
     const where = { deploymentId: id };
     const etag = (await as(owner.jwt).getDeployment({ path: where })).headers.get('etag') ?? '';
@@ -70,14 +70,14 @@ describe('read and change a deployment', () => {
     assert.equal(defaultUserRole, 'ORG_ROLE_MEMBER');
   });
 
-  test('an id in the body that is not the path’s is refused, and nothing changes (AZN-06)', async () => {
+  test('an id in the body that differs from the path is refused, and nothing changes (AZN-06)', async () => {
     const other = await world.deployment();
     const body = { deploymentId: other.id, displayName: 'Stolen' };
     assert.equal((await admin().updateDeployment({ path: path(), body })).status, 400);
     assert.deepEqual(await world.queryAsOwner("select from deployment where display_name = 'Stolen'"), []);
   });
 
-  test('each switch is kept and shown', async () => {
+  test('each feature switch is stored and returned', async () => {
     const on = await admin().updateDeploymentHasDeepscan({ path: path(), body: { has_deepscan: true } });
     const off = await admin().updateDeploymentHasDependencyQuery({
       path: path(),
@@ -105,7 +105,7 @@ describe('read and change a deployment', () => {
     }
   });
 
-  test('feedback is kept with who gave it, also from a member', async () => {
+  test('feedback is stored with its author, also from a member', async () => {
     const person = await world.member(place);
     const body = { featureAction: 'sca:enabled', feedback: 'We needed it.' };
     const { status } = await as(person.jwt).sendDeploymentToggleFeedback({ path: path(), body });
@@ -117,7 +117,7 @@ describe('read and change a deployment', () => {
     assert.deepEqual(rows, [{ feature_action: 'sca:enabled', feedback: 'We needed it.' }]);
   });
 
-  test('your actions are the permissions of your role', async () => {
+  test('authorized actions are the permissions of the role', async () => {
     const person = await world.member(place, 'ORG_ROLE_READONLY');
     const { body } = await as(person.jwt).getDeploymentAuthorizedActions({ path: path() });
     assert.ok(body.authorized_actions.includes('issue:read'));

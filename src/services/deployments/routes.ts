@@ -1,6 +1,6 @@
 import { canGrant } from '#domain/access/roles.ts';
 import { findOrCreateAccount } from '#domain/accounts/find-or-create.ts';
-import * as people from '#domain/accounts/store.ts';
+import * as accounts from '#domain/accounts/store.ts';
 import { MAX_DEPLOYMENTS } from '#domain/deployments/shape.ts';
 import * as deployments from '#domain/deployments/store.ts';
 import { provisionDeployment } from '#domain/provisioning/provision-deployment.ts';
@@ -14,24 +14,24 @@ import { legacyDeploymentOf, nameOfEmail, parseUserSort } from './rules.ts';
 import * as store from './store.ts';
 import * as users from './users.ts';
 
-type Tools = Pick<Call, 'tx' | 'services'>;
+type Context = Pick<Call, 'tx' | 'services'>;
 
-async function findDeployment({ tx, services }: Tools, id: string) {
+async function findDeployment({ tx, services }: Context, id: string) {
   const found = await deployments.find(tx, id, services.version);
   if (!found) throw NOT_FOUND();
   return found;
 }
 
-const answerDeployment = async (tools: Tools, id: string) => ({
+const answerDeployment = async (tools: Context, id: string) => ({
   deployment: (await findDeployment(tools, id)).deployment,
 });
 
-/** Changes a deployment whose present version the caller may have named; gives what it is then. */
-async function change(call: Tools & Pick<Call, 'answer'>, id: string, wish: store.DeploymentChange) {
+/** Changes a deployment after checking the expected version, and returns it. */
+async function change(call: Context & Pick<Call, 'answer'>, id: string, changes: store.DeploymentChange) {
   await deployments.lock(call.tx, id);
   const before = await findDeployment(call, id);
   call.answer.expectVersion(before.version);
-  await store.update(call.tx, id, wish);
+  await store.update(call.tx, id, changes);
   const after = await findDeployment(call, id);
   call.answer.setEtag(after.version);
   call.answer.recordEffect({ object: `deployment/${id}`, before: before.deployment, after: after.deployment });
@@ -42,14 +42,14 @@ function requireGrant(caller: Caller, ...roles: string[]): void {
   for (const role of roles) if (!canGrant(caller.role, role)) throw contract.ROLE_ABOVE_OWN({ role });
 }
 
-/** The deployment of the credential: a token's own, or the one that a person joined first. */
+/** The deployment of the credential: that of the token, or the one that the account joined first. */
 async function homeOf({ tx, caller }: Pick<Call, 'tx' | 'caller'>): Promise<string> {
-  const home = caller.deployment || (await people.findFirstMembership(tx, caller.userId))?.deployment;
+  const home = caller.deployment || (await accounts.findFirstMembership(tx, caller.userId))?.deployment;
   if (!home) throw NOT_FOUND();
   return home;
 }
 
-/** DeploymentService: organizations, their switches and their people. */
+/** DeploymentService: deployments, their features and their users. */
 export const deploymentGroup = group(
   'DeploymentService',
   contract,
@@ -67,9 +67,9 @@ export const deploymentGroup = group(
         name: body.deploymentName.trim(),
         account: caller.userId,
       });
-      const made = await answerDeployment(call, id);
-      answer.recordEffect({ object: `deployment/${id}`, after: made.deployment });
-      return made;
+      const created = await answerDeployment(call, id);
+      answer.recordEffect({ object: `deployment/${id}`, after: created.deployment });
+      return created;
     },
 
     getDeployment: async (call) => {
@@ -81,8 +81,8 @@ export const deploymentGroup = group(
     updateDeployment: async (call) => {
       const { displayName, defaultUserRole } = call.body;
       if (defaultUserRole !== undefined) requireGrant(call.caller, defaultUserRole);
-      const wish = { displayName: displayName?.trim(), defaultUserRole };
-      return { deployment: await change(call, call.path.deploymentId, wish) };
+      const changes = { displayName: displayName?.trim(), defaultUserRole };
+      return { deployment: await change(call, call.path.deploymentId, changes) };
     },
 
     getDeploymentAuthorizedActions: async ({ caller }) => ({ authorized_actions: [...caller.permissions].sort() }),
@@ -113,8 +113,8 @@ export const deploymentGroup = group(
 
     sendDeploymentToggleFeedback: async ({ path, body, tx, caller, answer }) => {
       const { featureAction, feedback } = body;
-      const made = { deployment: path.deploymentId, account: caller.userId, featureAction, text: feedback };
-      answer.recordEffect({ object: `product_feedback/${await store.insertFeedback(tx, made)}`, after: made });
+      const entry = { deployment: path.deploymentId, account: caller.userId, featureAction, text: feedback };
+      answer.recordEffect({ object: `product_feedback/${await store.insertFeedback(tx, entry)}`, after: entry });
       return {};
     },
 
@@ -132,7 +132,7 @@ export const deploymentGroup = group(
       await deployments.lock(tx, path.deploymentId);
       const account = await findOrCreateAccount(tx, { email, name: body.name?.trim() ?? nameOfEmail(email) });
       const member = { deployment: path.deploymentId, account };
-      if ((await people.lockMemberRole(tx, member)) !== undefined) throw contract.ALREADY_MEMBER({ email });
+      if ((await accounts.lockMemberRole(tx, member)) !== undefined) throw contract.ALREADY_MEMBER({ email });
       await enrollMember(tx, { ...member, role });
       answer.recordEffect({ object: `membership/${account}`, after: { email, role } });
       return { deployment };
@@ -165,20 +165,20 @@ export const deploymentGroup = group(
     removeDeploymentUser: async (call) => {
       const { path, tx, caller, answer } = call;
       const member = { deployment: path.deploymentId, account: path.userId };
-      const role = await people.lockMemberRole(tx, member);
+      const role = await accounts.lockMemberRole(tx, member);
       if (role === undefined) throw NOT_FOUND();
       requireGrant(caller, role);
-      await people.removeMembership(tx, member);
+      await accounts.removeMembership(tx, member);
       answer.recordEffect({ object: `membership/${path.userId}`, before: { role } });
       return answerDeployment(call, path.deploymentId);
     },
 
     patchDeploymentUser: async ({ path, body, tx, caller, answer }) => {
       const member = { deployment: path.deploymentId, account: path.userId };
-      const before = await people.lockMemberRole(tx, member);
+      const before = await accounts.lockMemberRole(tx, member);
       if (before === undefined) throw NOT_FOUND();
       requireGrant(caller, before, body.newRole);
-      await people.changeRole(tx, member, body.newRole);
+      await accounts.changeRole(tx, member, body.newRole);
       answer.recordEffect({
         object: `membership/${path.userId}`,
         before: { role: before },
@@ -190,7 +190,7 @@ export const deploymentGroup = group(
   {
     objects: {
       userId: async (tx, { deployment, id }) =>
-        (await store.isMember(tx, deployment, id)) ? new Set<string>() : undefined,
+        (await accounts.isMember(tx, { deployment, account: id })) ? new Set<string>() : undefined,
     },
   },
 );

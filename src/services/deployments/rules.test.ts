@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { USER_SORTS } from './contract.ts';
 import { nameOfEmail, parseUserSort } from './rules.ts';
 
-test('every order that the contract names is understood, and a minus turns it round', () => {
+test('every sort order of the contract is parsed, and a minus reverses it', () => {
   assert.deepEqual(
     USER_SORTS.map((text) => parseUserSort(text)).map(({ by, isDescending }) => `${isDescending ? '-' : ''}${by}`),
     [...USER_SORTS],
@@ -12,7 +12,7 @@ test('every order that the contract names is understood, and a minus turns it ro
   assert.deepEqual(parseUserSort(), { by: 'name', isDescending: false });
 });
 
-test('whoever is invited without a name gets one that is not empty', () => {
+test('the default name of an account is not empty', () => {
   fc.assert(
     fc.property(fc.emailAddress(), (email) => {
       assert.notEqual(nameOfEmail(email).trim(), '');

@@ -1,7 +1,7 @@
 import type { Deployment } from '#domain/deployments/shape.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 
-/** A deployment in the older spelling; an organization has one deployment, so its number is the deployment's. */
+/** A deployment in the legacy format. An organization has one deployment, so `organization_id` is its id. */
 export function legacyDeploymentOf({ features, ...deployment }: Deployment) {
   const id = deployment.id as Id<'Deployment'>;
   return {
@@ -21,7 +21,7 @@ export function legacyDeploymentOf({ features, ...deployment }: Deployment) {
   };
 }
 
-/** What a person is called who was invited without a name: the part of the address that is theirs. */
+/** The default name of a new account: the local part of its e-mail address. */
 export const nameOfEmail = (email: string): string => email.trim().split('@')[0] || email;
 
 export interface UserSort {

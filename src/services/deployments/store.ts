@@ -1,3 +1,4 @@
+import { RowId, returnedId } from '#kernel/db/query/row-schemas.ts';
 import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
@@ -17,7 +18,7 @@ const COLUMNS: [member: keyof DeploymentChange, assign: (value: unknown) => Sql]
   ['hasTriageViaComment', (value) => sql`has_triage_via_comment = ${value}`],
 ];
 
-/** Changes what is given of a deployment; the rest stays. */
+/** Updates the given members of a deployment. */
 export async function update(tx: Tx, deployment: string, change: DeploymentChange): Promise<void> {
   const assignments = COLUMNS.flatMap(([member, assign]) =>
     change[member] === undefined ? [] : [assign(change[member])],
@@ -30,15 +31,9 @@ export async function insertFeedback(
   tx: Tx,
   feedback: { deployment: string; account: string; featureAction: string; text: string },
 ): Promise<string> {
-  const [row] = await tx.rows`
+  const row = await tx.one(RowId)`
     insert into product_feedback (deployment_id, account_id, feature_action, feedback)
     values (${feedback.deployment}, ${feedback.account || null}, ${feedback.featureAction}, ${feedback.text})
     returning id`;
-  return String(row?.['id']);
-}
-
-export async function isMember(tx: Tx, deployment: string, account: string): Promise<boolean> {
-  const rows = await tx.rows`
-    select from membership where deployment_id = ${deployment} and account_id = ${account}`;
-  return rows.length === 1;
+  return returnedId(row);
 }

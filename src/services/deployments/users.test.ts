@@ -22,7 +22,7 @@ const rolesOf = async (where: TestDeployment) =>
   new Map((await usersOf(where)).map(({ id, orgRole }) => [id, orgRole]));
 
 describe('list the users of a deployment', () => {
-  test('a user is shown with role, sign-in and teams, and nobody of another deployment is', async () => {
+  test('a user is listed with role, sign-in and teams, and nobody of another deployment is', async () => {
     const where = await world.deployment();
     const [user, ...more] = await usersOf(where);
     assert.deepEqual(more, []);
@@ -57,7 +57,7 @@ describe('list the users of a deployment', () => {
     });
   });
 
-  test('a member sees everybody, but of their teams only those that the member sees too', async () => {
+  test('a member sees all users, but only the teams that the member can see', async () => {
     const where = await world.deployment();
     const person = await world.member(where);
     const hidden = await world.inDeployment(where, async (tx) => {
@@ -74,7 +74,7 @@ describe('list the users of a deployment', () => {
     assert.equal((await teamsSeen(person.jwt)).flat().includes(hidden), false);
   });
 
-  test('showActive leaves out accounts that cannot sign in', async () => {
+  test('showActive omits accounts that cannot sign in', async () => {
     const where = await world.deployment();
     const gone = await world.member(where);
     await world.queryAsOwner('update account set disabled_at = now() where id = $1', [gone.id]);
@@ -90,7 +90,7 @@ describe('list the users of a deployment', () => {
     );
   });
 
-  test('pages of any size in any order are the whole, and a token is good for its own question only', async () => {
+  test('pages of any size in any order are complete, and a page token is valid only for its own query', async () => {
     const where = await world.deployment();
     for (let n = 0; n < 6; n++) await world.member(where);
     const path = { deploymentId: where.id };
@@ -113,7 +113,7 @@ describe('list the users of a deployment', () => {
       assert.equal((await wrong).problem.code, 'INVALID_CURSOR');
   });
 
-  test('filters find by text, by role and by id, and ids of strangers find nobody', async () => {
+  test('filters match text, role and id, and ids of non-members match nobody', async () => {
     const where = await world.deployment();
     const person = await world.member(where);
     const idsOf = async (filters: object) => {
@@ -147,7 +147,7 @@ describe('add a user', () => {
     assert.equal(row?.password_hash, null);
   });
 
-  test('a known address, however it is written, is the person who is there, with all they have', async () => {
+  test('a known address in any spelling is the existing account', async () => {
     const person = await world.signIn(await world.account());
     const where = await world.deployment();
     await add(where, { email: person.email.toUpperCase(), name: 'Somebody Else', role: 'ORG_ROLE_MEMBER' });
@@ -157,7 +157,7 @@ describe('add a user', () => {
     assert.equal((await as(person.jwt).getDeployment({ path: { deploymentId: where.id } })).status, 200);
   });
 
-  test('who is there already is not added again, also when asked ten times at once', async () => {
+  test('an existing member is not added again, even by ten concurrent requests', async () => {
     const where = await world.deployment();
     const email = `${uniqueName('once')}@example.com`;
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(where, { email })));
@@ -166,13 +166,13 @@ describe('add a user', () => {
     assert.equal((await world.queryAsOwner('select from account where email = $1', [email])).length, 1);
   });
 
-  test('without an address it is yourself, and nothing changes', async () => {
+  test('without an address nothing changes', async () => {
     const where = await world.deployment();
     assert.equal((await add(where, { deploymentId: where.id })).status, 200);
     assert.equal((await usersOf(where)).length, 1);
   });
 
-  test('what is not an address is refused, and members may not add anybody', async () => {
+  test('an invalid address is refused, and members cannot add users', async () => {
     const where = await world.deployment();
     const person = await world.member(where);
     assert.equal((await add(where, { email: ['a@example.com'] })).status, 400);
@@ -186,7 +186,7 @@ describe('change and remove users', () => {
   const patch = (where: TestDeployment, person: Pick<TestUser, 'id'>, newRole: 'ORG_ROLE_ADMIN' | 'ORG_ROLE_MEMBER') =>
     as(where.admin.jwt).patchDeploymentUser({ path: ofUser(where, person), body: { newRole } });
 
-  test('a new role counts from the very next request', async () => {
+  test('a new role is effective from the next request', async () => {
     const where = await world.deployment();
     const person = await world.member(where);
     const rename = () =>
@@ -198,7 +198,7 @@ describe('change and remove users', () => {
     assert.equal((await rename()).status, 403);
   });
 
-  test('who is removed has no access from the very next request, and is in no team any more', async () => {
+  test('a removed user loses access from the next request, and leaves all teams', async () => {
     const where = await world.deployment();
     const person = await world.member(where);
     const look = () => as(person.jwt).getDeployment({ path: { deploymentId: where.id } });
@@ -210,7 +210,7 @@ describe('change and remove users', () => {
     assert.equal((await as(where.admin.jwt).removeDeploymentUser({ path: ofUser(where, person) })).status, 404);
   });
 
-  test('the last administrator is neither demoted nor removed, not even by themselves (AZN-09)', async () => {
+  test('the last administrator cannot be demoted or removed, not even by themselves (AZN-09)', async () => {
     const where = await world.deployment();
     await world.member(where);
     const demoted = await patch(where, where.admin, 'ORG_ROLE_MEMBER');
@@ -220,7 +220,7 @@ describe('change and remove users', () => {
     assert.equal((await rolesOf(where)).get(where.admin.id), 'ORG_ROLE_ADMIN');
   });
 
-  test('two administrators who demote or remove each other at once leave one (AZN-09)', async () => {
+  test('of two administrators who demote or remove each other concurrently, one remains (AZN-09)', async () => {
     for (let turn = 0; turn < 5; turn++) {
       const where = await world.deployment();
       const other = await world.member(where, 'ORG_ROLE_ADMIN');
@@ -236,7 +236,7 @@ describe('change and remove users', () => {
     }
   });
 
-  test('members change nobody’s role, not even their own (AZN-09)', async () => {
+  test('members cannot change roles, not even their own (AZN-09)', async () => {
     const person = await world.member(place);
     for (const one of [person, place.admin]) {
       const call = { path: ofUser(place, one), body: { newRole: 'ORG_ROLE_ADMIN' } } as const;
@@ -245,7 +245,7 @@ describe('change and remove users', () => {
     assert.equal((await rolesOf(place)).get(person.id), 'ORG_ROLE_MEMBER');
   });
 
-  test('a user in the body who is not the path’s is refused (AZN-06)', async () => {
+  test('a user id in the body that differs from the path is refused (AZN-06)', async () => {
     const person = await world.member(place);
     const call = {
       path: ofUser(place, person),

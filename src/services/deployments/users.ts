@@ -17,12 +17,12 @@ export interface UserListOptions {
   isAdministrator?: boolean | undefined;
   ids?: readonly string[] | undefined;
   after?: string[] | null;
-  /** All of them when it is absent. */
+  /** Without it all users are listed. */
   limit?: number | undefined;
 }
 
-/** What users are sorted by, as texts, so that every order has the same kind of place to go on from. */
-const KEYS: Record<UserSort['by'], Sql> = {
+/** The sort keys as text, so that cursors have the same form for every order. */
+const SORT_KEYS: Record<UserSort['by'], Sql> = {
   name: sql`lower(account.name)`,
   email: sql`account.email_key`,
   since: sql`to_char(membership.joined_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS.MS')`,
@@ -40,14 +40,14 @@ function conditions({ query, isActiveOnly, isAdministrator, ids }: UserListOptio
 
 function startOf(key: Sql, { sort, after }: UserListOptions): Sql {
   if (!after) return emptySql;
-  const place = sql`(${after[0]}::text, ${after[1]}::bigint)`;
+  const position = sql`(${after[0]}::text, ${after[1]}::bigint)`;
   return sort.isDescending
-    ? sql`and (${key} collate "C", account.id) < ${place}`
-    : sql`and (${key} collate "C", account.id) > ${place}`;
+    ? sql`and (${key} collate "C", account.id) < ${position}`
+    : sql`and (${key} collate "C", account.id) > ${position}`;
 }
 
-/** The teams that stand in a page, each written once however many of its members do. */
-const shownTeams = (caller: Caller): Sql => sql`
+/** The teams of the users of a page, each built once. */
+const pageTeams = (caller: Caller): Sql => sql`
   select team.id, json_build_object(
       'id', team.id::text, 'deploymentId', team.deployment_id::text, 'name', team.name, 'slug', team.slug,
       'description', '', 'repositoryIds', array[]::text[], 'users', array[]::text[],
@@ -62,32 +62,32 @@ const shownTeams = (caller: Caller): Sql => sql`
       'childGroupCount', (select count(*) from team as child
         where child.deployment_id = team.deployment_id and child.parent_team_id = team.id)::text) as shape
   from team
-  where team.deployment_id = ${caller.deployment} and team.id in (select team_id from seat)
+  where team.deployment_id = ${caller.deployment} and team.id in (select team_id from page_member)
     and ${teamVisibilitySql(caller)}`;
 
-/** Users of the caller's deployment with the teams that the caller sees; one statement, whatever their number. */
-export function list(tx: Tx, caller: Caller, wanted: UserListOptions): Promise<DeploymentUserRow[]> {
-  const key = KEYS[wanted.sort.by];
-  const direction = wanted.sort.isDescending ? sql`desc` : sql`asc`;
+/** Users of the caller's deployment with the teams that the caller sees, in one statement. */
+export function list(tx: Tx, caller: Caller, options: UserListOptions): Promise<DeploymentUserRow[]> {
+  const key = SORT_KEYS[options.sort.by];
+  const direction = options.sort.isDescending ? sql`desc` : sql`asc`;
   return tx.all(Row)`
     with page as (
       select account.id, ${key} as sort_key, membership.role, membership.joined_at, membership.changed_at, account.name,
         account.email, account.password_hash is not null as has_password,
         account.disabled_at is null and account.deleted_at is null as is_active
       from membership join account on account.id = membership.account_id
-      where membership.deployment_id = ${caller.deployment} ${conditions(wanted)} ${startOf(key, wanted)}
+      where membership.deployment_id = ${caller.deployment} ${conditions(options)} ${startOf(key, options)}
       order by ${key} collate "C" ${direction}, account.id ${direction}
-      limit ${wanted.limit ?? null}::bigint
-    ), seat as (
+      limit ${options.limit ?? null}::bigint
+    ), page_member as (
       select team_member.account_id, team_member.team_id, team_member.role
       from team_member join page on page.id = team_member.account_id
       where team_member.deployment_id = ${caller.deployment}
-    ), shown as materialized (${shownTeams(caller)}),
+    ), shown as materialized (${pageTeams(caller)}),
     grouped as (
-      select seat.account_id, json_agg(json_build_object('group', shown.shape, 'role', case seat.role
+      select page_member.account_id, json_agg(json_build_object('group', shown.shape, 'role', case page_member.role
           when 'TEAM_ROLE_MANAGER' then 'ROLE_MANAGER' when 'TEAM_ROLE_READONLY' then 'ROLE_READ_ONLY'
           else 'ROLE_DEVELOPER' end) order by shown.id) as groups
-      from seat join shown on shown.id = seat.team_id group by seat.account_id
+      from page_member join shown on shown.id = page_member.team_id group by page_member.account_id
     )
     select page.id, page.sort_key, page.role as "orgRole", page.joined_at as since, page.changed_at as "lastUpdatedAt",
       case when has_password then array['password'] else array[]::text[] end as authentication,

@@ -8,42 +8,42 @@ export interface EventSubscriber {
   caller(): Caller;
   read: Call['read'];
   deliver(events: readonly LiveEvent[]): void;
-  /** Something cannot be told: who comes again asks for it. */
+  /** Events could not be loaded: the stream ends, and the client resumes with its last event id. */
   fail(): void;
 }
 
-/** Those who listen to one deployment: what was done is looked up once for all of them. */
+/** The subscribers of one deployment: events are loaded once for all of them. */
 class Channel {
-  readonly listeners = new Set<EventSubscriber>();
+  readonly subscribers = new Set<EventSubscriber>();
   readonly #deployment: string;
-  #telling = Promise.resolve();
+  #pending = Promise.resolve();
 
   constructor(deployment: string) {
     this.#deployment = deployment;
   }
 
-  hear(records: readonly RecordedChange[]): void {
-    this.#telling = this.#telling
-      .then(() => this.#tell(records))
+  publish(records: readonly RecordedChange[]): void {
+    this.#pending = this.#pending
+      .then(() => this.#deliver(records))
       .catch(() => {
-        for (const listener of this.listeners) listener.fail();
+        for (const subscriber of this.subscribers) subscriber.fail();
       });
   }
 
-  async #tell(records: readonly RecordedChange[]): Promise<void> {
-    const all = [...this.listeners];
+  async #deliver(records: readonly RecordedChange[]): Promise<void> {
+    const all = [...this.subscribers];
     const [first] = all;
     if (!first) return;
-    const audience = all.map((listener) => listener.caller());
-    const eventsFor = await first.read((tx) => eventsForCallers(tx, this.#deployment, { records, audience }));
-    for (const [index, listener] of all.entries()) {
-      const caller = audience[index];
-      if (caller) listener.deliver(eventsFor(caller));
+    const callers = all.map((subscriber) => subscriber.caller());
+    const eventsFor = await first.read((tx) => eventsForCallers(tx, this.#deployment, { records, callers }));
+    for (const [index, subscriber] of all.entries()) {
+      const caller = callers[index];
+      if (caller) subscriber.deliver(eventsFor(caller));
     }
   }
 }
 
-/** Joins all listeners of a process to its one feed. */
+/** Connects all subscribers of a process to its one audit feed. */
 class Hub {
   readonly #feed: AuditFeed;
   readonly #channels = new Map<string, { channel: Channel; unfollow: () => void }>();
@@ -52,18 +52,18 @@ class Hub {
     this.#feed = feed;
   }
 
-  join(deployment: string, after: string, listener: EventSubscriber): () => void {
-    let joined = this.#channels.get(deployment);
-    if (!joined) {
+  subscribe(deployment: string, after: string, subscriber: EventSubscriber): () => void {
+    let entry = this.#channels.get(deployment);
+    if (!entry) {
       const channel = new Channel(deployment);
-      joined = { channel, unfollow: this.#feed.follow(deployment, after, (records) => channel.hear(records)) };
-      this.#channels.set(deployment, joined);
+      entry = { channel, unfollow: this.#feed.follow(deployment, after, (records) => channel.publish(records)) };
+      this.#channels.set(deployment, entry);
     }
-    const { channel, unfollow } = joined;
-    channel.listeners.add(listener);
+    const { channel, unfollow } = entry;
+    channel.subscribers.add(subscriber);
     return () => {
-      channel.listeners.delete(listener);
-      if (channel.listeners.size > 0 || this.#channels.get(deployment)?.channel !== channel) return;
+      channel.subscribers.delete(subscriber);
+      if (channel.subscribers.size > 0 || this.#channels.get(deployment)?.channel !== channel) return;
       this.#channels.delete(deployment);
       unfollow();
     };
@@ -72,7 +72,7 @@ class Hub {
 
 const hubs = new WeakMap<AuditFeed, Hub>();
 
-/** The hub of a process: there is one for its feed. */
+/** The hub of a feed; a process has one. */
 export function hubOf(feed: AuditFeed): Hub {
   const hub = hubs.get(feed) ?? new Hub(feed);
   hubs.set(feed, hub);

@@ -6,7 +6,6 @@ import * as members from '#domain/teams/members.ts';
 import * as teams from '#domain/teams/store.ts';
 import * as imports from '#services/imports/contract.ts';
 import * as bulk from '#services/issues/bulk/contract.ts';
-import * as issues from '#services/issues/list/contract.ts';
 import * as workflows from '#services/public-issues/contract.ts';
 import * as teamRoom from '#services/teams/contract.ts';
 import { EventStream, waitUntil } from '#test/support/http/event-stream.ts';
@@ -57,8 +56,8 @@ const makeTeam = (where: TestDeployment = place) =>
     body: { team: { name: uniqueName('Team ') } },
   });
 
-describe('a stream of events', () => {
-  test('has the headers of every response, is kept by nobody, and says first when to come again', async () => {
+describe('an event stream', () => {
+  test('has the common headers, is not cached, and starts with the retry interval', async () => {
     const stream = await listen();
     const { statusCode, headers } = stream.message;
     assert.deepEqual([statusCode, headers['content-type']], [200, 'text/event-stream; charset=utf-8']);
@@ -70,7 +69,7 @@ describe('a stream of events', () => {
     stream.close();
   });
 
-  test('tells of a report that was brought in, of decisions, and of any other change', async () => {
+  test('sends events for imported reports, triage and other changes', async () => {
     const stream = await listen();
     const { scanId } = await importInto(place, 'acme/told', ['a.ts', 'b.ts']);
     const { id, data } = await stream.hear('scan.completed');
@@ -79,7 +78,7 @@ describe('a stream of events', () => {
     assert.deepEqual(data.data, { ...facts, opened: 2, fixed: 0, reopened: 0 });
     assert.deepEqual([data.id, data.type, data.deploymentId], [id, 'scan.completed', place.id]);
     assert.equal(new Date(data.at).toISOString(), data.at);
-    const { body } = await world.as(issues, place.admin.jwt).bulkUpdateIssues({
+    const { body } = await world.as(bulk, place.admin.jwt).bulkUpdateIssues({
       path: { deploymentId: place.id },
       body: { q: 'project:acme/told', params: { triageState: 'FINDING_TRIAGE_STATE_REVIEWING' } },
     });
@@ -94,7 +93,7 @@ describe('a stream of events', () => {
     stream.close();
   });
 
-  test('tells of a batch about what workflows found as of one decision about it', async () => {
+  test('sends one event for a batch about workflow issues', async () => {
     const path = { deploymentId: place.id };
     const body = { workflowId: 'review', issues: [{ identity: 'told', title: 'Told' }] };
     const handedIn = await world.as(workflows, place.admin.jwt).reportIssues({ path, body });
@@ -113,7 +112,7 @@ describe('a stream of events', () => {
     stream.close();
   });
 
-  test('tells nothing of other deployments', async () => {
+  test('sends no events of other deployments', async () => {
     const other = await world.deployment();
     const stream = await listen();
     await importInto(other, 'acme/elsewhere', ['a.ts']);
@@ -127,7 +126,7 @@ describe('a stream of events', () => {
     stream.close();
   });
 
-  test('tells of scans and decisions only those who may see the project', async () => {
+  test('sends events of scans and triage only to callers who may see the project', async () => {
     const [insider, outsider] = [await world.memberWithoutTeam(place), await world.memberWithoutTeam(place)];
     await importInto(place, 'acme/secret', ['a.ts']);
     const [project] = await world.queryAsOwner<{ id: string }>("select id from project where name = 'acme/secret'");
@@ -149,7 +148,7 @@ describe('a stream of events', () => {
     for (const stream of [inside, outside]) stream.close();
   });
 
-  test('goes on where its reader left it, by header and by query', async () => {
+  test('resumes after the last event id, from header or query', async () => {
     const first = await listen();
     await makeTeam();
     const { id } = await first.hear('deployment.changed');
@@ -169,7 +168,7 @@ describe('a stream of events', () => {
   });
 });
 
-describe('a stream ends', () => {
+describe('an event stream ends', () => {
   test('when the session is ended', async () => {
     const person = await world.member(place);
     const stream = await listen(person.jwt);
@@ -189,7 +188,7 @@ describe('a stream ends', () => {
     await gone(await world.memberWithoutTeam(place), `delete from membership where ${one}`);
   });
 
-  test('when its reader does not read, so that little waits for it', async () => {
+  test('when its client does not read, so that the buffer stays small', async () => {
     const { hostname, port } = new URL(world.baseUrl);
     const { liveStreams } = world.assembly.services;
     await waitUntil(() => liveStreams.count === 0);
@@ -213,7 +212,7 @@ describe('a stream ends', () => {
     lazy.destroy();
   });
 
-  test('at most ten of one caller are open, and one that closes makes room', async () => {
+  test('at most ten streams per caller are open, and closing one frees its place', async () => {
     const person = await world.member(place);
     const open = await Promise.all(Array.from({ length: 10 }, () => listen(person.jwt)));
     const refused = await listen(person.jwt);
@@ -230,14 +229,14 @@ describe('a stream ends', () => {
     await waitUntil(() => world.assembly.services.liveStreams.count === 0);
   });
 
-  test('a HEAD opens none that would stay', async () => {
+  test('a HEAD request leaves no stream open', async () => {
     const target = `${world.baseUrl}/api/events/v1/deployments/${place.id}`;
     const { status } = await fetch(target, { method: 'HEAD', headers: { authorization: `Bearer ${place.admin.jwt}` } });
     assert.equal(status, 200);
     await waitUntil(() => world.assembly.services.liveStreams.count === 0);
   });
 
-  test('after its time, and when the server stops, which does not wait for it', async () => {
+  test('after its maximum duration, and when the server stops, which does not wait for it', async () => {
     const brief = await World.start({}, { live: { ...LIVE, maxStreams: 2, lifetimeMs: 100, keepAliveMs: 1 } });
     const home = await brief.deployment();
     const stream = await EventStream.open(brief, { deployment: home.id, token: home.admin.jwt });

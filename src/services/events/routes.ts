@@ -9,69 +9,70 @@ import { hubOf } from './event-hub.ts';
 import { frameOf, HEARTBEAT_FRAME, type LiveEvent, parseEventId, RETRY_FRAME } from './rules.ts';
 import { eventsForCallers } from './store.ts';
 
-const MOST_MISSED = 1000;
+const MAX_MISSED_RECORDS = 1000;
 
 type EventsCall = Call<typeof contract.streamEvents>;
 
-/** A stream for this caller, who may change while it lasts, such as by another role. */
-function open({ services, caller, reauthenticate }: EventsCall): { stream: LiveStream; reader: () => Caller } {
-  let present = caller;
+/** Opens a stream. The caller can change while it is open, for example by a new role. */
+function open({ services, caller, reauthenticate }: EventsCall): { stream: LiveStream; currentCaller: () => Caller } {
+  let current = caller;
   const stream = services.liveStreams.open({
     reader: principalOf(caller),
     keepAliveText: HEARTBEAT_FRAME,
     isStillAllowed: async () => {
       const again = await reauthenticate();
-      present = again ?? present;
+      current = again ?? current;
       return again !== undefined;
     },
   });
-  const later = { headers: { 'retry-after': '30' } };
-  if (stream === 'caller') throw contract.TOO_MANY_STREAMS({ most: DEFAULT_LIVE_LIMITS.maxStreamsPerReader }, later);
-  if (stream === 'process') throw contract.STREAMS_FULL(later);
-  return { stream, reader: () => present };
+  const retryLater = { headers: { 'retry-after': '30' } };
+  if (stream === 'caller')
+    throw contract.TOO_MANY_STREAMS({ most: DEFAULT_LIVE_LIMITS.maxStreamsPerReader }, retryLater);
+  if (stream === 'process') throw contract.STREAMS_FULL(retryLater);
+  return { stream, currentCaller: () => current };
 }
 
-/** What a reader missed since its last event, or that it was too much to tell. */
+/** The events that a client missed since its last event; if there are too many, one event for everything. */
 async function missedBy({ caller, read }: EventsCall, after: string): Promise<LiveEvent[]> {
   const { deployment } = caller;
-  const records = await read((tx) => listRecordsAfter(tx, deployment, { after, most: MOST_MISSED + 1 }));
+  const records = await read((tx) => listRecordsAfter(tx, deployment, { after, most: MAX_MISSED_RECORDS + 1 }));
   const last = records.at(-1);
   if (!last) return [];
-  if (records.length > MOST_MISSED)
+  if (records.length > MAX_MISSED_RECORDS)
     return [{ record: last.id, type: 'deployment.changed', at: last.at, data: { what: 'everything' } }];
-  return (await read((tx) => eventsForCallers(tx, deployment, { records, audience: [caller] })))(caller);
+  return (await read((tx) => eventsForCallers(tx, deployment, { records, callers: [caller] })))(caller);
 }
 
-/** Joins first and looks back then, so that nothing falls between; what is heard twice is told once. */
-async function begin(call: EventsCall, { stream, reader }: ReturnType<typeof open>): Promise<void> {
+/** Subscribes before it loads the missed events, so that none is lost; duplicates are sent once. */
+async function begin(call: EventsCall, { stream, currentCaller }: ReturnType<typeof open>): Promise<void> {
   const { caller, read, services, query, request } = call;
   const { deployment } = caller;
-  // Before anything is asked for, so that no sign of life comes first.
+  // Sent before any query, so that no heartbeat comes first.
   stream.send(RETRY_FRAME);
   const newest = await read((tx) => newestRecordId(tx, deployment));
   const last = parseEventId(request.lastEventId || (query.lastEventId ?? ''));
   const start = last !== undefined && BigInt(last) <= BigInt(newest) ? last : newest;
-  const told = new Set<string>();
-  let waiting: LiveEvent[] | undefined = [];
-  const say = (events: readonly LiveEvent[]) => {
+  const sent = new Set<string>();
+  let pending: LiveEvent[] | undefined = [];
+  const send = (events: readonly LiveEvent[]) => {
     for (const event of events)
-      if (BigInt(event.record) > BigInt(start) && !told.has(event.record)) stream.send(frameOf(deployment, event));
+      if (BigInt(event.record) > BigInt(start) && !sent.has(event.record)) stream.send(frameOf(deployment, event));
   };
-  const leave = hubOf(services.auditFeed).join(deployment, newest, {
-    caller: reader,
+  const unsubscribe = hubOf(services.auditFeed).subscribe(deployment, newest, {
+    caller: currentCaller,
     read,
-    deliver: (events) => (waiting ? void waiting.push(...events) : say(events)),
+    deliver: (events) => (pending ? void pending.push(...events) : send(events)),
     fail: () => stream.end(),
   });
-  stream.once('close', leave);
+  stream.once('close', unsubscribe);
   const missed = await missedBy(call, start);
-  say(missed);
-  for (const { record } of missed) told.add(record);
-  say(waiting);
-  waiting = undefined;
+  send(missed);
+  for (const { record } of missed) sent.add(record);
+  send(pending);
+  pending = undefined;
 }
 
-/** EventsService: what happens in a deployment, while it happens. */
+/** EventsService: a live stream of the events of a deployment. */
 export const events = group('EventsService', contract, {
   streamEvents: async (call) => {
     const opened = open(call);
@@ -84,7 +85,7 @@ export const events = group('EventsService', contract, {
     return new RawReply({
       headers: {
         'content-type': 'text/event-stream; charset=utf-8',
-        // Proxies in between would otherwise keep events until they have a page of them.
+        // Keeps proxies from buffering events.
         'x-accel-buffering': 'no',
       },
       body: opened.stream,

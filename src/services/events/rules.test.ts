@@ -20,7 +20,7 @@ const done = (id: string, operation: string, object: string): AuditedChange => (
   object,
 });
 
-test('the id of an event leads back to its record, and no other text leads anywhere', () => {
+test('an event id is parsed back to its record, and other texts are rejected', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }), (id) => parseEventId(eventIdOf(`${id}`)) === `${id}`),
   );
@@ -34,7 +34,7 @@ test('the id of an event leads back to its record, and no other text leads anywh
     assert.equal(parseEventId(text.replaceAll('=', '')), undefined, text);
 });
 
-test('scans that ended and decisions are told by themselves, of all else each kind once', () => {
+test('ended scans and triage batches have their own events, other changes one per kind', () => {
   const { scans, batches, changes } = classifyRecords([
     done('1', 'TeamsService.createDeploymentTeam', 'team/1'),
     done('2', 'ImportsService.importReport', 'scan/7'),
@@ -67,7 +67,7 @@ test('scans that ended and decisions are told by themselves, of all else each ki
   );
 });
 
-test('batches about what workflows found are told with other decisions about it, once and with the last', () => {
+test('batches about workflow issues are merged with other changes of issues, keeping the last', () => {
   const sorted = classifyRecords([
     done('5', 'IssuesService.startBulkUpdate', 'batch/9'),
     done('10', 'PublicIssuesService.triageIssue', 'issue/3'),
@@ -83,11 +83,11 @@ test('batches about what workflows found are told with other decisions about it,
   assert.deepEqual(told(true), [['11', 'issue']]);
 });
 
-test('the kind of a thing is a word, whatever a record says', () => {
+test('the kind of an object is always a valid name', () => {
   fc.assert(fc.property(fc.string(), (object) => /^[a-z][a-z_-]*$/i.test(objectKindOf(object))));
 });
 
-test('events are in the order of their records, as numbers', () => {
+test('events are in numeric order of their records', () => {
   fc.assert(
     fc.property(fc.array(fc.bigInt({ min: 1n, max: 2n ** 62n })), (ids) => {
       const events = ids.map((id) => ({ record: `${id}`, type: 'deployment.changed' as const, at: '', data: {} }));
@@ -100,7 +100,7 @@ test('events are in the order of their records, as numbers', () => {
   );
 });
 
-test('no content of an event can end its frame', () => {
+test('the content of an event cannot break out of its frame', () => {
   fc.assert(
     fc.property(fc.string(), (text) => {
       const event = { record: '5', type: 'findings.triaged' as const, at: AT, data: { by: `\n\n${text}\r\n` } };

@@ -1,6 +1,6 @@
 import { isInt64 } from '#kernel/contract/field-kinds.ts';
 
-/** A record of what was done, as far as events are made from it. */
+/** The members of an audit record from which events are derived. */
 export interface AuditedChange {
   id: string;
   at: string;
@@ -9,15 +9,18 @@ export interface AuditedChange {
 }
 
 export interface LiveEvent {
-  /** The record it was made from. */
+  /** The id of the audit record. */
   record: string;
   type: 'scan.completed' | 'findings.triaged' | 'deployment.changed';
   at: string;
   data: Record<string, unknown>;
 }
 
-const ENDS_SCAN: ReadonlySet<string> = new Set(['ImportsService.importReport', 'ScannerService.completeScan']);
-const UNDOES = 'IssuesService.undoBatch';
+const SCAN_END_OPERATIONS: ReadonlySet<string> = new Set([
+  'ImportsService.importReport',
+  'ScannerService.completeScan',
+]);
+const UNDO_OPERATION = 'IssuesService.undoBatch';
 
 export interface ClassifiedRecords {
   scans: { done: AuditedChange; scan: string }[];
@@ -25,7 +28,7 @@ export interface ClassifiedRecords {
   changes: LiveEvent[];
 }
 
-/** The kind of a thing from `kind/id`; a record that names only ids is of the deployment. */
+/** The kind in `kind/id`; an object without a kind belongs to the deployment. */
 export function objectKindOf(object: string): string {
   const [kind = ''] = object.split('/');
   return /^[a-z][a-z_-]*$/i.test(kind) ? kind : 'deployment';
@@ -38,7 +41,7 @@ const changeOf = ({ id: record, at }: AuditedChange, what: string): LiveEvent =>
   data: { what },
 });
 
-/** Tells scans that ended and decisions from all else, of which each kind of thing is told once, with the last. */
+/** Separates ended scans and triage batches from other changes; of each other kind only the last change is kept. */
 export function classifyRecords(records: readonly AuditedChange[]): ClassifiedRecords {
   const scans: ClassifiedRecords['scans'] = [];
   const batches: ClassifiedRecords['batches'] = [];
@@ -46,10 +49,10 @@ export function classifyRecords(records: readonly AuditedChange[]): ClassifiedRe
   for (const done of records) {
     const { operation, object } = done;
     const what = objectKindOf(object);
-    const thing = object.slice(what.length + 1);
-    const isOne = isInt64(thing) && thing !== '0';
-    if (what === 'scan' && isOne && ENDS_SCAN.has(operation)) scans.push({ done, scan: thing });
-    else if (what === 'batch' && isOne) batches.push({ done, batch: thing, isUndone: operation === UNDOES });
+    const objectId = object.slice(what.length + 1);
+    const hasId = isInt64(objectId) && objectId !== '0';
+    if (what === 'scan' && hasId && SCAN_END_OPERATIONS.has(operation)) scans.push({ done, scan: objectId });
+    else if (what === 'batch' && hasId) batches.push({ done, batch: objectId, isUndone: operation === UNDO_OPERATION });
     else if (what !== 'batch') {
       changes.delete(what);
       changes.set(what, changeOf(done, what));
@@ -63,21 +66,21 @@ const order = ({ record }: LiveEvent, other: LiveEvent) =>
 
 export const sortByRecord = (events: readonly LiveEvent[]): LiveEvent[] => events.toSorted(order);
 
-/** Batches about what workflows found are told as one decision about it is, and with all such decisions once. */
+/** Adds a change of kind `issue` for batches that concern workflow issues; each kind is kept once. */
 export function mergeWorkflowChanges(
   { batches, changes }: ClassifiedRecords,
-  isOfWorkflows: (batch: string) => boolean,
+  isWorkflowBatch: (batch: string) => boolean,
 ): LiveEvent[] {
-  const more = batches.filter(({ batch }) => isOfWorkflows(batch)).map(({ done }) => changeOf(done, 'issue'));
+  const more = batches.filter(({ batch }) => isWorkflowBatch(batch)).map(({ done }) => changeOf(done, 'issue'));
   return [...new Map(sortByRecord([...changes, ...more]).map((event) => [event.data['what'], event])).values()];
 }
 
 const PREFIX = '1:';
 
-/** The id of an event: where its reader is, in a form that says nothing to a reader. */
+/** The id of an event: an opaque form of the record id, from which a client resumes. */
 export const eventIdOf = (record: string): string => btoa(PREFIX + record).replaceAll('=', '');
 
-/** The record that the id of an event stands for; undefined for a text that is none. */
+/** The record id in an event id; undefined if it is not valid. */
 export function parseEventId(eventId: string): string | undefined {
   if (!/^[A-Za-z0-9+/]{1,64}$/.test(eventId) || eventId.length % 4 === 1) return undefined;
   const text = atob(eventId);
@@ -88,7 +91,7 @@ export function parseEventId(eventId: string): string | undefined {
 export const RETRY_FRAME = 'retry: 3000\n\n';
 export const HEARTBEAT_FRAME = ':\n\n';
 
-/** An event as it is sent. */
+/** The event in server-sent event format. */
 export function frameOf(deploymentId: string, { record, type, at, data }: LiveEvent): string {
   const content = { id: eventIdOf(record), type, at: new Date(at).toISOString(), deploymentId, data };
   return `id: ${content.id}\nevent: ${type}\ndata: ${JSON.stringify(content)}\n\n`;

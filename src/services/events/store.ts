@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { projectVisibilityFor } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
+import { RowId } from '#kernel/db/query/row-schemas.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type AuditedChange, classifyRecords, type LiveEvent, mergeWorkflowChanges, sortByRecord } from './rules.ts';
 
@@ -25,7 +26,7 @@ const listScans = (tx: Tx, deployment: string, scans: readonly string[]) =>
       and project_ref.id = scan.ref_id
     where scan.deployment_id = ${deployment} and scan.id = any(${scans}::bigint[])`;
 
-const Part = z.object({
+const BatchPart = z.object({
   id: z.string(),
   actor: z.string(),
   undone_by: z.string().optional(),
@@ -34,7 +35,7 @@ const Part = z.object({
 });
 
 const listParts = (tx: Tx, deployment: string, batches: readonly string[]) =>
-  tx.all(Part)`
+  tx.all(BatchPart)`
     select batch.id, batch.actor, batch.undone_by, finding.project_id, count(distinct finding.id)::int as count
     from finding_batch as batch
     join finding_event as event on event.deployment_id = batch.deployment_id and event.batch_id = batch.id
@@ -42,28 +43,28 @@ const listParts = (tx: Tx, deployment: string, batches: readonly string[]) =>
     where batch.deployment_id = ${deployment} and batch.id = any(${batches}::bigint[])
     group by batch.id, batch.actor, batch.undone_by, finding.project_id`;
 
-/** Those of the batches that are about what workflows found, too. */
-async function listOfWorkflows(tx: Tx, deployment: string, batches: readonly string[]): Promise<Set<string>> {
-  const rows = await tx.rows`
-    select wanted.id from unnest(${batches}::bigint[]) as wanted (id)
+/** The batches that also concern workflow issues. */
+async function findWorkflowBatches(tx: Tx, deployment: string, batches: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.all(RowId)`
+    select requested.id from unnest(${batches}::bigint[]) as requested (id)
     where exists (select from finding_bulk as bulk where bulk.deployment_id = ${deployment}
-        and bulk.batch_id = wanted.id and bulk.last_workflow_id is not null)
+        and bulk.batch_id = requested.id and bulk.last_workflow_id is not null)
       or exists (select from workflow_issue_activity as activity where activity.deployment_id = ${deployment}
-        and activity.batch_id = wanted.id)`;
-  return new Set(rows.map((row) => String(row['id'])));
+        and activity.batch_id = requested.id)`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 const idsOf = <Item>(items: readonly Item[], idOf: (item: Item) => string) => items.map(idOf);
 
-/** What each of these callers shall hear of what was done: the questions are asked once for all of them. */
+/** Loads the events of audit records once for several callers, and returns the events that each may see. */
 export async function eventsForCallers(
   tx: Tx,
   deployment: string,
-  { records, audience }: { records: readonly AuditedChange[]; audience: readonly Caller[] },
+  { records, callers }: { records: readonly AuditedChange[]; callers: readonly Caller[] },
 ): Promise<(caller: Caller) => LiveEvent[]> {
-  const sorted = classifyRecords(records);
-  const { scans, batches } = sorted;
-  const ended =
+  const classified = classifyRecords(records);
+  const { scans, batches } = classified;
+  const endedScans =
     scans.length === 0
       ? []
       : await listScans(
@@ -73,28 +74,28 @@ export async function eventsForCallers(
         );
   const batchIds = idsOf(batches, ({ batch }) => batch);
   const parts = batchIds.length === 0 ? [] : await listParts(tx, deployment, batchIds);
-  const ofWorkflows = batchIds.length === 0 ? new Set() : await listOfWorkflows(tx, deployment, batchIds);
-  const changes = mergeWorkflowChanges(sorted, (batch) => ofWorkflows.has(batch));
-  const projects = [...new Set([...ended, ...parts].map((one) => one.project_id))];
-  const isVisible = await projectVisibilityFor(tx, audience, { deployment, projects });
-  const scanById = new Map(ended.map((scan) => [scan.id, scan]));
+  const workflowBatches = batchIds.length === 0 ? new Set() : await findWorkflowBatches(tx, deployment, batchIds);
+  const changes = mergeWorkflowChanges(classified, (batch) => workflowBatches.has(batch));
+  const projects = [...new Set([...endedScans, ...parts].map((one) => one.project_id))];
+  const isVisible = await projectVisibilityFor(tx, callers, { deployment, projects });
+  const scanById = new Map(endedScans.map((scan) => [scan.id, scan]));
   const partsById = Map.groupBy(parts, ({ id }) => id);
   return (caller) => {
-    const ofScans = scans.flatMap(({ done: { id: record, at }, scan }): LiveEvent[] => {
+    const scanEvents = scans.flatMap(({ done: { id: record, at }, scan }): LiveEvent[] => {
       const found = scanById.get(scan);
       if (!found || !isVisible(caller, found.project_id)) return [];
       const { project_id: projectId, name: projectName, ref = '', opened, fixed, reopened } = found;
       const data = { scanId: scan, projectId, projectName, ref, opened, fixed, reopened };
       return [{ record, type: 'scan.completed', at, data }];
     });
-    const ofBatches = batches.flatMap(({ done: { id: record, at }, batch, isUndone }): LiveEvent[] => {
-      const seen = (partsById.get(batch) ?? []).filter(({ project_id }) => isVisible(caller, project_id));
-      const [first] = seen;
+    const batchEvents = batches.flatMap(({ done: { id: record, at }, batch, isUndone }): LiveEvent[] => {
+      const visible = (partsById.get(batch) ?? []).filter(({ project_id }) => isVisible(caller, project_id));
+      const [first] = visible;
       if (!first) return [];
       const by = (isUndone ? first.undone_by : undefined) ?? first.actor;
-      const data = { batchId: batch, count: seen.reduce((sum, { count }) => sum + count, 0), by };
+      const data = { batchId: batch, count: visible.reduce((sum, { count }) => sum + count, 0), by };
       return [{ record, type: 'findings.triaged', at, data }];
     });
-    return sortByRecord([...ofScans, ...ofBatches, ...changes]);
+    return sortByRecord([...scanEvents, ...batchEvents, ...changes]);
   };
 }

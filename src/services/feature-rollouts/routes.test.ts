@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => world.stop());
 
-test('flags of the deployment of the credential are listed with when they were rolled out; expired ones are off', async () => {
+test('flags are listed with the time of their rollout, and expired flags are off', async () => {
   for (const credential of [place.admin.jwt, (await world.token(place)).text])
     assert.deepEqual((await world.as(contract, credential).listAvailableFeatureRollouts({})).body, {
       features: [
@@ -29,7 +29,7 @@ test('flags of the deployment of the credential are listed with when they were r
     });
 });
 
-test('who belongs nowhere has no features', async () => {
+test('a user without deployments has no features', async () => {
   const person = await world.signIn(await world.account());
   assert.deepEqual((await world.as(contract, person.jwt).listAvailableFeatureRollouts({})).body, { features: [] });
 });

@@ -3,7 +3,7 @@ import { type FeatureRollout, listAvailableFeatureRollouts } from './contract.ts
 
 const { element } = listAvailableFeatureRollouts.reply.shape.features;
 
-/** A flag has no other identity than its name. */
+/** The id of a flag is its name. */
 export const list = (tx: Tx, deployment: string): Promise<FeatureRollout[]> =>
   tx.all(element)`
     select name as id, name, expires_at is null or expires_at > now() as rolled_out, rolled_out_at

@@ -2,20 +2,19 @@ import { z } from 'zod';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment } from '#kernel/contract/proto-fields.ts';
 
-const LONGEST = 4000;
+const MAX_LENGTH = 4000;
 
 export const helpWithFilter = operation({
   route: 'GET /api/v1/deployments/{deployment}/findings/filter-help',
   summary: 'Help with writing a filter of findings',
   description:
-    'Says what is wrong with the text, how the same filter is written in its canonical form, what could stand at the ' +
-    'cursor (values that findings have, with their numbers), and, when nothing is found, which term to drop. Numbers ' +
-    'above 1000 are shown as 1000.',
+    'Returns the problems of the text, its canonical form, the completions at the cursor (values of findings, with ' +
+    'their counts), and, if nothing matches, the terms to drop. Counts above 1000 are shown as 1000.',
   maturity: 'experimental',
   allow: 'issue:read',
   isExtension: true,
   path: { deployment: deployment() },
-  query: { q: z.string().max(LONGEST), cursorAt: z.int().min(0).max(LONGEST).optional() },
+  query: { q: z.string().max(MAX_LENGTH), cursorAt: z.int().min(0).max(MAX_LENGTH).optional() },
   reply: {
     canonical: z.string(),
     problems: z.array(

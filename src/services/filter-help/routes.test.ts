@@ -27,7 +27,7 @@ async function help(q: string, token = place.admin.jwt) {
   return body;
 }
 
-test('values that findings have are offered with their numbers, those with most first', async () => {
+test('values of findings are offered with their counts, the most frequent first', async () => {
   const { completion } = await help('is:open rule:no');
   assert.equal(completion.key, 'rule');
   assert.deepEqual(completion.offers, [
@@ -36,12 +36,12 @@ test('values that findings have are offered with their numbers, those with most 
   ]);
 });
 
-test('words of the grammar are offered where it knows them', async () => {
+test('values of the grammar are offered for its keys', async () => {
   const { completion } = await help('severity:cr');
   assert.deepEqual(completion.offers, [{ value: 'critical' }]);
 });
 
-test('a filter that excludes everything says which term did it', async () => {
+test('a filter without matches lists the terms to drop', async () => {
   const { matches, drops } = await help('rule:no-eval path:src/a.js severity:low');
   assert.equal(matches, 0);
   assert.deepEqual(
@@ -50,13 +50,13 @@ test('a filter that excludes everything says which term did it', async () => {
   );
 });
 
-test('what is not understood is told with its place and what was likely meant', async () => {
+test('problems are reported with their position and suggestions', async () => {
   const { problems } = await help('severty:high');
   assert.equal(problems[0]?.code, 'UNKNOWN_KEY');
   assert.ok(problems[0]?.suggestions.includes('severity'));
 });
 
-test('a member who is bound to teams is offered nothing of others (AZN-08)', async () => {
+test('a member of teams is offered no values of invisible projects (AZN-08)', async () => {
   const outsider = await world.memberWithoutTeam(place);
   const { matches, completion } = await help('rule:no', outsider.jwt);
   assert.equal(matches, 0);

@@ -10,9 +10,9 @@ import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import * as store from './store.ts';
 
-const MOST_DROPPED = 10;
+const MAX_DROPPED_TERMS = 10;
 
-/** What could stand at the cursor: words of the grammar, and names that findings of the other terms have. */
+/** The offers at the cursor: values of the grammar, and names from findings that match the other terms. */
 async function offersAt(tx: Tx, asking: CallerContext, { q, query, at }: { q: string; query: Query; at: number }) {
   const found = completionAt(q, at);
   const { kind, start, end } = found;
@@ -24,10 +24,10 @@ async function offersAt(tx: Tx, asking: CallerContext, { q, query, at }: { q: st
   return { kind, key, start, end, offers: [...words, ...names] };
 }
 
-/** Which one term has to go so that something is found. */
+/** The terms whose removal yields matches. */
 async function dropsOf(tx: Tx, asking: CallerContext, query: Query) {
   const drops = [];
-  for (const term of query.terms.slice(0, MOST_DROPPED)) {
+  for (const term of query.terms.slice(0, MAX_DROPPED_TERMS)) {
     const { label, query: wider } = dropTerm(query, term);
     const matches = await store.countUpTo(tx, asking, filterOfQuery(wider, asking.now));
     if (matches > 0) drops.push({ term: label, q: formatQuery(wider), matches });
@@ -35,7 +35,7 @@ async function dropsOf(tx: Tx, asking: CallerContext, query: Query) {
   return drops;
 }
 
-/** Help with the one filter grammar: what is wrong, what fits, and what to drop. */
+/** FilterHelpService: problems, completions and terms to drop for a filter. */
 export const filterHelp = group('FilterHelpService', contract, {
   helpWithFilter: async ({ query: { q, cursorAt }, tx, caller, now }) => {
     const asking = { caller, now };

@@ -7,8 +7,8 @@ import { epochSeconds, id, nullable, page, pageSize, timestamp } from '#kernel/c
 import { deployment, oneOf } from '#kernel/contract/proto-fields.ts';
 
 export const MAX_V1_FILTER_VALUES = 500;
-const LONGEST_VALUE = 1024;
-const LONGEST_QUERY = 2000;
+const MAX_VALUE_LENGTH = 1024;
+const MAX_QUERY_LENGTH = 2000;
 export const MAX_V1_OFFSET = 1_000_000;
 
 export const PAGE_TOO_FAR = fault(
@@ -49,10 +49,10 @@ export const V1Policy = oneOf(V1_POLICIES);
 
 export const v1FilterList = <Schema extends z.ZodType>(schema: Schema) =>
   z.array(schema).max(MAX_V1_FILTER_VALUES).optional();
-export const v1FilterTexts = () => v1FilterList(z.string().max(LONGEST_VALUE));
-export const v1QueryText = () => z.string().max(LONGEST_QUERY).optional();
+export const v1FilterTexts = () => v1FilterList(z.string().max(MAX_VALUE_LENGTH));
+export const v1QueryText = () => z.string().max(MAX_QUERY_LENGTH).optional();
 
-export const V1FindingLocation = z.object({
+export const V1Location = z.object({
   file_path: z.string(),
   line: z.int(),
   column: z.int(),
@@ -83,7 +83,7 @@ const common = {
   relevant_since: timestamp(),
   rule_name: z.string(),
   rule_message: z.string(),
-  location: nullable(V1FindingLocation),
+  location: nullable(V1Location),
   triaged_at: nullable(timestamp()),
   triage_comment: nullable(z.string()),
   triage_reason: nullable(V1TriageReason),
@@ -124,13 +124,13 @@ const advice = {
 
 const categories = { categories: z.array(z.string()) };
 
-/** What a rule found in code. */
+/** A finding of a rule in code. */
 export const V1SastFinding = z.object({ ...common, ...categories, ...rule, ...fixes, ...advice });
 
-/** What AI detection found in code. */
+/** A finding of AI detection in code. */
 export const V1AiFinding = z.object({ ...common, ...rule, ...fixes, ...advice, ai_impact: z.string() });
 
-/** A known flaw of a dependency. */
+/** A known vulnerability of a dependency. */
 export const V1ScaFinding = z.object({
   ...common,
   ...categories,
@@ -156,7 +156,7 @@ export const V1ScaFinding = z.object({
   is_malicious: z.boolean(),
   usage: nullable(
     z.object({
-      location: V1FindingLocation.extend({
+      location: V1Location.extend({
         path: z.string(),
         start_line: z.int(),
         start_col: z.int(),
@@ -172,13 +172,11 @@ export const listFindings = operation({
   route: 'GET /api/v1/deployments/{deploymentSlug}/findings',
   summary: 'List findings',
   description:
-    'Findings of code and of dependencies, the most recently relevant first; those that left the scope of scans are ' +
-    'not among them. A finding that several refs have is one record for each of them, with its state there; `dedup` ' +
-    'makes one of all. Filters that do not apply to the type of finding are passed over. `q` narrows further by the ' +
-    'grammar of the filter bar.',
+    'Findings of code and dependencies, most recently relevant first, without removed ones. A finding on several ' +
+    'refs has one record for each ref, with its state there; with `dedup` it has one record. Filters that do not ' +
+    'apply to the issue type are ignored. `q` is a further filter in the grammar of the filter bar.',
   maturity: 'experimental',
   allow: 'issue:read',
-  isPrebuilt: true,
   path: { deploymentSlug: deployment() },
   query: {
     issue_type: z.array(oneOf(V1_ISSUE_TYPES)).min(1).max(V1_ISSUE_TYPES.length).default(['sast']),
@@ -191,7 +189,7 @@ export const listFindings = operation({
     status: V1Status.optional(),
     triage_reasons: v1FilterList(V1TriageReason),
     severities: v1FilterList(V1Severity),
-    ref: z.string().max(LONGEST_VALUE).optional(),
+    ref: z.string().max(MAX_VALUE_LENGTH).optional(),
     policies: v1FilterList(V1Policy),
     rules: v1FilterTexts(),
     categories: v1FilterTexts(),

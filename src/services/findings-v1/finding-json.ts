@@ -3,13 +3,16 @@ import { lineUrl } from '#domain/findings/filter/locations.ts';
 import { jsonText, jsonObject as textOfMembers } from '#kernel/db/query/json-sql.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 
-/** JSON text of a record of v1, in the order of members that clients have seen; needs `finding`, `place`, `project`. */
+/**
+ * SQL that builds the JSON text of a v1 finding, with members in the order that clients expect. Needs `finding`,
+ * `place` and `project`.
+ */
 
-/** Members that are JSON text, or null. */
+/** An object whose members are JSON text or null. */
 const objectText = (members: Record<string, Sql>): Sql =>
   textOfMembers(Object.fromEntries(Object.entries(members).map(([name, value]) => [name, jsonText(value)])));
 
-/** Words that need no escape; null where there is none. */
+/** A string that needs no escaping; null if the value is null. */
 const bare = (value: Sql): Sql => sql`'"' || ${value} || '"'`;
 
 const text = (value: Sql) => sql`to_json(${value})::text`;
@@ -18,7 +21,7 @@ const none = sql`'null'`;
 const empty = sql`'[]'`;
 const moment = (value: Sql) => bare(sql`to_char(${value} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`);
 
-/** A list that metadata may hold as one text or as several. */
+/** Metadata may hold one string or an array of strings. */
 const texts = (value: Sql) => sql`
   case jsonb_typeof(${value}) when 'array' then (${value})::text when 'string' then '[' || (${value})::text || ']'
        else '[]' end`;
@@ -82,7 +85,7 @@ const rule: Record<string, Sql> = {
 
 const fixes = { click_to_fix_prs: empty, click_to_fix_failures: empty };
 
-/** The columns of a board, which older clients call policies. */
+/** The columns of a ruleboard, which v1 calls policies. */
 const policy = sql`case finding.mode
   when 'monitor' then '{"id":1,"name":"Rule Board - Audit column","slug":"rule-board-audit"}'
   when 'comment' then '{"id":2,"name":"Rule Board - PR Comments column","slug":"rule-board-pr-comments"}'
@@ -93,7 +96,7 @@ const advice = {
   assistant: sql`'{"autofix":null,"autotriage":null,"guidance":null,"component":null,"rule_explanation":null}'`,
 };
 
-/** A reachable flaw is shown where the code uses it; every other one where the lockfile names the dependency. */
+/** A reachable vulnerability is located where the code uses it, any other one in the lockfile. */
 const isUsed = sql`finding.reachability = 'reachable'`;
 
 const dependency: Record<string, Sql> = {
@@ -126,7 +129,7 @@ const dependency: Record<string, Sql> = {
   })} end`,
 };
 
-/** The record of a finding of any kind, with its state on one ref, or over all of them. */
+/** The record of a finding of any product, with its state on one ref or over all refs. */
 export function findingRecordJson(isDeduplicated: boolean): Sql {
   const own = common(isDeduplicated);
   return sql`
@@ -142,5 +145,5 @@ export function findingRecordJson(isDeduplicated: boolean): Sql {
       else ${objectText({ ...own, ...categories, ...rule, ...fixes, ...advice })} end`;
 }
 
-/** The status of a finding over all of its refs, or of those that were asked for. */
+/** The status of a finding over all of its refs, or on the requested ones. */
 export const overallStatus = (isOfRefs: boolean): Sql => (isOfRefs ? sql`place.status` : displayStatus);

@@ -79,8 +79,8 @@ const COMMON = [
 ];
 const RULE = ['rule', 'external_ticket', 'severity', 'review_comments'];
 
-describe('the list of v1', () => {
-  test('has the members that clients know, in the order that they were seen in', async () => {
+describe('the v1 list', () => {
+  test('has the documented members in order', async () => {
     const raw = async (query: string) => {
       const url = `${world.baseUrl}/api/v1/deployments/${place.slug}/findings?${query}`;
       const answer = await fetch(url, { headers: { authorization: `Bearer ${place.admin.jwt}` } });
@@ -120,7 +120,7 @@ describe('the list of v1', () => {
     assert.equal(dependency['reachability'], 'no reachability analysis');
   });
 
-  test('is one record for each ref, and with dedup one for each finding', async () => {
+  test('has one record for each ref, or with dedup one for each finding', async () => {
     assert.deepEqual((await rules({})).sort(), ['js.eval main', 'js.eval refs/pull/12/merge', 'js.exec main']);
     assert.deepEqual((await rules({ dedup: true })).sort(), ['js.eval main', 'js.exec main']);
     const [one, other] = await list({ rules: ['js.eval'] });
@@ -130,7 +130,7 @@ describe('the list of v1', () => {
     assert.deepEqual(await rules({ ref: 'refs/heads/main', rules: ['js.eval'] }), ['js.eval main']);
   });
 
-  test('filters by what it names, and passes over what does not apply', async () => {
+  test('applies filters and ignores those that do not apply', async () => {
     const dedup = true;
     assert.deepEqual(await rules({ dedup, severities: ['low'] }), ['js.exec main']);
     assert.deepEqual(await rules({ dedup, categories: ['style'] }), ['js.exec main']);
@@ -147,7 +147,7 @@ describe('the list of v1', () => {
     assert.deepEqual([refused.status, refused.problem.code], [400, 'INVALID_QUERY']);
   });
 
-  test('has pages of 100 to 3000, and nothing behind the end', async () => {
+  test('has pages of 100 to 3000 and an empty page after the end', async () => {
     assert.deepEqual(await list({ page: 1 }), []);
     for (const page_size of [99, 3001]) {
       const { status } = await reader().listFindings({ path: { deploymentSlug: place.id }, query: { page_size } });
@@ -157,7 +157,7 @@ describe('the list of v1', () => {
     assert.equal(far.problem.code, 'PAGE_TOO_FAR');
   });
 
-  test('shows nothing to those whose teams have no project of it (AZN-08)', async () => {
+  test('shows members only projects of their teams (AZN-08)', async () => {
     const outsider = await world.memberWithoutTeam(place);
     assert.deepEqual(await list({ issue_type: ['sast', 'sca'] }, outsider.jwt), []);
     assert.deepEqual(await list({ issue_type: ['sast', 'sca'], dedup: true }, outsider.jwt), []);
@@ -165,7 +165,7 @@ describe('the list of v1', () => {
 });
 
 describe('the list of secrets', () => {
-  test('shows each by its type and place, and never its value', async () => {
+  test('shows the type and location of a secret and never its value', async () => {
     const { body } = await world.as(secretsContract, place.admin.jwt).listSecretsPath({
       path: { deploymentId: place.id },
       query: { validationState: ['VALIDATION_STATE_CONFIRMED_VALID'] },
@@ -179,13 +179,13 @@ describe('the list of secrets', () => {
   });
 });
 
-describe('bulk triage of v1', () => {
+describe('v1 bulk triage', () => {
   type Body = Parameters<ReturnType<typeof triager>['bulkTriage']>[0]['body'];
   const triager = (token = place.admin.jwt) => world.as(triageContract, token);
   const triage = (body: Body, token?: string) =>
     triager(token).bulkTriage({ path: { deploymentSlug: place.id }, body });
 
-  test('decides about a finding on all of its refs, by the id of any of them', async () => {
+  test('updates a finding on all refs by the id of any of them', async () => {
     const pull = (await list({ ref: 'refs/pull/12/merge' }))[0] ?? assert.fail();
     const { body } = await triage({
       issue_type: 'sast',
@@ -208,7 +208,7 @@ describe('bulk triage of v1', () => {
     assert.equal((await rules({ status: 'open' })).length, 3);
   });
 
-  test('needs a decision, and something to decide about', async () => {
+  test('requires a decision and a selection', async () => {
     const wrong: [Body, string][] = [
       [{ issue_type: 'sast', issue_ids: [1] }, '#/new_triage_state'],
       [{ issue_type: 'sast', new_note: 'n' }, '#/issue_ids'],
@@ -227,7 +227,7 @@ describe('bulk triage of v1', () => {
     }
   });
 
-  test('takes no more than the limit, and none of another type', async () => {
+  test('respects the limit and the issue type', async () => {
     const { body } = await triage({ issue_type: 'sast', status: 'open', new_triage_state: 'reviewing', limit: 1 });
     assert.equal((await list({ dedup: true, status: 'reviewing' })).length, 1);
     assert.ok(body.num_triaged >= 1);
@@ -236,7 +236,7 @@ describe('bulk triage of v1', () => {
     assert.deepEqual(none.body, { num_triaged: 0, triaged_issues: [] });
   });
 
-  test('reaches nothing of those whose teams have no project of it (AZN-04)', async () => {
+  test('does not reach projects of other teams (AZN-04)', async () => {
     const outsider = await world.memberWithoutTeam(place);
     const some = (await list({ dedup: true }))[0] ?? assert.fail();
     const byId = await triage({ issue_type: 'sast', issue_ids: [Number(some.id)], new_note: 'mine' }, outsider.jwt);

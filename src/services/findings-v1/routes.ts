@@ -4,21 +4,21 @@ import * as contract from './contract.ts';
 import * as store from './store.ts';
 import { findingFilterOfV1 } from './v1-filter-mapping.ts';
 
-/** FindingsService of v1: what scans found in code and in dependencies. */
+/** FindingsService of v1: findings in code and dependencies. */
 export const v1Findings = group('FindingsService', contract, {
   listFindings: async ({ query, page, tx, caller, now }) => {
     const { issue_type: products, since, dedup, status, q } = query;
-    const { offset: number, limit } = page.window;
-    const offset = number * limit;
+    const { offset: pageNumber, limit } = page.window;
+    const offset = pageNumber * limit;
     if (offset > contract.MAX_V1_OFFSET) throw contract.PAGE_TOO_FAR({ most: contract.MAX_V1_OFFSET });
-    const own = {
+    const fromMembers = {
       ...findingFilterOfV1(query, products),
       ...(since && { relevantSince: [{ from: since }] }),
       ...(dedup ? { isAnywhere: true } : { isByRef: true }),
     };
-    const filter = q === undefined ? own : combineFilters(own, filterOfText(q, now, 'query/q'));
-    const wanted = { filter, offset, limit, ...(status && { statuses: [status] }) };
+    const filter = q === undefined ? fromMembers : combineFilters(fromMembers, filterOfText(q, now, 'query/q'));
+    const request = { filter, offset, limit, ...(status && { statuses: [status] }) };
     const list = dedup ? store.listDeduplicatedJson : store.listByRefJson;
-    return new PrebuiltReply(`{"findings":${await list(tx, { caller, now }, wanted)}}`);
+    return new PrebuiltReply(`{"findings":${await list(tx, { caller, now }, request)}}`);
   },
 });

@@ -5,7 +5,7 @@ import { ScmType } from '#domain/projects/shape.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { cursor, deployment, id, limit, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
-const MOST_WANTED = 500;
+const MAX_FILTER_VALUES = 500;
 
 const VALIDATION_STATES = [
   'VALIDATION_STATE_CONFIRMED_VALID',
@@ -59,8 +59,8 @@ export const listSecretsPath = operation({
   route: 'GET /api/v1/deployments/{deploymentId}/secrets',
   summary: 'List secrets findings',
   description:
-    'Leaked credentials, the most recently relevant first. What left the scope of scans is shown only with ' +
-    '`FINDING_STATUS_REMOVED`; `FINDING_STATUS_OPEN` holds what is reviewed or shall be fixed.',
+    'Leaked credentials, most recently relevant first. Removed findings are listed only with ' +
+    '`FINDING_STATUS_REMOVED`; `FINDING_STATUS_OPEN` includes findings in state reviewing or fixing.',
   maturity: 'experimental',
   allow: 'issue:read',
   path: { deploymentId: deployment() },
@@ -70,14 +70,14 @@ export const listSecretsPath = operation({
     since: timestamp().optional(),
     validationState: z
       .array(oneOf([...VALIDATION_STATES, 'VALIDATION_STATE_UNSPECIFIED']))
-      .max(MOST_WANTED)
+      .max(MAX_FILTER_VALUES)
       .optional(),
     status: oneOf([...STATUSES, 'FINDING_STATUS_UNSPECIFIED']).optional(),
     severity: z
       .array(oneOf([...ISSUE_SEVERITIES, 'SEVERITY_UNSPECIFIED']))
-      .max(MOST_WANTED)
+      .max(MAX_FILTER_VALUES)
       .optional(),
-    repo: z.array(z.string().min(1).max(1024)).max(MOST_WANTED).optional(),
+    repo: z.array(z.string().min(1).max(1024)).max(MAX_FILTER_VALUES).optional(),
   },
   reply: { findings: z.array(V1SecretsFinding), cursor: cursor(), previous: z.string() },
 });

@@ -26,7 +26,7 @@ const SEVERITIES: Record<string, readonly number[]> = {
   SEVERITY_CRITICAL: [4],
 };
 
-const isSome = <Item>(items: Item[] | undefined): items is Item[] => items !== undefined && items.length > 0;
+const hasValues = <Item>(items: Item[] | undefined): items is Item[] => items !== undefined && items.length > 0;
 
 function filterOf({ since, validationState, status, severity, repo }: Query): FindingFilter {
   const is = status === undefined ? undefined : STATUSES[status];
@@ -34,11 +34,11 @@ function filterOf({ since, validationState, status, severity, repo }: Query): Fi
     products: ['secrets'],
     ...(is && { is }),
     ...(since && { relevantSince: [{ from: since }] }),
-    ...(isSome(validationState) && {
+    ...(hasValues(validationState) && {
       validations: validationState.map((state) => state.replace('VALIDATION_STATE_', '').toLowerCase()),
     }),
-    ...(isSome(severity) && { severities: severity.flatMap((name) => SEVERITIES[name] ?? []) }),
-    ...(isSome(repo) && { projects: exactMatches(repo) }),
+    ...(hasValues(severity) && { severities: severity.flatMap((name) => SEVERITIES[name] ?? []) }),
+    ...(hasValues(repo) && { projects: exactMatches(repo) }),
   };
 }
 
@@ -57,11 +57,11 @@ const findMany = (tx: Tx, ids: readonly string[]) => tx.all(contract.V1SecretsFi
       'visibility', 'REPOSITORY_VISIBILITY_UNKNOWN', 'scmType', ${scmType}) as repository,
     finding.first_seen_at as "createdAt", greatest(finding.triaged_at, place.changed_at, finding.first_seen_at)
       as "updatedAt", '[]'::jsonb as "reviewComments"
-  from unnest(${ids}::bigint[]) with ordinality as wanted (id, position)
-  cross join ${findingById(sql`wanted.id`)}
+  from unnest(${ids}::bigint[]) with ordinality as listed (id, position)
+  cross join ${findingById(sql`listed.id`)}
   join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
   cross join lateral (${primaryLocationOf({ isAnywhere: true })}) as place
-  order by wanted.position`;
+  order by listed.position`;
 
 /** SecretsService of v1: leaked credentials. */
 export const v1Secrets = group('SecretsService', contract, {

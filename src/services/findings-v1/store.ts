@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { refScopeOf } from '#domain/findings/filter/filter-sql.ts';
 import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
 import { findingListSql, NEWEST_FIRST, planFindingList } from '#domain/findings/filter/finding-list.ts';
@@ -13,20 +14,22 @@ export interface V1PageRequest {
   limit: number;
 }
 
-const joinedTo = (hit: Sql) => sql`
-  from ${hit}
-  cross join ${findingById(sql`${hit}.finding_id`)}
+const joinedTo = (source: Sql) => sql`
+  from ${source}
+  cross join ${findingById(sql`${source}.finding_id`)}
   join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id`;
 
 const newestFirst = sql`hit.relevant_since desc, hit.finding_id desc`;
 
-/** Findings as JSON text, one record for each ref that has one. Every finding gives at least one record. */
-export async function listByRefJson(tx: Tx, asking: CallerContext, page: V1PageRequest): Promise<string> {
+const RecordsJson = z.object({ records: z.string() });
+
+/** Findings as JSON text, one record for each ref. Every finding has at least one record. */
+export async function listByRefJson(tx: Tx, context: CallerContext, page: V1PageRequest): Promise<string> {
   const { filter, statuses, offset, limit } = page;
-  const want = { filter, order: NEWEST_FIRST, after: null, limit: offset + limit };
-  const found = findingListSql(want, await planFindingList(tx, asking, filter));
+  const request = { filter, order: NEWEST_FIRST, after: null, limit: offset + limit };
+  const found = findingListSql(request, await planFindingList(tx, context, filter));
   const isShown = statuses ? sql`place.status = any(${statuses}::text[])` : sql`place.status <> 'removed'`;
-  const [row] = await tx.rows`
+  const row = await tx.one(RecordsJson)`
     with hit as materialized (
       select found.id as finding_id, found.relevant_since from (${found}) as found),
     place as materialized (
@@ -41,33 +44,35 @@ export async function listByRefJson(tx: Tx, asking: CallerContext, page: V1PageR
       order by place.relevant_since desc, place.finding_id desc, place.id desc
     )
     select '[' || coalesce(string_agg(record, ','), '') || ']' as records from page`;
-  return String(row?.['records']);
+  return row?.records ?? '[]';
 }
 
-/** Findings as JSON text, one record for each, whichever refs have it. */
-export async function listDeduplicatedJson(tx: Tx, asking: CallerContext, page: V1PageRequest): Promise<string> {
+/** Findings as JSON text, one record for each finding. */
+export async function listDeduplicatedJson(tx: Tx, context: CallerContext, page: V1PageRequest): Promise<string> {
   const { filter, offset, limit } = page;
-  const want = { filter, order: NEWEST_FIRST, after: null, limit: offset + limit };
-  const context = refScopeOf(filter);
-  const [row] = await tx.rows`
-    with found as materialized (${findingListSql(want, await planFindingList(tx, asking, filter))}),
+  const request = { filter, order: NEWEST_FIRST, after: null, limit: offset + limit };
+  const refScope = refScopeOf(filter);
+  const row = await tx.one(RecordsJson)`
+    with found as materialized (${findingListSql(request, await planFindingList(tx, context, filter))}),
     hit as materialized (
       select id as finding_id, relevant_since from found
       order by relevant_since desc, id desc offset ${offset}::bigint),
     page as materialized (
       select ${findingRecordJson(true)} as record
       ${joinedTo(sql`hit`)}
-      cross join lateral (${primaryLocationOf(context)}) as place
-      cross join lateral (select ${overallStatus(context.ref !== undefined)} as status) as shown
+      cross join lateral (${primaryLocationOf(refScope)}) as place
+      cross join lateral (select ${overallStatus(refScope.ref !== undefined)} as status) as shown
       order by ${newestFirst}
     )
     select '[' || coalesce(string_agg(record, ','), '') || ']' as records from page`;
-  return String(row?.['records']);
+  return row?.records ?? '[]';
 }
 
-/** The ids by which the caller knows findings: those that were given, else one for each ref, as the list shows them. */
+const IdRow = z.object({ id: z.string() });
+
+/** The ids by which the caller knows findings: the given ones, else one for each ref as in the list. */
 export async function shownIdsOf(tx: Tx, findings: readonly string[], given: readonly string[]): Promise<string[]> {
-  const rows = await tx.rows`
+  const rows = await tx.all(IdRow)`
     select id from (
       select finding.id from unnest(${findings}::bigint[]) as finding (id) where finding.id = any(${given}::bigint[])
       union all
@@ -77,5 +82,5 @@ export async function shownIdsOf(tx: Tx, findings: readonly string[], given: rea
       where finding.id <> all(${given}::bigint[])
       group by finding.id, analysis.ref_id
     ) as shown order by id`;
-  return rows.map((row) => String(row['id']));
+  return rows.map(({ id }) => id);
 }

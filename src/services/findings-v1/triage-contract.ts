@@ -20,15 +20,15 @@ import {
 } from './contract.ts';
 
 export const MAX_V1_TRIAGED_FINDINGS = 3000;
-const LONGEST_SINCE = 64;
+const MAX_SINCE_LENGTH = 64;
 
 export const bulkTriage = operation({
   route: 'POST /api/v1/deployments/{deploymentSlug}/triage',
   summary: 'Triage findings',
   description:
-    'Decides about findings by their ids, by filters, or by both. A decision is about a finding on all of its refs. ' +
-    'At least one of `new_triage_state` and `new_note`, and at least one id or filter, must be given. Any state may ' +
-    'follow any state; the same decision again changes nothing.',
+    'Applies one decision to findings selected by ids, filters or both. A decision applies to a finding on all of ' +
+    'its refs. At least one of `new_triage_state` and `new_note`, and at least one id or filter, are required. Any ' +
+    'state may follow any state, and repeating a decision changes nothing.',
   maturity: 'experimental',
   allow: 'issue:triage',
   path: { deploymentSlug: deployment() },
@@ -58,7 +58,7 @@ export const bulkTriage = operation({
     ruleset: v1FilterTexts(),
     secret_types: v1FilterTexts(),
     severities: v1FilterList(V1Severity),
-    since: z.string().max(LONGEST_SINCE).optional(),
+    since: z.string().max(MAX_SINCE_LENGTH).optional(),
     status: V1Status.optional(),
     transitivities: v1FilterList(V1Transitivity),
     triage_reasons: v1FilterList(V1TriageReason),

@@ -4,6 +4,7 @@ import type { TriageState } from '#domain/findings/shape.ts';
 import { triageFindings } from '#domain/findings/triage/triage.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as store from './store.ts';
@@ -12,67 +13,69 @@ import { findingFilterOfV1 } from './v1-filter-mapping.ts';
 
 type Body = Call<typeof contract.bulkTriage>['body'];
 
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw VALIDATION_FAILED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
+/** Parses epoch seconds or an RFC 3339 time. */
+function parseSince(text: string): Date {
+  const since = new Date(/^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : text);
+  if (Number.isNaN(since.getTime()))
+    refuseFieldErrors(VALIDATION_FAILED, [
+      { pointer: '#/since', code: 'INVALID', detail: 'is neither seconds since 1970 nor an RFC 3339 time' },
+    ]);
+  return since;
 }
 
-/** Seconds since 1970, or a time as RFC 3339 writes it. */
-function momentOf(text: string): Date {
-  const moment = new Date(/^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : text);
-  if (Number.isNaN(moment.getTime()))
-    refuse([{ pointer: '#/since', code: 'INVALID', detail: 'is neither seconds since 1970 nor an RFC 3339 time' }]);
-  return moment;
-}
+const DECISION_MEMBERS = ['new_triage_state', 'new_triage_reason', 'new_note', 'limit', 'issue_type'];
 
-const DECISION = ['new_triage_state', 'new_triage_reason', 'new_note', 'limit', 'issue_type'];
-
-/** A list without entries, and the switch that changes nothing, are no filters. */
-const isGiven = ([name, value]: [string, unknown]) =>
-  !DECISION.includes(name) &&
+/** Empty lists and `include_historical`, which has no effect, are not filters. */
+const isFilter = ([name, value]: [string, unknown]) =>
+  !DECISION_MEMBERS.includes(name) &&
   name !== 'include_historical' &&
   value !== undefined &&
   value !== '' &&
   !(Array.isArray(value) && value.length === 0);
 
-function check(body: Body): void {
+function checkRequest(body: Body): void {
   const { new_triage_state: state, new_triage_reason: reason, new_note: note } = body;
   const errors: FieldError[] = [];
   if (state === undefined && note === undefined)
-    errors.push({ pointer: '#/new_triage_state', code: 'REQUIRED', detail: 'is required where there is no new_note' });
+    errors.push({ pointer: '#/new_triage_state', code: 'REQUIRED', detail: 'is required without new_note' });
   if (reason !== undefined && state !== 'ignored')
     errors.push({
       pointer: '#/new_triage_reason',
       code: 'INVALID',
-      detail: 'belongs to new_triage_state ignored only',
+      detail: 'is allowed only with new_triage_state ignored',
     });
-  if (!Object.entries(body).some(isGiven))
-    errors.push({ pointer: '#/issue_ids', code: 'REQUIRED', detail: 'is required where there is no filter' });
-  refuse(errors);
+  if (!Object.entries(body).some(isFilter))
+    errors.push({ pointer: '#/issue_ids', code: 'REQUIRED', detail: 'is required without a filter' });
+  refuseFieldErrors(VALIDATION_FAILED, errors);
 }
 
 const stateOf = (state: NonNullable<Body['new_triage_state']>): TriageState => (state === 'open' ? 'reopened' : state);
 
-/** TriageService of v1: decisions about many findings at once. */
+/** TriageService of v1: bulk triage. */
 export const v1Triage = group('TriageService', contract, {
   bulkTriage: async ({ body, tx, caller, now, answer }) => {
-    check(body);
+    checkRequest(body);
     const { issue_ids: ids = [], new_triage_state: state, new_triage_reason: reason, new_note: note, since, q } = body;
-    const asking = { caller, now };
-    const unknown = await unknownFindingIds(tx, asking, ids);
-    refuse(
-      ids.flatMap((one, index) =>
-        unknown.has(one)
-          ? [{ pointer: `#/issue_ids/${index}`, code: 'UNKNOWN_REFERENCE', detail: 'is no finding of this deployment' }]
+    const context = { caller, now };
+    const unknown = await unknownFindingIds(tx, context, ids);
+    refuseFieldErrors(
+      VALIDATION_FAILED,
+      ids.flatMap((id, index) =>
+        unknown.has(id)
+          ? [
+              {
+                pointer: `#/issue_ids/${index}`,
+                code: 'UNKNOWN_REFERENCE',
+                detail: 'is not a finding of this deployment',
+              },
+            ]
           : [],
       ),
     );
-    const own = {
+    const fromMembers = {
       ...findingFilterOfV1(body, [body.issue_type]),
       ...(ids.length > 0 && { ids }),
-      ...(since !== undefined && since !== '' && { relevantSince: [{ from: momentOf(since) }] }),
+      ...(since !== undefined && since !== '' && { relevantSince: [{ from: parseSince(since) }] }),
       isAnywhere: true,
     };
     const decision = {
@@ -80,10 +83,10 @@ export const v1Triage = group('TriageService', contract, {
       ...(reason && { reason }),
       ...(note !== undefined && { note }),
     };
-    const filter = q === undefined ? own : combineFilters(own, filterOfText(q, now, '#/q'));
-    const { findings, batch } = await triageFindings(tx, asking, { filter, decision, limit: body.limit });
+    const filter = q === undefined ? fromMembers : combineFilters(fromMembers, filterOfText(q, now, '#/q'));
+    const { findings, batch } = await triageFindings(tx, context, { filter, decision, limit: body.limit });
     answer.recordEffect({ object: `batch/${batch ?? '0'}`, after: { ...decision, findings } });
-    const shown = await store.shownIdsOf(tx, findings, ids);
-    return { num_triaged: shown.length, triaged_issues: shown as Id<'Finding'>[] };
+    const shownIds = await store.shownIdsOf(tx, findings, ids);
+    return { num_triaged: shownIds.length, triaged_issues: shownIds as Id<'Finding'>[] };
   },
 });

@@ -3,7 +3,7 @@ import { exactMatches } from '#domain/findings/filter/text-match.ts';
 import { parseRef } from '#domain/scans/refs.ts';
 import { V1_CONFIDENCES, V1_SEVERITIES } from './contract.ts';
 
-/** The filters that listing and triage of v1 share. */
+/** Filters shared by the list and by triage of v1. */
 export interface V1FindingFilters {
   repos?: string[] | undefined;
   repository_ids?: string[] | undefined;
@@ -45,20 +45,20 @@ const EPSS: Record<string, NumberSpan> = {
   none: { isNone: true },
 };
 
-/** v1 knows no severity below low, so that is what the lowest is called. */
+/** v1 has no severity below low, so low includes info. */
 const ranksOf = (names: readonly string[]) =>
   names.flatMap((name) => {
     const rank = V1_SEVERITIES.indexOf(name as (typeof V1_SEVERITIES)[number]) + 1;
     return rank === 1 ? [0, 1] : [rank];
   });
 
-/** A member that is absent or empty wants nothing. */
-const some = <Item, Want extends FindingCriteria>(
+/** An absent or empty member is no condition. */
+const some = <Item, Criteria extends FindingCriteria>(
   items: readonly Item[] | undefined,
-  want: (items: readonly Item[]) => Want,
-) => (items && items.length > 0 ? want(items) : {});
+  criteria: (items: readonly Item[]) => Criteria,
+) => (items && items.length > 0 ? criteria(items) : {});
 
-const ofCode = (filters: V1FindingFilters): FindingCriteria => ({
+const codeCriteria = (filters: V1FindingFilters): FindingCriteria => ({
   ...some(filters.rules, (rules) => ({ rules: exactMatches(rules) })),
   ...some(filters.categories, (categories) => ({ categories: exactMatches(categories) })),
   ...(filters.confidence !== undefined && {
@@ -73,9 +73,9 @@ const ofCode = (filters: V1FindingFilters): FindingCriteria => ({
   ...(filters.pro_only === true && { origins: ['pro_rules'] }),
 });
 
-const ofDependencies = (filters: V1FindingFilters): FindingCriteria => ({
-  ...some(filters.exposures, (words) => ({
-    reachabilities: words.map((word) => (word === 'unknown' ? 'no_reachability_analysis' : word)),
+const dependencyCriteria = (filters: V1FindingFilters): FindingCriteria => ({
+  ...some(filters.exposures, (values) => ({
+    reachabilities: values.map((value) => (value === 'unknown' ? 'no_reachability_analysis' : value)),
   })),
   ...some(filters.transitivities, (transitivities) => ({ transitivities })),
   ...some(filters.dependencies, (names) => ({ packages: exactMatches(names) })),
@@ -83,22 +83,22 @@ const ofDependencies = (filters: V1FindingFilters): FindingCriteria => ({
   ...(filters.is_malicious !== undefined && { isMalicious: filters.is_malicious }),
 });
 
-const ofSecrets = (filters: V1FindingFilters): FindingCriteria => ({
+const secretsCriteria = (filters: V1FindingFilters): FindingCriteria => ({
   ...some(filters.secret_types, (secretTypes) => ({ secretTypes })),
   ...some(filters.validation_state, (validations) => ({ validations })),
 });
 
-/** What nothing has yet: verdicts and tags of an assistant, fixes by click, rulesets, and public repositories. */
-const isOfNothing = (filters: V1FindingFilters) =>
+/** True if the filter requires data that no finding has: assistant results, rulesets or public repositories. */
+const requiresMissingData = (filters: V1FindingFilters) =>
   filters.autotriage_verdict !== undefined ||
   [filters.component_tags, filters.click_to_fix_pr_state, filters.ruleset].some((list) => list && list.length > 0) ||
   (filters.repository_visibility !== undefined &&
     filters.repository_visibility.length > 0 &&
     !filters.repository_visibility.includes('unknown'));
 
-/** The filter of a request of v1; what does not apply to any of its products is passed over. */
+/** Maps a v1 request to a finding filter. Conditions that do not apply to any of the products are ignored. */
 export function findingFilterOfV1(filters: V1FindingFilters, products: readonly string[]): FindingFilter {
-  const isOf = (...names: string[]) => products.some((product) => names.includes(product));
+  const includesAny = (...names: string[]) => products.some((product) => names.includes(product));
   return {
     products,
     ...some(filters.repos, (names) => ({ projects: exactMatches(names) })),
@@ -107,13 +107,13 @@ export function findingFilterOfV1(filters: V1FindingFilters, products: readonly 
     ...(filters.status !== undefined && { is: [filters.status as NonNullable<FindingCriteria['is']>[number]] }),
     ...(filters.status === 'ignored' && some(filters.triage_reasons, (reasons) => ({ reasons }))),
     ...some(filters.severities, (names) => ({ severities: ranksOf(names) })),
-    // Some clients send this for "whatever the default is", and get what they get without it.
+    // Some clients send `_default`, which is the same as no ref.
     ...(filters.ref !== undefined &&
       filters.ref !== '' &&
       filters.ref !== '_default' && { refs: exactMatches([parseRef(filters.ref).name]) }),
-    ...(isOf('sast', 'ai_sast') && ofCode(filters)),
-    ...(isOf('sca') && ofDependencies(filters)),
-    ...(isOf('secrets') && ofSecrets(filters)),
-    ...(isOfNothing(filters) && { isImpossible: true }),
+    ...(includesAny('sast', 'ai_sast') && codeCriteria(filters)),
+    ...(includesAny('sca') && dependencyCriteria(filters)),
+    ...(includesAny('secrets') && secretsCriteria(filters)),
+    ...(requiresMissingData(filters) && { isImpossible: true }),
   };
 }

@@ -6,8 +6,8 @@ import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id, line } from '#kernel/contract/proto-fields.ts';
 
 export const MAX_IGNORE_PATTERNS = 1000;
-const LONGEST_PATTERN = 512;
-const MOST_LISTS = 16;
+const MAX_PATTERN_LENGTH = 512;
+const MAX_LISTS = 16;
 
 export const IGNORES_FULL = fault(
   'IGNORES_FULL',
@@ -18,24 +18,24 @@ export const IGNORES_FULL = fault(
 
 export const ProductIgnores = z.object({ product: Product, ignores: z.array(z.string()) });
 export const ProductIgnoresChange = z.array(
-  z.object({ product: Product, ignores: z.array(line(LONGEST_PATTERN)).max(MAX_IGNORE_PATTERNS).optional() }),
+  z.object({ product: Product, ignores: z.array(line(MAX_PATTERN_LENGTH)).max(MAX_IGNORE_PATTERNS).optional() }),
 );
 
 const route = '/api/agent/deployments/{deploymentId}/ignores';
 const path = { deploymentId: deployment() };
 const body = {
   deploymentId: id('Deployment').optional(),
-  productIgnores: ProductIgnoresChange.max(MOST_LISTS).optional(),
+  productIgnores: ProductIgnoresChange.max(MAX_LISTS).optional(),
 };
-const managing = { maturity: 'experimental', allow: 'policy:manage', scheme: 'user', path, reply: {} } as const;
+const managing = { maturity: 'experimental', allow: 'policy:manage', credential: 'user', path, reply: {} } as const;
 
 export const getDeploymentProductIgnores = operation({
   route: `GET ${route}`,
-  summary: 'Get the paths that scans leave out',
-  description: 'For each product that has a list. Lines are read as those of a .semgrepignore file.',
+  summary: 'Get the paths that scans ignore',
+  description: 'For each product that has a list. Patterns are lines of a .semgrepignore file.',
   maturity: 'experimental',
   allow: 'policy:read',
-  scheme: 'user',
+  credential: 'user',
   path,
   reply: { productIgnores: z.array(ProductIgnores) },
 });
@@ -43,11 +43,11 @@ export const getDeploymentProductIgnores = operation({
 export const createDeploymentProductIgnores = operation({
   ...managing,
   route: `POST ${route}`,
-  summary: 'Add paths that scans leave out',
+  summary: 'Add paths that scans ignore',
   description:
-    'Adds the patterns that a product does not have yet, after those that it has. Patterns are read as the lines of ' +
-    'a .semgrepignore file: `*`, `?`, `[…]` and `**`; a slash at the end means folders, one before it the root; `!` ' +
-    'takes back; empty lines and those that start with `#` mean nothing. Next scans go by it.',
+    'Appends the patterns that a product does not have yet. Patterns are lines of a .semgrepignore file: `*`, `?`, ' +
+    '`[…]` and `**`; a trailing slash matches only folders, another slash anchors the pattern at the root; `!` ' +
+    'negates; empty lines and lines that start with `#` are ignored. The change applies to the next scans.',
   body,
   faults: [IGNORES_FULL],
 });
@@ -55,9 +55,8 @@ export const createDeploymentProductIgnores = operation({
 export const updateDeploymentProductIgnores = operation({
   ...managing,
   route: `PATCH ${route}`,
-  summary: 'Replace the paths that scans leave out',
-  description:
-    'Replaces the whole list of each product that is named; an empty one is removed. Other products stay as they are.',
+  summary: 'Replace the paths that scans ignore',
+  description: 'Replaces the whole list of each given product; an empty list is removed. Other products are unchanged.',
   body,
   faults: [IGNORES_FULL],
 });
@@ -65,7 +64,7 @@ export const updateDeploymentProductIgnores = operation({
 export const deleteDeploymentProductIgnores = operation({
   ...managing,
   route: `DELETE ${route}`,
-  summary: 'Remove the paths that scans leave out',
-  description: 'Of one product, or of all where none is named. What is not there needs no removal.',
+  summary: 'Remove the paths that scans ignore',
+  description: 'Of one product, or of all products if none is given. Succeeds also if there is no list.',
   query: { product: ScanProduct.optional() },
 });

@@ -26,7 +26,7 @@ const update = (productIgnores: Lists) =>
   admin().updateDeploymentProductIgnores({ path: path(), body: { productIgnores } });
 const lists = async () => (await admin().getDeploymentProductIgnores({ path: path() })).body.productIgnores;
 
-test('creating adds patterns to each product, after those that are there and each once', async () => {
+test('creating appends patterns to each product, without duplicates', async () => {
   const first = await create([
     { product: 'PRODUCT_SCA', ignores: ['b/'] },
     { product: 'PRODUCT_SAST', ignores: ['tests/', '*.min.js', 'tests/'] },
@@ -39,7 +39,7 @@ test('creating adds patterns to each product, after those that are there and eac
   ]);
 });
 
-test('updating replaces the lists of the products that are named, and no other', async () => {
+test('updating replaces the lists of the given products only', async () => {
   await create([
     { product: 'PRODUCT_SAST', ignores: ['a'] },
     { product: 'PRODUCT_SECRETS', ignores: ['s'] },
@@ -55,7 +55,7 @@ test('updating replaces the lists of the products that are named, and no other',
   ]);
 });
 
-test('deleting removes the list of a product, or all of them, and is done when nothing is there', async () => {
+test('deleting removes the list of a product or all lists, and succeeds without any', async () => {
   const remove = (query: object) => admin().deleteDeploymentProductIgnores({ path: path(), query });
   await create([
     { product: 'PRODUCT_SAST', ignores: ['a'] },
@@ -86,7 +86,7 @@ test('a product has at most a thousand patterns, however they are added', async 
   assert.equal((await update(twice)).status, 409);
 });
 
-test('what a deployment ignores is asked by product and path, and is of that deployment alone', async () => {
+test('the ignore matcher decides by product and path, for its own deployment only', async () => {
   await create([{ product: 'PRODUCT_SAST', ignores: ['# ours', '', 'tests/', '!tests/real.js', '*.min.js'] }]);
   const isIgnored = await world.inDeployment(place, (tx) => loadIgnoreMatcher(tx, place.id));
   assert.equal(isIgnored('sast', 'web/tests/a.js'), true);

@@ -4,41 +4,41 @@ import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id, oneOf } from '#kernel/contract/proto-fields.ts';
 
-const LIMIT_BYTES = 2 * 1024 ** 3;
+const MAX_REPORT_BYTES = 2 * 1024 ** 3;
 
 export const REPORT_UNREADABLE = fault(
   'REPORT_UNREADABLE',
   400,
   'The report cannot be read: {sentence}',
-  'Hand in the report as the scanner wrote it, or name its `format`; nothing was changed.',
+  'Send the report as the scanner wrote it, or set its `format`; nothing was changed.',
 );
 
 export const REPORT_TOO_COSTLY = fault(
   'REPORT_TOO_COSTLY',
   413,
-  'The report cannot be taken in: {sentence}',
+  'The report cannot be processed: {sentence}',
   'Split the report, for instance by folder with a `category` for each part; nothing was changed.',
 );
 
 export const SCAN_NOT_LAST = fault(
   'SCAN_NOT_LAST',
   409,
-  'The scan is not the last one of its analysis, so later ones were built upon it.',
+  'The scan is not the last one of its analysis; later scans depend on it.',
   'Undo the later scans of the same ref and tool first, the newest first.',
 );
 
-const text = (most: number) => z.string().trim().min(1).max(most);
+const text = (maxLength: number) => z.string().trim().min(1).max(maxLength);
 
 export const importReport = operation({
   route: 'POST /api/v1/deployments/{deployment}/imports',
-  summary: "Hand in a scanner's report",
+  summary: 'Import a scanner report',
   description:
-    'The body is the report as the scanner wrote it, plain or gzip. Its findings are tracked: what is known stays ' +
-    'what it is, what is new is opened, what is gone is fixed. The same report of the same commit again changes ' +
-    'nothing. A project that is not known yet is made. `dryRun` shows what would change.',
+    'The body is the report as the scanner wrote it, plain or gzip. Its findings are tracked: known findings are ' +
+    'kept, new ones are opened, missing ones are fixed. Importing the same report for the same commit again changes ' +
+    'nothing. An unknown project is created. `dryRun` only shows what would change.',
   maturity: 'beta',
   allow: 'scan:write',
-  isScannerRoute: true,
+  credential: 'scanner',
   isExtension: true,
   path: { deployment: deployment() },
   query: {
@@ -50,11 +50,11 @@ export const importReport = operation({
       .regex(/^[0-9a-fA-F]{7,64}$/)
       .optional(),
     format: oneOf(['auto', ...REPORT_FORMATS]).optional(),
-    /** Sets analyses of one tool apart, such as the parts of a monorepo. */
+    /** Separates analyses of one tool, such as the parts of a monorepo. */
     category: text(128).optional(),
-    /** What the report covers: a partial one closes nothing outside of the files that it names. */
+    /** What the report covers: a partial one closes no findings outside of the files that it names. */
     mode: oneOf(['full', 'partial', 'diff']).optional(),
-    /** The folder of the checkout, where the report has absolute paths. */
+    /** The checkout folder, if the report has absolute paths. */
     root: text(1024).optional(),
     dryRun: z.boolean().optional(),
   },
@@ -68,10 +68,10 @@ export const importReport = operation({
       'text/plain',
       'application/gzip',
       'application/octet-stream',
-      // What curl says of a file when nobody told it: the content tells what it is.
+      // The default of curl for files; the format is detected from the content.
       'application/x-www-form-urlencoded',
     ],
-    limitBytes: LIMIT_BYTES,
+    limitBytes: MAX_REPORT_BYTES,
   },
   reply: {
     scanId: id('Scan'),
@@ -90,10 +90,10 @@ export const importReport = operation({
 
 export const undoImport = operation({
   route: 'POST /api/v1/deployments/{deployment}/imports/{scanId}:undo',
-  summary: 'Take a scan back',
+  summary: 'Undo a scan',
   description:
-    'What the scan opened is withdrawn, what it closed, reopened or moved is as it was before. Only the last scan of ' +
-    'a ref and tool can be taken back. What people decided stays.',
+    'Withdraws what the scan opened and restores what it closed, reopened or moved. Only the last scan of a ref and ' +
+    'tool can be undone. Triage decisions are kept.',
   maturity: 'beta',
   allow: 'scan:write',
   isExtension: true,
@@ -104,11 +104,11 @@ export const undoImport = operation({
 
 export const replayImport = operation({
   route: 'POST /api/v1/deployments/{deployment}/imports/{scanId}:replay',
-  summary: 'Show what the kept report of a scan would change today',
-  description: 'A dry run of the report as it came: nothing is changed.',
+  summary: 'Dry-run the stored report of a scan',
+  description: 'Shows what the stored report would change today. Nothing is changed.',
   maturity: 'beta',
   allow: 'scan:read',
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
   path: { deployment: deployment(), scanId: id('Scan') },
   reply: importReport.reply.shape,

@@ -36,7 +36,7 @@ const countsOf = (project: string) =>
 const semgrep = () => readFile(`${FOLDER}/semgrep-1.70.sarif`);
 
 describe('a report', () => {
-  test('is taken in from bytes alone, opens findings, and changes nothing the second time', async () => {
+  test('is imported without metadata, opens findings, and changes nothing the second time', async () => {
     const bytes = await semgrep();
     const first = await imported(bytes, { project: 'acme/one', ref: 'main', commit: 'abcdef1' });
     assert.equal(first.format, 'sarif');
@@ -48,7 +48,7 @@ describe('a report', () => {
     assert.deepEqual([later.opened, later.fixed, later.unchanged], [0, 0, first.opened]);
   });
 
-  test('is read by its content when curl sends it as the form that it is not', async () => {
+  test('is detected by content even with the form content type of curl', async () => {
     const { status, body } = await client().importReport({
       path: { deployment: place.id },
       query: { project: 'acme/curl' },
@@ -58,7 +58,7 @@ describe('a report', () => {
     assert.deepEqual([status, body.format], [200, 'sarif']);
   });
 
-  test('that comes again for a later commit is a scan of its own, which says what the one before it said', async () => {
+  test('for a later commit is a new scan with the same results', async () => {
     const project = 'acme/repeated';
     const bytes = await semgrep();
     const first = await imported(bytes, { project, commit: 'aaaaaa1' });
@@ -84,7 +84,7 @@ describe('a report', () => {
     assert.deepEqual(scan, { found: first.opened, status: 'completed', pieces: '1' });
   });
 
-  test('that comes again after another one is read again', async () => {
+  test('that follows a different report is parsed again', async () => {
     const project = 'acme/back';
     const bytes = await semgrep();
     const empty = JSON.stringify({
@@ -106,7 +106,7 @@ describe('a report', () => {
     assert.equal(packed.opened, plain.opened);
   });
 
-  test('shows in a dry run what it would change, and leaves nothing behind', async () => {
+  test('in a dry run shows what it would change and stores nothing', async () => {
     const shown = await imported(await semgrep(), { project: 'acme/dry', dryRun: true });
     assert.ok(shown.opened > 0);
     assert.deepEqual(await countsOf('acme/dry'), []);
@@ -114,7 +114,7 @@ describe('a report', () => {
     assert.equal((await imported(await semgrep(), { project: 'acme/dry' })).opened, shown.opened);
   });
 
-  test('that cannot be read is refused with a reason, and leaves nothing behind', async () => {
+  test('that cannot be parsed is refused with a reason and stores nothing', async () => {
     for (const text of ['', 'hello', '{"runs": [', '<xml/>']) {
       const { status, problem } = await send(text, { project: 'acme/bad' });
       assert.equal(status, 400, text);
@@ -124,7 +124,7 @@ describe('a report', () => {
     assert.deepEqual(await readdir(`${world.assembly.services.spool.folder}`), []);
   });
 
-  test('is kept as it came', async () => {
+  test('is stored unchanged', async () => {
     const { scanId } = await imported(await semgrep(), { project: 'acme/kept' });
     const [row] = await world.queryAsOwner<{ size: number }>(
       'select sum(length(bytes))::integer as size from scan_report where scan_id = $1',
@@ -136,11 +136,11 @@ describe('a report', () => {
 
 describe('every recorded report', async () => {
   for (const name of (await readdir(FOLDER)).filter((one) => one.includes('.')))
-    test(`${name} gives no event the second time`, async () => {
+    test(`${name} creates no events the second time`, async () => {
       const bytes = await readFile(`${FOLDER}/${name}`);
       const project = `acme/${name}`;
       const first = await imported(bytes, { project, commit: 'aaaaaaa' });
-      // Other bytes, because the same ones are not read again.
+      // Different bytes, because identical reports are skipped.
       const second = await imported(Buffer.concat([bytes, Buffer.from('\n')]), { project, commit: 'bbbbbbb' });
       const { opened, fixed, reopened, removed, moved, held } = second;
       assert.deepEqual(
@@ -157,14 +157,14 @@ describe('every recorded report', async () => {
     });
 });
 
-describe('who may hand in', () => {
-  test('are scanners with their own kind of token, which may do nothing else', async () => {
+describe('import permissions', () => {
+  test('scanner tokens may import and do nothing else', async () => {
     const { text: token } = await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi: false });
     const { status, problem } = await send(await semgrep(), { project: 'acme/agent' }, token);
     assert.equal(status, 200, JSON.stringify(problem));
   });
 
-  test('is nobody for a project that they cannot see: it is not there for them', async () => {
+  test('an invisible project is not found', async () => {
     await imported(await semgrep(), { project: 'acme/hidden' });
     const member = await world.member(place, 'ORG_ROLE_MEMBER');
     await world.queryAsOwner(
@@ -175,7 +175,7 @@ describe('who may hand in', () => {
   });
 });
 
-test('reports of one project that come at the same time end as if one came after the other', async () => {
+test('concurrent reports of one project are serialized', async () => {
   const bytes = await semgrep();
   const outcomes = await Promise.all(
     Array.from({ length: 8 }, (_, index) => imported(bytes, { project: 'acme/many', commit: `abcdef${index}` })),

@@ -18,16 +18,16 @@ import * as contract from './contract.ts';
 
 type ImportCall = Call<typeof contract.importReport>;
 
-const COSTLY: ReadonlySet<string> = new Set(['TOO_LARGE', 'TOO_SLOW', 'TOO_MUCH_MEMORY']);
+const TOO_COSTLY_CODES: ReadonlySet<string> = new Set(['TOO_LARGE', 'TOO_SLOW', 'TOO_MUCH_MEMORY']);
 
 function faultOf(error: unknown): unknown {
   if (!(error instanceof ReportError)) return error;
-  const fault = COSTLY.has(error.code) ? contract.REPORT_TOO_COSTLY : contract.REPORT_UNREADABLE;
+  const fault = TOO_COSTLY_CODES.has(error.code) ? contract.REPORT_TOO_COSTLY : contract.REPORT_UNREADABLE;
   return fault({ sentence: error.message });
 }
 
-/** The project by its name: a new one is made, one that the caller may not see is not there. */
-async function projectOf(tx: Tx, { caller, query }: ImportCall): Promise<string> {
+/** Finds the project by name or creates it. A project that the caller may not see is not found. */
+async function findOrCreateProject(tx: Tx, { caller, query }: ImportCall): Promise<string> {
   const known = await projects.findIdByName(tx, caller.deployment, query.project);
   if (known === undefined) return registerProject(tx, { deployment: caller.deployment, name: query.project });
   if ((await findUnknownProjects(tx, caller, [known])).size > 0) throw NOT_FOUND();
@@ -37,7 +37,7 @@ async function projectOf(tx: Tx, { caller, query }: ImportCall): Promise<string>
 async function openScan(tx: Tx, call: ImportCall) {
   const { caller, query, now, answer } = call;
   const { deployment } = caller;
-  const project = await projectOf(tx, call);
+  const project = await findOrCreateProject(tx, call);
   const ref = parseRef(query.ref ?? (await projects.findPrimaryRef(tx, deployment, project)) ?? 'main');
   const refId = await scans.recordRef(tx, { deployment, id: project }, ref);
   const mode = query.mode ?? 'full';
@@ -80,7 +80,7 @@ const replyOf = ({ scan, analysisKey: _, tool: __, ...outcome }: ImportResult) =
 const loadScan: ObjectLoader = async (tx, { caller, id }) =>
   (await isScanVisible(tx, caller, id)) ? new Set<string>() : undefined;
 
-/** Reports of any scanner, handed in as they are. */
+/** ImportsService: reports of any scanner. */
 export const imports = group(
   'ImportsService',
   contract,
@@ -110,8 +110,8 @@ export const imports = group(
     },
 
     undoImport: async ({ path, tx, caller, now, answer }) => {
-      const undoing = { deployment: caller.deployment, scan: path.scanId, actor: actorOf(caller), at: now };
-      const undone = await undoScan(tx, undoing);
+      const request = { deployment: caller.deployment, scan: path.scanId, actor: actorOf(caller), at: now };
+      const undone = await undoScan(tx, request);
       if (!undone) throw contract.SCAN_NOT_LAST();
       answer.recordEffect({ object: `scan/${path.scanId}`, after: { status: 'cancelled' } });
       return undone;
@@ -120,8 +120,8 @@ export const imports = group(
     replayImport: async (call) => {
       const { path, caller, services, now } = call;
       const { deployment } = caller;
-      const kept = { deployment, scan: path.scanId };
-      const spooled = await call.read((tx) => services.spool.receive(streamReport(tx, kept)));
+      const source = { deployment, scan: path.scanId };
+      const spooled = await call.read((tx) => services.spool.receive(streamReport(tx, source)));
       try {
         const delivered = await importSpooledReport(call, {
           deployment,

@@ -45,7 +45,7 @@ async function importReport(project: string, ref: string) {
 const look = async (statement: string) =>
   (await world.queryAsOwner<{ text: string }>(statement, [place.id])).map(({ text }) => text);
 
-test('the board of a project says what blocks in a report that does not', async () => {
+test('the ruleboard of a project decides which findings of a report block', async () => {
   await put([
     add('r/js.blocks', 'block'),
     add('js.comments', 'comment'),
@@ -66,7 +66,7 @@ test('the board of a project says what blocks in a report that does not', async 
   assert.deepEqual(await look(eligible), ['js.blocks', 'js.comments']);
 });
 
-test('the same report again takes over what the board says since then', async () => {
+test('importing the same report again applies the current ruleboard', async () => {
   await put([add('js.unknown', 'block')]);
   await importReport('acme/bank', 'main');
   await put([add('js.watched', 'block')]);

@@ -27,7 +27,7 @@ const result = (ruleId: string, code: string, note: string) => ({
   ],
 });
 
-/** More results than are held back come before what says that one of their rules is about secrets. */
+/** More results than the reader buffers come before the rule metadata that says that a rule detects secrets. */
 const results = [
   result('own-key-rule', LINE, SECRET),
   ...Array.from({ length: 45 }, (_, index) => result('padding', `run(${index})`, `${index}${'x'.repeat(100_000)}`)),
@@ -42,7 +42,7 @@ const REPORTS: Record<string, string> = {
 };
 
 for (const [what, upload] of Object.entries(REPORTS))
-  test(`SEC-01: a secret is masked and known by its keyed digest, however late its ${what} comes`, async () => {
+  test(`SEC-01: a secret is masked and identified by a keyed digest, even if its ${what} comes late`, async () => {
     const project = `acme/late-${what}`;
     const client = world.as(contract, place.admin.jwt);
     const { status, body } = await client.importReport({ path: { deployment: place.id }, query: { project }, upload });
@@ -74,7 +74,7 @@ for (const [what, upload] of Object.entries(REPORTS))
     assert.ok(found.every(({ whole }) => !whole.includes(SECRET)));
   });
 
-test('SEC-01: what was read as code before is read again when a late rule says that it is a secret', async () => {
+test('SEC-01: results parsed as code are parsed again if a later rule says that they are secrets', async () => {
   const project = 'acme/turned-secret';
   const client = world.as(contract, place.admin.jwt);
   const send = async (upload: string | undefined, commit: string) => {

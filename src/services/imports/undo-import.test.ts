@@ -53,7 +53,7 @@ const stateOf = (project: string) =>
     [project],
   );
 
-test('a scan that is taken back leaves findings as they were: opened, fixed, moved and reopened alike', async () => {
+test('undoing a scan restores opened, fixed, moved and reopened findings', async () => {
   await scan('acme/undo', [
     [3, 'eval(a)'],
     [9, 'eval(b)'],
@@ -70,7 +70,7 @@ test('a scan that is taken back leaves findings as they were: opened, fixed, mov
   assert.deepEqual(await stateOf('acme/undo'), before);
 });
 
-test('only the last scan of a ref and tool can be taken back, and only once', async () => {
+test('only the last scan of a ref and tool can be undone, and only once', async () => {
   const first = await scan('acme/order', [[3, 'eval(a)']]);
   const second = await scan('acme/order', [[4, 'eval(a)']]);
   assert.equal((await undo(first.scanId)).status, 409);
@@ -80,7 +80,7 @@ test('only the last scan of a ref and tool can be taken back, and only once', as
   assert.deepEqual(await stateOf('acme/order'), []);
 });
 
-test('what a scan of a pull request brought up did not come up when it is taken back', async () => {
+test('undoing a scan of a pull request removes its episodes', async () => {
   await scan('acme/pull', [], 'main');
   const episodes = () =>
     world.queryAsOwner(
@@ -92,7 +92,7 @@ test('what a scan of a pull request brought up did not come up when it is taken 
   assert.equal((await episodes()).length, 0);
 });
 
-test('what people decided about a finding outlives the scan that opened it', async () => {
+test('triage decisions outlive the scan that opened the finding', async () => {
   const only = await scan('acme/kept', [[3, 'eval(a)']]);
   await world.queryAsOwner(
     `update finding set triage_state = 'ignored' from project where project.id = project_id and name = 'acme/kept'`,
@@ -102,7 +102,7 @@ test('what people decided about a finding outlives the scan that opened it', asy
   assert.equal(row?.status, 'removed');
 });
 
-test('a kept report can be replayed: it shows what would change today, and changes nothing', async () => {
+test('replaying a stored report shows what would change today and changes nothing', async () => {
   const first = await scan('acme/replay', [[3, 'eval(a)']]);
   await scan('acme/replay', [[3, 'other(b)']]);
   const before = await stateOf('acme/replay');

@@ -11,8 +11,8 @@ export const MAX_INBOX_ITEMS = 200;
 export const ALREADY_DECIDED = fault(
   'ALREADY_DECIDED',
   409,
-  'The request was {state} by {reviewer} before.',
-  'Decide about the issue itself where you think otherwise; `state`, `reviewer` and `reviewedAt` say what was decided.',
+  'The request was already {state} by {reviewer}.',
+  'To change the outcome, triage the issue itself; `state`, `reviewer` and `reviewedAt` describe the decision.',
 );
 
 const base = '/api/v1/deployments/{deployment}';
@@ -30,10 +30,10 @@ const issue = {
 export const getInbox = operation({
   ...facts,
   route: `GET ${base}/inbox`,
-  summary: 'Get how much waits for you',
+  summary: 'Get the counts of the inbox',
   description:
-    'Numbers above 10000 are shown as 10000. Of the number, `issueCount` are issues, and `q` is a filter whose list ' +
-    'has just those: what expires may also be a token, and what fails is a scan or a project.',
+    'Counts above 10000 are reported as 10000. `issueCount` is the number of issues among them, and `q` is the ' +
+    'filter that lists exactly those: expiring items can also be tokens, failing items are scans and projects.',
   allow: 'issue:read',
   reply: {
     tabs: z.array(
@@ -60,8 +60,10 @@ export const InboxReviewItem = z.object({
 export const listReview = operation({
   ...facts,
   route: `GET ${base}/inbox/review`,
-  summary: 'List the issues that you have not looked at',
-  description: 'Open ones that are new or came back within 30 days and that you have not marked as done; newest first.',
+  summary: 'List issues to review',
+  description:
+    'Open issues that are new or were reopened within 30 days and that the caller has not marked as done; newest ' +
+    'first.',
   allow: 'issue:read',
   query: paged,
   reply: { issues: z.array(InboxReviewItem), cursor: cursor() },
@@ -72,9 +74,9 @@ const issueIds = { issueIds: z.array(id('Finding')).min(1).max(MAX_MARKED_ISSUES
 export const markDone = operation({
   ...facts,
   route: `POST ${base}/inbox:done`,
-  summary: 'Mark issues as done with',
+  summary: 'Mark issues as done',
   description:
-    'Only for you. One that comes back after it was fixed is to be looked at again. All are marked, or none.',
+    'Only for the caller. An issue that is reopened later is to be reviewed again. All issues are marked or none.',
   allow: 'notification:update',
   body: issueIds,
   reply: { count: z.int() },
@@ -84,14 +86,14 @@ export const markDone = operation({
 export const markUndone = operation({
   ...facts,
   route: `POST ${base}/inbox:undone`,
-  summary: 'Take back that you are done with issues',
+  summary: 'Unmark issues as done',
   allow: 'notification:update',
   body: issueIds,
   reply: { count: z.int() },
   faults: [VALIDATION_FAILED],
 });
 
-export const InboxExceptionRequest = z.object({
+export const ApprovalRequest = z.object({
   requestId: id('ExceptionRequest'),
   ...issue,
   requester: z.string(),
@@ -106,21 +108,20 @@ export const InboxExceptionRequest = z.object({
 export const listApprovals = operation({
   ...facts,
   route: `GET ${base}/inbox/approvals`,
-  summary: 'List the exceptions that you are asked to approve',
+  summary: 'List exception requests to approve',
   description:
-    'The oldest first; nothing for those who may not decide. Of all requests for issues of the same rule, ' +
-    '`sameRuleAsked` is how many there were and `sameRuleApproved` how many were approved.',
+    'Oldest first; empty for callers who may not approve. `sameRuleAsked` and `sameRuleApproved` count all and the ' +
+    'approved requests for issues of the same rule.',
   allow: 'issue:read',
   query: paged,
-  reply: { requests: z.array(InboxExceptionRequest), cursor: cursor() },
+  reply: { requests: z.array(ApprovalRequest), cursor: cursor() },
 });
 
 export const getExpiring = operation({
   ...facts,
   route: `GET ${base}/inbox/expiring`,
-  summary: 'Get what ends within 14 days',
-  description:
-    'Decisions about issues, and tokens for those who may see them; the next to end first, at most 200 each.',
+  summary: 'List decisions and tokens that expire within 14 days',
+  description: 'Triage decisions, and tokens for callers who may list them; ordered by expiry, at most 200 each.',
   allow: 'issue:read',
   reply: {
     decisions: z.array(z.object({ ...issue, reason: z.string(), until: timestamp() })),
@@ -131,10 +132,10 @@ export const getExpiring = operation({
 export const getFailing = operation({
   ...facts,
   route: `GET ${base}/inbox/failing`,
-  summary: 'Get which scans fail and which projects are silent',
+  summary: 'List failing scans and silent projects',
   description:
-    'Scans of the last 30 days that failed and that none of the same ref and tool has followed, and projects that ' +
-    'have not been scanned for 30 days; at most 200 each.',
+    'Failed scans of the last 30 days without a later successful scan of the same ref and tool, and projects ' +
+    'without a scan for 30 days; at most 200 each.',
   allow: 'issue:read',
   reply: {
     scans: z.array(
@@ -156,10 +157,10 @@ export const getFailing = operation({
 export const decideException = operation({
   ...facts,
   route: `POST ${base}/exceptions/{requestId}:decide`,
-  summary: 'Answer a request for an exception',
+  summary: 'Approve or reject an exception request',
   description:
-    'Approved, the issue is ignored for the reason that was asked for, until `until` or until what was asked for. ' +
-    'Of several who answer at once one decides; the others get 409 with what was decided.',
+    'An approval ignores the issue for the requested reason, until `until` or the requested expiry. Of several ' +
+    'concurrent decisions one wins; the others get 409 with its outcome.',
   allow: 'issue:triage',
   path: { ...path, requestId: id('ExceptionRequest') },
   body: {

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { principalOf } from '#domain/access/principal.ts';
 import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
 import { findingsByIds } from '#domain/findings/filter/finding-ids.ts';
@@ -15,38 +15,44 @@ export const MAX_INBOX_COUNT = 10_000;
 
 export const severityNameSql: Sql = sql`(${[...SEVERITY_NAMES]}::text[])[finding.severity + 1]`;
 
-/** What waits to be looked at, as the filter bar has it. */
+/** The filter of the review queue. */
 export const REVIEW_QUERY = 'is:open is:unseen relevant:>-30d';
 
 const reviewFilter = (now: Date): FindingFilter => ({ products: PRODUCTS, ...filterOfText(REVIEW_QUERY, now, '') });
 
-/** How many wait, up to a number beyond which nobody cares. */
-export async function countReview(tx: Tx, asking: CallerContext): Promise<number> {
-  const [row] = await tx.rows`
+const CountRow = z.object({ count: z.int() });
+
+/** Counts the review queue, up to a limit. */
+export async function countReview(tx: Tx, context: CallerContext): Promise<number> {
+  const row = await tx.one(CountRow)`
     select count(*)::integer as count from (
-      select from finding where ${await allMatchingSql(tx, asking, reviewFilter(asking.now))}
+      select from finding where ${await allMatchingSql(tx, context, reviewFilter(context.now))}
       limit ${MAX_INBOX_COUNT}::int) as waiting`;
-  return Number(row?.['count']);
+  return row?.count ?? 0;
 }
 
-const Item = listReview.reply.shape.issues.element;
+const ReviewItem = listReview.reply.shape.issues.element;
 
-/** One page of what waits to be looked at. */
-export async function listReviewPage(tx: Tx, asking: CallerContext, page: Page): Promise<z.output<typeof Item>[]> {
-  const want = { filter: reviewFilter(asking.now), order: NEWEST_FIRST, page };
-  const ids = await listFindingPage(tx, asking, want);
-  return tx.all(Item)`
+/** One page of the review queue. */
+export async function listReviewPage(
+  tx: Tx,
+  context: CallerContext,
+  page: Page,
+): Promise<z.output<typeof ReviewItem>[]> {
+  const request = { filter: reviewFilter(context.now), order: NEWEST_FIRST, page };
+  const ids = await listFindingPage(tx, context, request);
+  return tx.all(ReviewItem)`
     select finding.id as "issueId", finding.title, ${severityNameSql} as severity, project.name as "projectName",
       'ISSUE_TYPE_' || upper(finding.product) as type, place.path, place.line, place.ref,
       finding.first_seen_at as "firstSeenAt", finding.reopened_count > 0 as "isReopened"
-    from unnest(${ids}::bigint[]) with ordinality as wanted (id, position)
-    cross join ${findingById(sql`wanted.id`)}
+    from unnest(${ids}::bigint[]) with ordinality as listed (id, position)
+    cross join ${findingById(sql`listed.id`)}
     join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
     cross join lateral (${primaryLocationOf({ isAnywhere: true })}) as place
-    order by wanted.position`;
+    order by listed.position`;
 }
 
-/** Marks findings, by their ids or those of their detections; the same again is only later. */
+/** Marks findings as done, by their ids or by ids of detections. Marking again updates the time. */
 export const markDone = (tx: Tx, { caller, now }: CallerContext, ids: readonly string[]): Promise<number> =>
   tx.run`
     insert into inbox_done (deployment_id, reader, finding_id, at)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import * as issues from '#services/issues/list/contract.ts';
+import * as bulk from '#services/issues/bulk/contract.ts';
 import * as views from '#services/issues/views/contract.ts';
 import { requestException } from '#test/support/factories/inbox.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
@@ -41,19 +41,19 @@ async function review(token?: string) {
   return answer.body.issues;
 }
 const titles = async (token?: string) => (await review(token)).map(({ path: file }) => file).sort();
-/** How many wait in a tab; of those that are issues the list by their filter has as many. */
+/** The count of a tab. Checks that the list of its filter has as many issues. */
 async function count(tab: string, token = place.admin.jwt) {
   const found = (await as(token).getInbox({ path: path() })).body.tabs.find((one) => one.tab === tab);
   if (found?.q !== undefined) {
-    const asked = { path: { deploymentId: place.id }, body: { q: found.q, keys: [] } };
-    const { body } = await world.as(views, token).getIssueFacets(asked);
+    const request = { path: { deploymentId: place.id }, body: { q: found.q, keys: [] } };
+    const { body } = await world.as(views, token).getIssueFacets(request);
     assert.deepEqual([Number(body.total), body.totalIsExact], [found.issueCount, true], found.q);
   }
   return found?.count;
 }
 
-describe('what is to be looked at', () => {
-  test('is what is open and new or back within 30 days, for those who may see it (AZN-08)', async () => {
+describe('the review queue', () => {
+  test('has visible open issues that are new or reopened within 30 days (AZN-08)', async () => {
     assert.deepEqual(await titles(), ['back.js', 'new.js']);
     assert.equal(await count('REVIEW'), 2);
     const back = (await review()).find(({ path: file }) => file === 'back.js');
@@ -62,7 +62,7 @@ describe('what is to be looked at', () => {
     assert.equal(await count('REVIEW', outsider.jwt), 0);
   });
 
-  test('goes when it is done with, for that person alone, until it is taken back or comes back', async () => {
+  test('marking as done removes an issue for the caller until it is unmarked or reopened', async () => {
     const issueIds = [await idOf('back.js'), await idOf('new.js')];
     const done = await as().markDone({ path: path(), body: { issueIds } });
     assert.deepEqual([done.status, done.body.count], [200, 2]);
@@ -75,7 +75,7 @@ describe('what is to be looked at', () => {
     assert.deepEqual(await titles(), ['back.js', 'new.js']);
   });
 
-  test('cannot be marked by who may not see it: nothing is marked, and the answer is that of unknown ids', async () => {
+  test('marking an invisible issue fails like an unknown id and marks nothing', async () => {
     const issueIds = [await idOf('new.js'), '999999999'];
     const refused = await as().markDone({ path: path(), body: { issueIds } });
     assert.deepEqual([refused.status, refused.problem.code], [400, 'VALIDATION_FAILED']);
@@ -95,7 +95,7 @@ describe('approvals', () => {
       )
     )[0];
 
-  test('show what developers ask for, with the record of the rule, to those who may decide', async () => {
+  test('list requests with the statistics of the rule to approvers', async () => {
     await requestException({ world, place }, await idOf('old.js'));
     const { body } = await as().listApprovals({ path: path() });
     assert.equal(body.requests.length, 1);
@@ -111,7 +111,7 @@ describe('approvals', () => {
     assert.deepEqual((await as(outsider.jwt).listApprovals({ path: path() })).body.requests, []);
   });
 
-  test('that are approved ignore the finding as asked for, until the end that was set, and can be undone', async () => {
+  test('approving ignores the finding as requested until its expiry and can be undone', async () => {
     const [request] = (await as().listApprovals({ path: path() })).body.requests;
     const until = new Date(Date.now() + 7 * DAY_MS).toISOString();
     const { status, body } = await decide(request?.requestId ?? '', { until, note: 'Fine for a week.' });
@@ -126,7 +126,7 @@ describe('approvals', () => {
     );
     const undo = async (batchId: string) => {
       const batchPath = { deploymentId: place.id, batchId };
-      return (await world.as(issues, place.admin.jwt).undoBatch({ path: batchPath, body: {} })).body.batchId ?? '';
+      return (await world.as(bulk, place.admin.jwt).undoBatch({ path: batchPath, body: {} })).body.batchId ?? '';
     };
     const undone = await undo(body.batchId ?? '');
     assert.deepEqual([(await stateOf('old.js'))?.triage_state, await count('APPROVALS')], ['untriaged', 1]);
@@ -141,7 +141,7 @@ describe('approvals', () => {
     await decide(request?.requestId ?? '', { isApproved: false });
   });
 
-  test('and what ends soon are counted and listed also of what only pull requests have, or left the scope', async () => {
+  test('counts and lists include findings only on pull requests and removed findings', async () => {
     const [finding, requestId] = [await idOf('new.js'), await requestException({ world, place }, await idOf('new.js'))];
     await world.queryAsOwner(`update finding set triage_until = now() + interval '3 days' where id = $1`, [finding]);
     for (const state of ['elsewhere', 'removed']) {
@@ -153,7 +153,7 @@ describe('approvals', () => {
     await decide(requestId, { isApproved: false });
   });
 
-  test('that are refused change nothing of the finding', async () => {
+  test('rejecting does not change the finding', async () => {
     const requestId = await requestException({ world, place }, await idOf('new.js'));
     const { body } = await decide(requestId, { isApproved: false, note: 'Fix it.' });
     assert.deepEqual([body.state, body.batchId], ['REJECTED', undefined]);
@@ -162,7 +162,7 @@ describe('approvals', () => {
     assert.equal((await decide(await requestException({ world, place }, await idOf('new.js')), past)).status, 400);
   });
 
-  test('are decided by one of two who answer at once; the other is told what was decided', async () => {
+  test('of two concurrent decisions one wins and the other gets the outcome', async () => {
     const requestId = await requestException({ world, place }, await idOf('back.js'));
     const answers = await Promise.all([
       decide(requestId, { isApproved: true }),
@@ -179,7 +179,7 @@ describe('approvals', () => {
     assert.equal(ignored, won.body.state === 'APPROVED');
   });
 
-  test('are not there for who may not see the finding, and not for who may not triage', async () => {
+  test('are not found without access to the finding or without triage permission', async () => {
     const requestId = await requestException({ world, place }, await idOf('back.js'));
     assert.equal((await decide(requestId, {}, outsider.jwt)).status, 404);
     const reader = await world.member(place, 'ORG_ROLE_READONLY');
@@ -187,8 +187,8 @@ describe('approvals', () => {
   });
 });
 
-describe('upkeep', () => {
-  test('tokens that end within 14 days are shown to those who may see tokens', async () => {
+describe('maintenance', () => {
+  test('tokens that expire within 14 days are shown to callers who may list tokens', async () => {
     const { id } = await world.token(place, { expiresAt: new Date(Date.now() + 3 * DAY_MS) });
     await world.token(place, { expiresAt: new Date(Date.now() + 30 * DAY_MS) });
     const { decisions, tokens } = (await as().getExpiring({ path: path() })).body;
@@ -201,7 +201,7 @@ describe('upkeep', () => {
     assert.deepEqual((await as(member.jwt).getExpiring({ path: path() })).body.tokens, []);
   });
 
-  test('scans that failed and were not followed by a good one, and projects that are silent', async () => {
+  test('lists failed scans without a later success and silent projects', async () => {
     const failing = await world.project(place, 'acme/failing');
     const mended = await world.project(place, 'acme/mended');
     const silent = await world.project(place, 'acme/silent');

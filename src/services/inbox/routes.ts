@@ -1,64 +1,54 @@
 import { unknownFindingIds } from '#domain/findings/filter/finding-ids.ts';
 import { TRIAGE_REFUSED } from '#domain/findings/shape.ts';
-import { triagePermissionOf } from '#domain/products/rules.ts';
-import * as products from '#domain/products/store.ts';
-import type { Caller } from '#kernel/auth/caller.ts';
+import { canIgnoreFindings } from '#domain/products/triage-permission.ts';
 import { VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
-import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
-import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as approvals from './approvals.ts';
 import * as contract from './contract.ts';
-import * as upkeep from './maintenance.ts';
+import * as maintenance from './maintenance.ts';
 import * as review from './review.ts';
 
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw VALIDATION_FAILED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
-}
-
-async function refuseUnknown({ tx, caller, now }: Call, ids: readonly string[]): Promise<void> {
+async function refuseUnknownIssues({ tx, caller, now }: Call, ids: readonly string[]): Promise<void> {
   const unknown = await unknownFindingIds(tx, { caller, now }, ids);
-  const detail = 'is no issue of this deployment';
-  refuse(
+  const detail = 'is not an issue of this deployment';
+  refuseFieldErrors(
+    VALIDATION_FAILED,
     ids.flatMap((id, index) =>
       unknown.has(id) ? [{ pointer: `#/issueIds/${index}`, code: 'UNKNOWN_REFERENCE', detail }] : [],
     ),
   );
 }
 
-const most = (count: number) => Math.min(count, review.MAX_INBOX_COUNT);
+const capped = (count: number) => Math.min(count, review.MAX_INBOX_COUNT);
 
-/** Who may ignore without asking answers those who may not. */
-async function mayDecide(tx: Tx, caller: Caller): Promise<boolean> {
-  const { settings } = await products.find(tx, caller.deployment);
-  return triagePermissionOf(caller.permissions, settings) === 'TRIAGE_PERMISSION_IGNORE';
-}
-
-/** InboxService: what waits for one person. */
+/** InboxService: what needs the attention of the caller. */
 export const inbox = group(
   'InboxService',
   contract,
   {
     getInbox: async ({ tx, caller, now }) => {
-      const asking = { caller, now };
-      const { decisions, tokens, failing } = await upkeep.countMaintenance(tx, asking);
-      const fresh = await review.countReview(tx, asking);
-      // Who may not decide has nothing waiting here, though there may be requests to see.
-      const asked = (await mayDecide(tx, caller)) ? await approvals.countWaiting(tx, asking) : undefined;
+      const context = { caller, now };
+      const { decisions, tokens, failing } = await maintenance.countMaintenance(tx, context);
+      const toReview = await review.countReview(tx, context);
+      // Callers who may not approve have no approvals waiting, even if requests exist.
+      const toApprove = (await canIgnoreFindings(tx, caller)) ? await approvals.countWaiting(tx, context) : undefined;
       return {
         tabs: [
-          { tab: 'REVIEW', count: fresh, issueCount: fresh, q: review.REVIEW_QUERY },
+          { tab: 'REVIEW', count: toReview, issueCount: toReview, q: review.REVIEW_QUERY },
           {
             tab: 'APPROVALS',
-            count: asked ?? 0,
-            ...(asked !== undefined && { issueCount: asked, q: approvals.WAITING_APPROVALS_QUERY }),
+            count: toApprove ?? 0,
+            ...(toApprove !== undefined && { issueCount: toApprove, q: approvals.WAITING_APPROVALS_QUERY }),
           },
-          { tab: 'EXPIRING', count: most(decisions + tokens), issueCount: most(decisions), q: upkeep.EXPIRING_QUERY },
-          { tab: 'FAILING', count: most(failing) },
+          {
+            tab: 'EXPIRING',
+            count: capped(decisions + tokens),
+            issueCount: capped(decisions),
+            q: maintenance.EXPIRING_QUERY,
+          },
+          { tab: 'FAILING', count: capped(failing) },
         ],
       };
     },
@@ -70,7 +60,7 @@ export const inbox = group(
 
     markDone: async (call) => {
       const { tx, caller, now, body, answer } = call;
-      await refuseUnknown(call as unknown as Call, body.issueIds);
+      await refuseUnknownIssues(call as unknown as Call, body.issueIds);
       const count = await review.markDone(tx, { caller, now }, body.issueIds);
       answer.recordEffect({ object: 'inbox', after: { done: body.issueIds } });
       return { count };
@@ -78,26 +68,34 @@ export const inbox = group(
 
     markUndone: async (call) => {
       const { tx, caller, now, body, answer } = call;
-      await refuseUnknown(call as unknown as Call, body.issueIds);
+      await refuseUnknownIssues(call as unknown as Call, body.issueIds);
       const count = await review.markUndone(tx, { caller, now }, body.issueIds);
       answer.recordEffect({ object: 'inbox', after: { undone: body.issueIds } });
       return { count };
     },
 
     listApprovals: async ({ tx, caller, now, page }) => {
-      const rows = (await mayDecide(tx, caller)) ? await approvals.listWaiting(tx, { caller, now }, page.window) : [];
+      const rows = (await canIgnoreFindings(tx, caller))
+        ? await approvals.listWaiting(tx, { caller, now }, page.window)
+        : [];
       const { items, cursor } = page.close(rows, ({ requestId }) => [requestId]);
       return { requests: items, cursor };
     },
 
-    getExpiring: ({ tx, caller, now }) => upkeep.listExpiring(tx, { caller, now }),
+    getExpiring: ({ tx, caller, now }) => maintenance.listExpiring(tx, { caller, now }),
 
-    getFailing: ({ tx, caller, now }) => upkeep.listFailing(tx, { caller, now }),
+    getFailing: ({ tx, caller, now }) => maintenance.listFailing(tx, { caller, now }),
 
     decideException: async ({ path, body, tx, caller, now, answer }) => {
-      if (!(await mayDecide(tx, caller))) throw TRIAGE_REFUSED();
+      if (!(await canIgnoreFindings(tx, caller))) throw TRIAGE_REFUSED();
       if (body.until && (body.until <= now || !body.isApproved))
-        refuse([{ pointer: '#/until', code: 'INVALID', detail: 'must be ahead, and belongs to an approval' }]);
+        refuseFieldErrors(VALIDATION_FAILED, [
+          {
+            pointer: '#/until',
+            code: 'INVALID',
+            detail: 'must be in the future, and is allowed only with an approval',
+          },
+        ]);
       const batch = await approvals.decideRequest(tx, { caller, now }, { request: path.requestId, verdict: body });
       answer.recordEffect({ object: `exception/${path.requestId}`, before: { state: 'REQUESTED' }, after: body });
       return {

@@ -1,22 +1,32 @@
 import type { Examples } from '#kernel/contract/example.ts';
-import type * as mixed from './all-findings/contract.ts';
+import type * as aggregates from './aggregates/contract.ts';
+import type * as allFindings from './all-findings/contract.ts';
 import type * as bulk from './bulk/contract.ts';
 import type * as evidence from './evidence/contract.ts';
-import type * as contract from './list/contract.ts';
+import type * as exports from './export/contract.ts';
+import type * as list from './list/contract.ts';
 import type * as views from './views/contract.ts';
 import { viewExamples } from './views/examples.ts';
 
 const filter = { severities: ['SEVERITY_HIGH', 'SEVERITY_CRITICAL'], tab: 'ISSUE_TAB_OPEN' } as const;
-const asked = {
+const query = {
   issueTypes: ['ISSUE_TYPE_SAST' as const, 'ISSUE_TYPE_AI_SAST' as const],
   filter: { ...filter, severities: [...filter.severities] },
 };
 
-export const examples: Examples<typeof contract & typeof views & typeof evidence & typeof bulk & typeof mixed> = {
+type Contract = typeof list &
+  typeof aggregates &
+  typeof views &
+  typeof exports &
+  typeof evidence &
+  typeof bulk &
+  typeof allFindings;
+
+export const examples: Examples<Contract> = {
   ...viewExamples,
   listIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
-    body: { ...asked, sortBy: 'SORT_BY_RELEVANT_SINCE', limit: 100, cursor: '' },
+    body: { ...query, sortBy: 'SORT_BY_RELEVANT_SINCE', limit: 100, cursor: '' },
   }),
   listAllIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
@@ -24,13 +34,13 @@ export const examples: Examples<typeof contract & typeof views & typeof evidence
   }),
   exportIssues: (of) => ({
     path: { deploymentId: of('Deployment') },
-    body: { ...asked, filter: { repositoryNames: [`acme/${of('Fresh')}`] }, limit: 1000 },
+    body: { ...query, filter: { repositoryNames: [`acme/${of('Fresh')}`] }, limit: 1000 },
   }),
-  getIssueCounts: (of) => ({ path: { deploymentId: of('Deployment') }, body: asked }),
-  getIssueFilters: (of) => ({ path: { deploymentId: of('Deployment') }, body: asked }),
+  getIssueCounts: (of) => ({ path: { deploymentId: of('Deployment') }, body: query }),
+  getIssueFilters: (of) => ({ path: { deploymentId: of('Deployment') }, body: query }),
   listIssueGroups: (of) => ({
     path: { deploymentId: of('Deployment') },
-    body: { ...asked, sortDirection: 'SORT_DIRECTION_DESC', limit: 100, cursor: '' },
+    body: { ...query, sortDirection: 'SORT_DIRECTION_DESC', limit: 100, cursor: '' },
   }),
   getIssue: (of) => ({
     path: { deploymentId: of('Deployment'), issueId: of('Finding') },

@@ -5,13 +5,15 @@ import * as members from '#domain/teams/members.ts';
 import { makeObject } from '#test/support/factories/example-objects.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
-import * as contract from './list/contract.ts';
+import * as aggregates from './aggregates/contract.ts';
+import * as bulk from './bulk/contract.ts';
+import * as listContract from './list/contract.ts';
 
 let world: World;
 let place: TestDeployment;
 let shop: ProjectScans;
 let bank: ProjectScans;
-/** A member whose only team has the shop and not the bank. */
+/** A member whose only team has the project shop but not bank. */
 let clerk: TestUser;
 
 const code = (rule: string, path: string, more: Partial<ReportedFinding> = {}) =>
@@ -31,6 +33,7 @@ before(async () => {
 });
 after(() => world.stop());
 
+const contract = { ...listContract, ...aggregates, ...bulk };
 const as = (token = place.admin.jwt) => world.as(contract, token);
 const path = () => ({ deploymentId: place.id });
 type Body = Parameters<ReturnType<typeof as>['listIssues']>[0]['body'];
@@ -49,13 +52,13 @@ const update = (body: Omit<Body, 'limit' | 'cursor'> & { snapshot?: string }, pa
   as(token).bulkUpdateIssues({ path: path(), body: { ...body, params } });
 
 describe('the list', () => {
-  test('shows what primary refs have, and what a named ref has where one is named', async () => {
+  test('shows findings on primary refs, or on the ref in the filter', async () => {
     assert.deepEqual(await paths(), ['a.js', 'b.js', 'c.js', 'ledger.js', 'vault.js']);
     assert.deepEqual(await paths({ filter: { refs: ['refs/pull/7/merge'] } }), ['a.js', 'd.js']);
     assert.deepEqual(await paths({ filter: { backlogType: 'ISSUE_BACKLOG_TYPE_PREPROD' } }), ['d.js']);
   });
 
-  test('takes members by AND, their values by OR, and the filter bar beside them', async () => {
+  test('joins members by AND and their values by OR, together with the filter text', async () => {
     assert.deepEqual(await paths({ filter: { rules: ['eval', 'sqli'], severities: ['SEVERITY_LOW'] } }), ['ledger.js']);
     assert.deepEqual(await paths({ filter: { severities: ['SEVERITY_CRITICAL', 'SEVERITY_LOW'] } }), [
       'b.js',
@@ -70,7 +73,7 @@ describe('the list', () => {
     assert.equal(refused.problem.code, 'INVALID_QUERY');
   });
 
-  test('goes on by cursor without a gap, in the orders that an index serves', async () => {
+  test('paginates without gaps in all supported orders', async () => {
     const walk = async (sortBy: NonNullable<Body>['sortBy']) => {
       const seen: string[] = [];
       for (let cursor = '', turn = 0; turn === 0 || cursor !== ''; turn++) {
@@ -96,7 +99,7 @@ describe('the list', () => {
 });
 
 describe('one issue', () => {
-  test('is found by its own id and by that of a detection, whose ref is then shown', async () => {
+  test('is found by its id or by the id of a detection, whose ref is then shown', async () => {
     const id = await idOf('a.js');
     const { body, headers } = await as().getIssue({
       path: { ...path(), issueId: id },
@@ -118,7 +121,7 @@ describe('one issue', () => {
     );
   });
 
-  test('says what happened to it, from its opening on', async () => {
+  test('has its activity history', async () => {
     const id = await idOf('c.js');
     await update({ filter: { ids: [id] } }, { triageState: 'FINDING_TRIAGE_STATE_FIXING', note: 'soon' });
     await update({ filter: { ids: [id] } }, { triageState: 'FINDING_TRIAGE_STATE_REOPENED' });
@@ -135,7 +138,7 @@ describe('one issue', () => {
     assert.equal(snippets.body.codeSnippets.length, 1);
   });
 
-  test('tells the way of the data, where the scanner does', async () => {
+  test('has the dataflow trace of the scanner', async () => {
     const step = (line: number) => ({ path: 'flow.js', region: { line, column: 1, endLine: line, endColumn: 2 } });
     const home = await world.deployment();
     const elsewhere = await ProjectScans.start(world, home);
@@ -156,7 +159,7 @@ describe('numbers', () => {
   const counts = async (body: Pick<NonNullable<Body>, 'filter' | 'q'>, token?: string) =>
     (await as(token).getIssueCounts({ path: path(), body })).body;
 
-  test('count each state, whichever tab is shown', async () => {
+  test('count each state regardless of the tab', async () => {
     const id = await idOf('b.js');
     await update(
       { filter: { ids: [id] } },
@@ -173,7 +176,7 @@ describe('numbers', () => {
     await update({ filter: { ids: [id] } }, { triageState: 'FINDING_TRIAGE_STATE_REOPENED' });
   });
 
-  test('group by rule, those with most issues first', async () => {
+  test('group by rule, largest first', async () => {
     const { body } = await as().listIssueGroups({ path: path(), body: { limit: 2 } });
     assert.deepEqual(
       [body.groups.map(({ ruleId, issuesCount }) => `${ruleId} ${issuesCount}`)[0], body.total],
@@ -188,7 +191,7 @@ describe('numbers', () => {
     );
   });
 
-  test('offer only what issues of the filter have', async () => {
+  test('list only filter values of matching issues', async () => {
     const { body } = await as().getIssueFilters({ path: path(), body: { filter: { rules: ['sqli'] } } });
     assert.deepEqual(
       [body.ruleNames, body.categories, body.repos.map(({ id }) => id)],
@@ -201,8 +204,8 @@ describe('numbers', () => {
   });
 });
 
-describe('people who are bound to teams (AZN-08)', () => {
-  test('see, count, group and are offered nothing of others', async () => {
+describe('team-scoped members (AZN-08)', () => {
+  test('do not list, count or group issues of other teams', async () => {
     assert.deepEqual(await paths({}, clerk.jwt), ['a.js', 'b.js', 'c.js']);
     assert.deepEqual(await paths({ q: 'rule:sqli' }, clerk.jwt), []);
     const counts = await as(clerk.jwt).getIssueCounts({ path: path(), body: {} });
@@ -216,7 +219,7 @@ describe('people who are bound to teams (AZN-08)', () => {
     assert.deepEqual([facets.body.ruleNames, facets.body.repos.length], [['eval', 'exec'], 1]);
   });
 
-  test('change nothing of others, by id, by filter or by undo', async () => {
+  test('cannot change issues of other teams by id, filter or undo', async () => {
     const vault = await idOf('vault.js');
     assert.equal((await as(clerk.jwt).getIssue({ path: { ...path(), issueId: vault } })).status, 404);
     const byId = await update({ filter: { ids: [vault] } }, { note: 'mine' }, clerk.jwt);
@@ -231,7 +234,7 @@ describe('people who are bound to teams (AZN-08)', () => {
 });
 
 describe('a bulk update', () => {
-  test('needs issues and a decision', async () => {
+  test('requires a selection and a decision', async () => {
     const wrong: [Parameters<typeof update>[0], Params, string][] = [
       [{}, { note: 'n' }, '#/filter'],
       [{ filter: { rules: [] } }, { note: 'n' }, '#/filter'],
@@ -247,7 +250,7 @@ describe('a bulk update', () => {
     }
   });
 
-  test('is undone in one call, where nothing newer changed it, and again by undoing the undo', async () => {
+  test('can be undone in one call unless changed since, and the undo can be undone', async () => {
     const [a, c] = [await idOf('a.js'), await idOf('c.js')];
     const state = async (id: string) =>
       (await as().getIssue({ path: { ...path(), issueId: id as never } })).body.triageState;
@@ -264,7 +267,7 @@ describe('a bulk update', () => {
     assert.equal(await state(a), 'FINDING_TRIAGE_STATE_REVIEWING');
   });
 
-  test('with the snapshot of a list leaves alone what came later', async () => {
+  test('with a snapshot skips newer issues', async () => {
     const { snapshot } = await list();
     await shop.scan([code('late', 'late.js')], { tool: 'other' });
     const { body } = await update({ q: 'path:*.js', snapshot }, { note: 'seen' });
@@ -275,7 +278,7 @@ describe('a bulk update', () => {
 });
 
 describe('developer triage', () => {
-  test('asks for an approval instead of ignoring; ignoring approves, to be fixed rejects', async () => {
+  test('requests an approval instead of ignoring; ignoring approves it, fixing rejects it', async () => {
     await world.queryAsOwner(
       `insert into product_config (deployment_id, settings) values ($1, '{"hasDeveloperTriage": true}')
        on conflict (deployment_id) do update set settings = excluded.settings`,
@@ -287,8 +290,11 @@ describe('developer triage', () => {
       triageReason: 'FINDING_TRIAGE_REASON_FALSE_POSITIVE',
       note: 'please',
     };
-    const asked = await update({ filter: { ids } }, ignore, clerk.jwt);
-    assert.deepEqual([asked.body.updatedCount, asked.body.numExceptionsRequested, asked.body.numSkipped], [0, 2, 0]);
+    const updated = await update({ filter: { ids } }, ignore, clerk.jwt);
+    assert.deepEqual(
+      [updated.body.updatedCount, updated.body.numExceptionsRequested, updated.body.numSkipped],
+      [0, 2, 0],
+    );
     const again = await update({ filter: { ids } }, ignore, clerk.jwt);
     assert.deepEqual([again.body.numExceptionsRequested, again.body.numSkipped], [0, 2]);
     await update({ filter: { ids: ids.slice(0, 1) } }, ignore);

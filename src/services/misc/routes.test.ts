@@ -9,7 +9,7 @@ before(async () => {
 });
 after(() => world.stop());
 
-test('identity names the user or the token, and the deployment it belongs to', async () => {
+test('identity returns the user or the token, and its deployment', async () => {
   const place = await world.deployment();
   const user = (await world.as(contract, place.admin.jwt).getIdentity({})).body;
   assert.deepEqual(user, { identity: place.admin.email, userId: place.admin.id, deploymentId: place.id });
@@ -22,21 +22,21 @@ test('identity names the user or the token, and the deployment it belongs to', a
   assert.match(identity, /roles=\(TOKEN_ROLE_AGENT_CLI\) /);
 });
 
-test('the address is that of the socket, whatever headers say (HTP-06)', async () => {
+test('the address is that of the socket, regardless of headers (HTP-06)', async () => {
   const place = await world.deployment();
   const headers = { 'x-forwarded-for': '203.0.113.9' };
   const { body } = await world.as(contract, place.admin.jwt).getIp({ headers });
   assert.deepEqual(body, { ip: '127.0.0.1', cf: '' });
 });
 
-test('ping, tenant and health answer strangers', async () => {
+test('ping, tenant and health need no credential', async () => {
   const anyone = world.as(contract);
   assert.deepEqual((await anyone.getPing({})).body, { message: 'pong' });
   assert.deepEqual((await anyone.getTenant({})).body, { tenant: '127.0.0.1' });
   assert.deepEqual((await anyone.healthCheck({})).body, { status: 'ok', healthy: true });
 });
 
-test('a server that is being stopped is alive and not ready (OPS-02)', async () => {
+test('a stopping server is alive but not ready (OPS-02)', async () => {
   const leaving = await World.start();
   const anyone = leaving.as(contract);
   assert.equal((await anyone.readinessCheck({})).status, 200);

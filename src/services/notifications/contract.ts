@@ -18,8 +18,8 @@ const path = { deploymentId: deployment() };
 
 export const getNotifications = operation({
   route: `GET ${base}`,
-  summary: 'List what you are told in the product',
-  description: 'The newest first, for 90 days. Shown are those for everybody, for your role, and for you alone.',
+  summary: 'List your in-app notifications',
+  description: 'Newest first, for 90 days: notifications for everybody, for your role, and for you alone.',
   maturity: 'experimental',
   allow: 'notification:read',
   path,
@@ -30,7 +30,7 @@ export const getNotifications = operation({
 export const markNotificationsAsSeen = operation({
   route: `PUT ${base}/mark_as_seen`,
   summary: 'Mark notifications as seen',
-  description: 'Only for you: others still see them as new. All of the ids are marked, or none.',
+  description: 'Only for you: others still see them as new. Either all of the ids are marked, or none.',
   maturity: 'experimental',
   allow: 'notification:update',
   path,

@@ -32,7 +32,7 @@ const see = (credential: string, ...notificationIds: string[]) =>
     .markNotificationsAsSeen({ path: { deploymentId: place.id }, body: { notificationIds } });
 
 describe('notifications', () => {
-  test('for everybody, for administrators and for one person reach exactly those', async () => {
+  test('reach exactly their recipients: everybody, administrators or one account', async () => {
     const [one, other] = [await world.member(place), await world.member(place)];
     const all = await tell();
     const admins = await tell({ isAdminOnly: true });
@@ -44,7 +44,7 @@ describe('notifications', () => {
     assert.deepEqual(await idsOf(token.text), [all], 'a token is no person, and a reading one no administrator');
   });
 
-  test('follow the role that a person has now', async () => {
+  test('follow the current role of an account', async () => {
     const member = await world.member(place, 'ORG_ROLE_ADMIN');
     const secret = await tell({ isAdminOnly: true });
     assert.ok((await idsOf(member.jwt)).includes(secret));
@@ -53,7 +53,7 @@ describe('notifications', () => {
     assert.equal((await see(member.jwt, secret)).problem.code, 'NOTIFICATION_UNKNOWN');
   });
 
-  test('are marked as seen by readers too, each for themselves alone', async () => {
+  test('are marked as seen per caller, also by read-only members', async () => {
     const [one, other] = [await world.member(place, 'ORG_ROLE_READONLY'), await world.member(place)];
     const reading = await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' });
     const news = await tell();
@@ -66,7 +66,7 @@ describe('notifications', () => {
     assert.equal(await statusOf(other.jwt), 'STATUS_DELIVERED');
   });
 
-  test('show where to look, inside or outside', async () => {
+  test('have internal or external links', async () => {
     await tell({ link: '/projects/7', linkText: 'The project' });
     await tell({ link: 'https://example.com/x' });
     const [outside, inside] = await listOf(place.admin.jwt);
@@ -75,14 +75,14 @@ describe('notifications', () => {
     await assert.rejects(tell({ link: 'javascript:alert(1)' }), TypeError);
   });
 
-  test('of a deployment are its own', async () => {
+  test('are separate for each deployment', async () => {
     const other = await world.deployment();
     const foreign = await tell({}, other);
     assert.equal((await idsOf(place.admin.jwt)).includes(foreign), false);
     assert.equal((await listOf(other.admin.jwt, other)).length, 1);
   });
 
-  test('are gone after 90 days, with the marks of who saw them', async () => {
+  test('are deleted after 90 days, with their receipts', async () => {
     const old = await tell();
     await see(place.admin.jwt, old);
     await world.queryAsOwner("update notification set created_at = now() - interval '91 days' where id = $1", [old]);
@@ -96,7 +96,7 @@ describe('notifications', () => {
 });
 
 describe('marking as seen', () => {
-  test('is for oneself alone, over all sessions, and may be done again', async () => {
+  test('is per account, for all of its sessions, and idempotent', async () => {
     const [one, other] = [await world.member(place), await world.member(place)];
     const id = await tell();
     const statusFor = async (jwt: string) => (await listOf(jwt)).find((item) => item.id === id)?.status;
@@ -110,7 +110,7 @@ describe('marking as seen', () => {
     assert.equal(await statusFor(other.jwt), 'STATUS_DELIVERED');
   });
 
-  test('refuses unknown, foreign and invisible ids alike, and then marks none', async () => {
+  test('refuses unknown, foreign and invisible ids in the same way, and marks none', async () => {
     const member = await world.member(place);
     const foreign = await tell({}, await world.deployment());
     const hidden = await tell({ isAdminOnly: true });

@@ -2,7 +2,7 @@ import * as store from '#domain/notifications/store.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
-/** NotificationsService: what people are told inside of the product. */
+/** NotificationsService: in-app notifications. */
 export const notifications = group('NotificationsService', contract, {
   getNotifications: async ({ page, tx, caller }) => {
     const { items, cursor } = page.close(await store.list(tx, caller, page.window), ({ id }) => [id]);

@@ -16,14 +16,14 @@ export const PARTNER_CREDENTIAL_QUOTA = fault(
 export const PARTNER_URL_REFUSED = fault(
   'PARTNER_URL_REFUSED',
   400,
-  'This server does not call the address in {member}.',
+  'This server does not call the URL in {member}.',
   'Use https on port 443 or 8443; the operator can allow other targets.',
 );
 export const PARTNER_SECRET_REQUIRED = fault(
   'PARTNER_SECRET_REQUIRED',
   400,
-  'A change of the client or its addresses needs the client secret again.',
-  'Send `clientSecret` too: a stored secret goes only to the addresses that it was stored for.',
+  'Changing the client or its URLs requires the client secret.',
+  'Send `clientSecret` too: a stored secret is used only for the URLs for which it was stored.',
 );
 export const PARTNER_CREDENTIAL_INCOMPLETE = fault(
   'PARTNER_CREDENTIAL_INCOMPLETE',
@@ -32,7 +32,7 @@ export const PARTNER_CREDENTIAL_INCOMPLETE = fault(
   'Send `clientId`, `clientSecret`, `apiUrl` and `tokenUrl`, or the `id` of a stored credential.',
 );
 
-/** Printable ASCII, as RFC 6749 has it for both. */
+/** Printable ASCII, as RFC 6749 requires for both. */
 const ClientId = z
   .string()
   .max(255)
@@ -53,7 +53,7 @@ export const PartnerCredential = z.object({
 const base = '/api/notifications/deployments/{deploymentId}/partner';
 const path = { deploymentId: deployment() };
 const credentialPath = { ...path, id: id('PartnerCredential') };
-const common = { maturity: 'experimental', scheme: 'user' } as const;
+const common = { maturity: 'experimental', credential: 'user' } as const;
 const body = {
   deploymentId: asNumber(id('Deployment')).optional(),
   clientId: ClientId,
@@ -88,7 +88,7 @@ export const validatePartnerCredential = operation({
   summary: 'Validate partner credential',
   description:
     'Gets a token from `tokenUrl` with the client credentials and calls `apiUrl` with it. With `id` and without ' +
-    '`clientSecret` the stored secret is checked, at the stored addresses only; else only the given one is. ' +
+    '`clientSecret` the stored secret is checked, at the stored URLs only; otherwise the given secret is. ' +
     '`error` is empty or one of `invalid_client`, `unreachable`, `timeout`, `tls`, `denied_address`, `bad_response`, ' +
     '`secret_required`, `unknown_credential`. The answer comes after 1, 3 or 10 seconds.',
   allow: 'credential:manage',
@@ -103,7 +103,7 @@ export const validatePartnerCredential = operation({
   },
   reply: { valid: z.boolean(), error: z.string() },
   faults: [PARTNER_CREDENTIAL_INCOMPLETE],
-  isOutbound: true,
+  transaction: 'manual',
   limitPolicy: 'check',
 });
 
@@ -132,7 +132,7 @@ export const updatePartnerCredential = operation({
   route: `PUT ${base}/{id}`,
   summary: 'Update a partner credential',
   description:
-    'Without `clientSecret` the stored one stays, which is possible only while client and addresses stay the same.',
+    'Without `clientSecret` the stored secret is kept, which is allowed only while the client and its URLs are unchanged.',
   allow: 'credential:manage',
   path: credentialPath,
   body: { ...body, id: id('PartnerCredential').optional(), clientSecret: ClientSecret.optional() },

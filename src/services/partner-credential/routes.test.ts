@@ -27,7 +27,7 @@ const make = (changed: object = {}) =>
   admin().createPartnerCredential({ path: path(), body: { ...credential, ...changed } });
 
 describe('partner credentials', () => {
-  test('are made, listed, read, changed and deleted, and the secret is in no reply', async () => {
+  test('are created, listed, read, changed and deleted, and the secret is in no reply', async () => {
     const made = await make();
     assert.equal(made.status, 200, JSON.stringify(made.problem));
     const { id } = made.body.partnerCredential;
@@ -46,7 +46,7 @@ describe('partner credentials', () => {
     assert.equal((await admin().getPartnerCredential({ path: { ...path(), id } })).status, 404);
   });
 
-  test('show the deployment as a number, as the contract has it', async () => {
+  test('have the deployment id as a number', async () => {
     await make();
     const response = await fetch(`${world.baseUrl}/api/notifications/deployments/${place.id}/partner`, {
       headers: { authorization: `Bearer ${place.admin.jwt}` },
@@ -81,13 +81,13 @@ describe('partner credentials', () => {
     assert.equal(moved.status, 500);
   });
 
-  test('point only to addresses that this server calls', async () => {
+  test('accept only URLs that this server may call', async () => {
     for (const url of ['http://vendor.example/', 'https://vendor.example:5432/', 'http://127.0.0.1:8080/'])
       for (const member of ['apiUrl', 'tokenUrl'])
         assert.equal((await make({ [member]: url })).problem.code, 'PARTNER_URL_REFUSED', url);
   });
 
-  test('without a new secret keep the old one, while client and addresses stay', async () => {
+  test('keep the old secret without a new one, while client and URLs are unchanged', async () => {
     const { id } = (await make()).body.partnerCredential;
     const { clientSecret: _, ...body } = credential;
     const same = await admin().updatePartnerCredential({ path: { ...path(), id }, body });
@@ -97,7 +97,7 @@ describe('partner credentials', () => {
     assert.equal(refused.problem.code, 'PARTNER_SECRET_REQUIRED');
   });
 
-  test('are changed only from the version that was read', async () => {
+  test('are changed only with the current version', async () => {
     const { id } = (await make()).body.partnerCredential;
     const put = (headers: Record<string, string>) =>
       admin().updatePartnerCredential({ path: { ...path(), id }, body: credential, headers });
@@ -105,7 +105,7 @@ describe('partner credentials', () => {
     assert.equal((await put({ 'if-match': '"1"' })).status, 412);
   });
 
-  test('are at most fifty, also when many are made at once (CON-04)', async () => {
+  test('are at most fifty, even with concurrent requests (CON-04)', async () => {
     const crowded = await world.deployment();
     const client = world.as(contract, crowded.admin.jwt);
     const call = () => client.createPartnerCredential({ path: { deploymentId: crowded.id }, body: credential });

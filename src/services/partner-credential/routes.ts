@@ -13,15 +13,13 @@ import { checkAtVendor } from './vendor-check.ts';
 function refuseUrls(egress: Egress, recipient: CredentialRecipient): void {
   for (const member of ['apiUrl', 'tokenUrl'] as const) {
     if (egress.accepts(recipient[member])) continue;
-    const errors = [
-      { pointer: `#/${member}`, code: 'URL_REFUSED', detail: 'is not an address that this server calls' },
-    ];
+    const errors = [{ pointer: `#/${member}`, code: 'URL_REFUSED', detail: 'is not a URL that this server calls' }];
     throw contract.PARTNER_URL_REFUSED({ member }, { errors });
   }
 }
 
-async function answerCredential({ tx, answer }: Pick<Call, 'tx' | 'answer'>, place: store.PartnerCredentialRef) {
-  const found = await store.find(tx, place);
+async function answerCredential({ tx, answer }: Pick<Call, 'tx' | 'answer'>, ref: store.PartnerCredentialRef) {
+  const found = await store.find(tx, ref);
   if (!found) throw NOT_FOUND();
   const { version, ...partnerCredential } = found;
   answer.setEtag(version);
@@ -31,8 +29,8 @@ async function answerCredential({ tx, answer }: Pick<Call, 'tx' | 'answer'>, pla
 type CheckCall = Pick<Call<typeof contract.validatePartnerCredential>, 'path' | 'body' | 'read' | 'services'>;
 
 async function check({ path, body, read, services }: CheckCall): Promise<PartnerCheckError | undefined> {
-  const place = { deployment: path.deploymentId, id: body.id ?? '' };
-  const stored = isInt64(place.id) ? await read((tx) => store.findWithSecret(tx, services.keys, place)) : undefined;
+  const ref = { deployment: path.deploymentId, id: body.id ?? '' };
+  const stored = isInt64(ref.id) ? await read((tx) => store.findWithSecret(tx, services.keys, ref)) : undefined;
   const plan = planCheck(body, stored);
   if (plan.kind === 'incomplete') throw contract.PARTNER_CREDENTIAL_INCOMPLETE({ member: plan.member });
   if (plan.kind === 'refuse') return plan.error;
@@ -40,7 +38,7 @@ async function check({ path, body, read, services }: CheckCall): Promise<Partner
   return checkAtVendor({ egress: services.egress, tenant: path.deploymentId, recipient: plan.recipient, secret });
 }
 
-/** PartnerCredentialService: how the server authenticates against a cloud-security vendor. */
+/** PartnerCredentialService: the credentials of a deployment for its cloud-security vendor. */
 export const partner = group(
   'PartnerCredentialService',
   contract,
@@ -56,8 +54,8 @@ export const partner = group(
       await deployments.lock(tx, path.deploymentId);
       if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_PARTNER_CREDENTIALS)
         throw contract.PARTNER_CREDENTIAL_QUOTA({ most: contract.MAX_PARTNER_CREDENTIALS });
-      const made = { deployment: path.deploymentId, recipient, secret: new Secret(clientSecret) };
-      const id = await store.insert(tx, services.keys, made);
+      const entry = { deployment: path.deploymentId, recipient, secret: new Secret(clientSecret) };
+      const id = await store.insert(tx, services.keys, entry);
       answer.recordEffect({ object: `partner-credential/${id}`, after: recipient });
       return answerCredential({ tx, answer }, { deployment: path.deploymentId, id });
     },
@@ -73,9 +71,9 @@ export const partner = group(
       }),
 
     deletePartnerCredential: async ({ path, tx, answer }) => {
-      const place = { deployment: path.deploymentId, id: path.id };
-      const before = await store.findForUpdate(tx, place);
-      if (!before || (await store.remove(tx, place)) === 0) throw NOT_FOUND();
+      const ref = { deployment: path.deploymentId, id: path.id };
+      const before = await store.findForUpdate(tx, ref);
+      if (!before || (await store.remove(tx, ref)) === 0) throw NOT_FOUND();
       answer.recordEffect({ object: `partner-credential/${path.id}`, before });
       return { success: true };
     },
@@ -86,17 +84,17 @@ export const partner = group(
     updatePartnerCredential: async ({ path, body, tx, services, answer }) => {
       const { clientSecret, clientId, apiUrl, tokenUrl } = body;
       const recipient = { clientId, apiUrl, tokenUrl };
-      const place = { deployment: path.deploymentId, id: path.id };
-      const before = await store.findForUpdate(tx, place);
+      const ref = { deployment: path.deploymentId, id: path.id };
+      const before = await store.findForUpdate(tx, ref);
       if (!before) throw NOT_FOUND();
       answer.expectVersion(before.version);
       refuseUrls(services.egress, recipient);
       if (clientSecret === undefined && !isSameRecipient(before, recipient)) throw contract.PARTNER_SECRET_REQUIRED();
-      if (clientSecret !== undefined) await store.setSecret(tx, services.keys, place, new Secret(clientSecret));
-      await store.update(tx, place, recipient);
+      if (clientSecret !== undefined) await store.setSecret(tx, services.keys, ref, new Secret(clientSecret));
+      await store.update(tx, ref, recipient);
       const after = { ...recipient, hasNewSecret: clientSecret !== undefined };
       answer.recordEffect({ object: `partner-credential/${path.id}`, before, after });
-      return answerCredential({ tx, answer }, place);
+      return answerCredential({ tx, answer }, ref);
     },
   },
   {

@@ -17,7 +17,7 @@ const stored: CredentialRecipient = {
 };
 const known: readonly string[] = PARTNER_CHECK_ERRORS;
 
-/** Texts that are the stored one, or nearly. */
+/** Texts that equal the stored one, or differ slightly. */
 const near = (text: string) =>
   fc.oneof(
     fc.constant(text),
@@ -40,7 +40,7 @@ const wish = fc.record(
 );
 
 describe('the plan of a check', () => {
-  test('sends a stored secret to the stored client and addresses, or nowhere (SRF-01)', () => {
+  test('uses a stored secret only for the stored client and URLs (SRF-01)', () => {
     fc.assert(
       fc.property(wish, (one) => {
         const plan = planCheck(one, stored);
@@ -56,7 +56,7 @@ describe('the plan of a check', () => {
     );
   });
 
-  test('never uses the stored secret when one is given (SRF-01)', () => {
+  test('never uses the stored secret if one is given (SRF-01)', () => {
     fc.assert(
       fc.property(wish, fc.string({ minLength: 1 }), (one, clientSecret) => {
         const plan = planCheck({ ...one, clientSecret }, stored);
@@ -65,7 +65,7 @@ describe('the plan of a check', () => {
     );
   });
 
-  test('refuses an id that is not known, with a secret and without', () => {
+  test('refuses an unknown id, with and without a secret', () => {
     for (const clientSecret of [undefined, '', 'given'])
       assert.deepEqual(planCheck({ ...stored, id: '6', clientSecret }, undefined), {
         kind: 'refuse',
@@ -73,7 +73,7 @@ describe('the plan of a check', () => {
       });
   });
 
-  test('without id and secret asks for the secret, and names what else is missing', () => {
+  test('requires the secret without an id, and names missing members', () => {
     assert.deepEqual(planCheck(stored, undefined), { kind: 'refuse', error: 'secret_required' });
     const { apiUrl: _, ...rest } = stored;
     const incomplete = planCheck({ ...rest, clientSecret: 'given' }, undefined);
@@ -81,8 +81,8 @@ describe('the plan of a check', () => {
   });
 });
 
-describe('what comes back', () => {
-  test('becomes a usable token or a fixed text, whatever it is (SRF-07, SRF-08)', () => {
+describe('the reply of the vendor', () => {
+  test('becomes a usable token or a fixed error for any content (SRF-07, SRF-08)', () => {
     const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.json(), fc.constantFrom('', 'null', '[]', '{', '"x"'));
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 999 }), anything, (status, body) => {
@@ -95,7 +95,7 @@ describe('what comes back', () => {
     );
   });
 
-  test('is a token only when its type is bearer and it fits into a header', () => {
+  test('is a token only if its type is bearer and it is valid in a header', () => {
     const reply = (value: object) => readTokenReply(200, JSON.stringify(value));
     assert.deepEqual(reply({ access_token: 'abc', token_type: 'bearer' }), { token: 'abc' });
     for (const value of [
@@ -108,7 +108,7 @@ describe('what comes back', () => {
       assert.deepEqual(reply(value), { error: 'bad_response' });
   });
 
-  test('every way of failing has one of the fixed texts', () => {
+  test('every failure has one of the fixed errors', () => {
     for (const reason of ['denied_address', 'bad_url', 'unreachable', 'timeout', 'tls', 'redirect', 'too_large', 'new'])
       assert.ok(known.includes(errorOfFailure(reason)));
     assert.ok(PARTNER_CHECK_ERRORS.length <= 8);

@@ -1,4 +1,4 @@
-/** The fixed texts that a check may answer with: whatever the other side said stays there. */
+/** The errors that a check can return; the reply of the vendor is never passed on. */
 export const PARTNER_CHECK_ERRORS = [
   'invalid_client',
   'unreachable',
@@ -11,7 +11,7 @@ export const PARTNER_CHECK_ERRORS = [
 ] as const;
 export type PartnerCheckError = (typeof PARTNER_CHECK_ERRORS)[number];
 
-/** Whom a secret authenticates, and where it may be sent. */
+/** The client that a secret authenticates, and the URLs to which it may be sent. */
 export interface CredentialRecipient {
   clientId: string;
   tokenUrl: string;
@@ -29,34 +29,34 @@ export type PartnerCheckPlan =
 
 const MEMBERS = ['clientId', 'tokenUrl', 'apiUrl'] as const;
 
-/** An empty text is what a client of the proto dialect sends for nothing. */
-const given = (text: string | undefined): text is string => text !== undefined && text !== '';
+/** Clients of the proto dialect send an empty text for an absent value. */
+const isGiven = (text: string | undefined): text is string => text !== undefined && text !== '';
 
-export const isSameRecipient = (one: CredentialRecipient, other: CredentialRecipient): boolean =>
-  MEMBERS.every((member) => one[member] === other[member]);
+export const isSameRecipient = (left: CredentialRecipient, right: CredentialRecipient): boolean =>
+  MEMBERS.every((member) => left[member] === right[member]);
 
 /**
- * What a check may do: a stored secret goes only to the client and the addresses that it was stored for, compared as
- * texts, because every spelling that is merely equivalent is a way around.
+ * What a check may do: a stored secret is used only for the client and the URLs for which it was stored. They are
+ * compared as text, because equivalent spellings could be used to bypass the check.
  */
-export function planCheck(wish: PartnerCheckRequest, stored: CredentialRecipient | undefined): PartnerCheckPlan {
-  if (given(wish.id) && !stored) return { kind: 'refuse', error: 'unknown_credential' };
-  const known = given(wish.id) ? stored : undefined;
-  if (!given(wish.clientSecret)) {
-    const isOther = MEMBERS.some((member) => given(wish[member]) && wish[member] !== known?.[member]);
-    if (!known || isOther) return { kind: 'refuse', error: 'secret_required' };
-    return { kind: 'check', recipient: known, isStored: true };
+export function planCheck(request: PartnerCheckRequest, stored: CredentialRecipient | undefined): PartnerCheckPlan {
+  if (isGiven(request.id) && !stored) return { kind: 'refuse', error: 'unknown_credential' };
+  const reference = isGiven(request.id) ? stored : undefined;
+  if (!isGiven(request.clientSecret)) {
+    const differs = MEMBERS.some((member) => isGiven(request[member]) && request[member] !== reference?.[member]);
+    if (!reference || differs) return { kind: 'refuse', error: 'secret_required' };
+    return { kind: 'check', recipient: reference, isStored: true };
   }
   const recipient = { clientId: '', tokenUrl: '', apiUrl: '' };
   for (const member of MEMBERS) {
-    const text = given(wish[member]) ? wish[member] : known?.[member];
+    const text = isGiven(request[member]) ? request[member] : reference?.[member];
     if (text === undefined) return { kind: 'incomplete', member };
     recipient[member] = text;
   }
   return { kind: 'check', recipient, isStored: false };
 }
 
-const FROM_EGRESS: Readonly<Record<string, PartnerCheckError>> = {
+const ERROR_BY_EGRESS_REASON: Readonly<Record<string, PartnerCheckError>> = {
   denied_address: 'denied_address',
   bad_url: 'denied_address',
   unreachable: 'unreachable',
@@ -64,12 +64,12 @@ const FROM_EGRESS: Readonly<Record<string, PartnerCheckError>> = {
   tls: 'tls',
 };
 
-/** The fixed text for a request that did not come about. */
-export const errorOfFailure = (reason: string): PartnerCheckError => FROM_EGRESS[reason] ?? 'bad_response';
+/** The error for a request that failed without a reply. */
+export const errorOfFailure = (reason: string): PartnerCheckError => ERROR_BY_EGRESS_REASON[reason] ?? 'bad_response';
 
 const REFUSALS: readonly unknown[] = ['invalid_client', 'unauthorized_client', 'access_denied', 'invalid_grant'];
 
-/** What a token endpoint said, as far as it is believed: a usable token, or a fixed text. */
+/** Parses the reply of a token endpoint: a usable token, or an error. */
 export function readTokenReply(status: number, body: string): { token: string } | { error: PartnerCheckError } {
   const reply = parseObject(body);
   if (status === 200) {
@@ -82,11 +82,11 @@ export function readTokenReply(status: number, body: string): { token: string } 
   return { error: isRefusal ? 'invalid_client' : 'bad_response' };
 }
 
-/** A vendor's API may dislike a bare question, once it has let the token in. */
-const LET_IN: readonly number[] = [400, 405, 415, 422];
+/** Statuses that show that the API accepted the token, though not the request. */
+const AUTHENTICATED_STATUSES: readonly number[] = [400, 405, 415, 422];
 
 export function errorOfApiStatus(status: number): PartnerCheckError | undefined {
-  if ((status >= 200 && status < 300) || LET_IN.includes(status)) return undefined;
+  if ((status >= 200 && status < 300) || AUTHENTICATED_STATUSES.includes(status)) return undefined;
   return status === 401 || status === 403 ? 'invalid_client' : 'bad_response';
 }
 

@@ -3,6 +3,7 @@ import { openSecret, sealSecret } from '#domain/deployments/secrets.ts';
 import { count, id } from '#kernel/contract/proto-fields.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { Secret } from '#kernel/crypto/secret.ts';
+import { RowCount, RowId, returnedId } from '#kernel/db/query/row-schemas.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { CredentialRecipient } from './rules.ts';
@@ -24,7 +25,7 @@ export interface PartnerCredentialRef {
   id: string;
 }
 
-const placeOf = ({ deployment, id: row }: PartnerCredentialRef) => ({
+const secretLocationOf = ({ deployment, id: row }: PartnerCredentialRef) => ({
   deployment,
   table: 'partner_credential',
   column: 'client_secret',
@@ -34,56 +35,58 @@ const placeOf = ({ deployment, id: row }: PartnerCredentialRef) => ({
 export const list = (tx: Tx, deployment: string) =>
   tx.all(Row)`select ${columns} from partner_credential where deployment_id = ${deployment} order by id`;
 
-export const find = (tx: Tx, place: PartnerCredentialRef) =>
+export const find = (tx: Tx, ref: PartnerCredentialRef) =>
   tx.one(Row)`
-    select ${columns} from partner_credential where deployment_id = ${place.deployment} and id = ${place.id}`;
+    select ${columns} from partner_credential where deployment_id = ${ref.deployment} and id = ${ref.id}`;
 
-export const findForUpdate = (tx: Tx, place: PartnerCredentialRef) =>
+export const findForUpdate = (tx: Tx, ref: PartnerCredentialRef) =>
   tx.one(Row)`
     select ${columns} from partner_credential
-    where deployment_id = ${place.deployment} and id = ${place.id} for no key update`;
+    where deployment_id = ${ref.deployment} and id = ${ref.id} for no key update`;
 
-/** The credential with its secret, read together so that neither can be that of another moment. */
-export async function findWithSecret(tx: Tx, keys: KeyRing, place: PartnerCredentialRef) {
+/** The credential with its secret, read in one statement so that they belong together. */
+export async function findWithSecret(tx: Tx, keys: KeyRing, ref: PartnerCredentialRef) {
   const found = await tx.one(Row.extend({ sealed: z.string() }))`
     select ${columns}, client_secret as sealed from partner_credential
-    where deployment_id = ${place.deployment} and id = ${place.id}`;
-  return found && { ...found, secret: await openSecret(tx, keys, placeOf(place), found.sealed) };
+    where deployment_id = ${ref.deployment} and id = ${ref.id}`;
+  return found && { ...found, secret: await openSecret(tx, keys, secretLocationOf(ref), found.sealed) };
 }
 
 export async function countAll(tx: Tx, deployment: string): Promise<number> {
-  const [row] = await tx.rows`select count(*) as count from partner_credential where deployment_id = ${deployment}`;
-  return Number(row?.['count'] ?? 0);
+  const row = await tx.one(
+    RowCount,
+  )`select count(*) as count from partner_credential where deployment_id = ${deployment}`;
+  return row?.count ?? 0;
 }
 
-/** The secret is bound to the row, so it follows once the row has an id. */
+/** The secret is bound to the row, so it is set once the row has an id. */
 export async function insert(
   tx: Tx,
   keys: KeyRing,
-  made: { deployment: string; recipient: CredentialRecipient; secret: Secret },
+  entry: { deployment: string; recipient: CredentialRecipient; secret: Secret },
 ): Promise<string> {
-  const { clientId, apiUrl, tokenUrl } = made.recipient;
-  const [row] = await tx.rows`
+  const { clientId, apiUrl, tokenUrl } = entry.recipient;
+  const row = await tx.one(RowId)`
     insert into partner_credential (deployment_id, client_id, api_url, token_url)
-    values (${made.deployment}, ${clientId}, ${apiUrl}, ${tokenUrl}) returning id`;
-  const place = { deployment: made.deployment, id: String(row?.['id']) };
-  await setSecret(tx, keys, place, made.secret);
-  return place.id;
+    values (${entry.deployment}, ${clientId}, ${apiUrl}, ${tokenUrl}) returning id`;
+  const ref = { deployment: entry.deployment, id: returnedId(row) };
+  await setSecret(tx, keys, ref, entry.secret);
+  return ref.id;
 }
 
-export async function setSecret(tx: Tx, keys: KeyRing, place: PartnerCredentialRef, secret: Secret): Promise<void> {
-  const sealed = await sealSecret(tx, keys, placeOf(place), secret);
+export async function setSecret(tx: Tx, keys: KeyRing, ref: PartnerCredentialRef, secret: Secret): Promise<void> {
+  const sealed = await sealSecret(tx, keys, secretLocationOf(ref), secret);
   await tx.run`
     update partner_credential set client_secret = ${sealed}
-    where deployment_id = ${place.deployment} and id = ${place.id}`;
+    where deployment_id = ${ref.deployment} and id = ${ref.id}`;
 }
 
-export const update = (tx: Tx, place: PartnerCredentialRef, { clientId, apiUrl, tokenUrl }: CredentialRecipient) =>
+export const update = (tx: Tx, ref: PartnerCredentialRef, { clientId, apiUrl, tokenUrl }: CredentialRecipient) =>
   tx.one(Row)`
     update partner_credential
     set client_id = ${clientId}, api_url = ${apiUrl}, token_url = ${tokenUrl}, version = version + 1
-    where deployment_id = ${place.deployment} and id = ${place.id}
+    where deployment_id = ${ref.deployment} and id = ${ref.id}
     returning ${columns}`;
 
-export const remove = (tx: Tx, place: PartnerCredentialRef): Promise<number> =>
-  tx.run`delete from partner_credential where deployment_id = ${place.deployment} and id = ${place.id}`;
+export const remove = (tx: Tx, ref: PartnerCredentialRef): Promise<number> =>
+  tx.run`delete from partner_credential where deployment_id = ${ref.deployment} and id = ${ref.id}`;

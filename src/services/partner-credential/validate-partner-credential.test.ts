@@ -85,7 +85,7 @@ describe('validate partner credential (seed 4.6)', () => {
       assert.ok(!body.includes('canary') && !Buffer.from(authorization, 'base64').includes('canary'));
   });
 
-  test('authenticates in the header where the vendor does not take the secret in the body', async () => {
+  test('authenticates in the header if the vendor does not accept the secret in the body', async () => {
     const header = { clientId: 'in the header:', clientSecret: SHORT_CANARY };
     const id = await store(place, header);
     assert.deepEqual(await validate({ id }), VALID);
@@ -98,7 +98,7 @@ describe('validate partner credential (seed 4.6)', () => {
     assert.deepEqual(await validate(given({ apiUrl: vendor.urlOf('/absent') })), failed('bad_response'));
   });
 
-  test('names what is missing of a credential that is not stored', async () => {
+  test('names the missing members of an unsaved credential', async () => {
     const { apiUrl: _, ...body } = given();
     const client = world.as(contract, place.admin.jwt);
     const answer = await client.validatePartnerCredential({ path: { deploymentId: place.id }, body });
@@ -107,7 +107,7 @@ describe('validate partner credential (seed 4.6)', () => {
 });
 
 describe('a stored secret', () => {
-  test('goes nowhere when an address or the client differs in any letter (SRF-01)', async () => {
+  test('is not sent if a URL or the client differs in any character (SRF-01)', async () => {
     const { tokenUrl, apiUrl, clientId } = recipient();
     const spellings = (url: string) => [
       ...[`${url}/`, `${url}?`, `${url}#`, `${url}?x=1`, url.replace('127.0.0.1', 'localhost'), url.toUpperCase()],
@@ -130,7 +130,7 @@ describe('a stored secret', () => {
     assert.deepEqual(vendor.arrivals, []);
   });
 
-  test('cannot be led elsewhere by changing the credential without knowing it (SRF-01)', async () => {
+  test('cannot be redirected by changing the credential without knowing the secret (SRF-01)', async () => {
     const id = await store(place);
     const client = world.as(contract, place.admin.jwt);
     for (const change of [{ tokenUrl: vendor.urlOf('/evil') }, { apiUrl: vendor.urlOf('/evil') }, { clientId: 'x' }]) {
@@ -141,7 +141,7 @@ describe('a stored secret', () => {
     assert.deepEqual(await validate({ id }), VALID);
   });
 
-  test('of another deployment is like one that does not exist: nothing is sent (SRF-01)', async () => {
+  test('of another deployment is treated as unknown: nothing is sent (SRF-01)', async () => {
     const other = await world.deployment();
     const theirs = await store(other);
     for (const id of [theirs, '999999999', 'x', '-1', '1; drop table'])
@@ -150,7 +150,7 @@ describe('a stored secret', () => {
     assert.deepEqual(vendor.arrivals, []);
   });
 
-  test('and its absence: without id and secret nothing is sent', async () => {
+  test('is not sent without an id', async () => {
     assert.deepEqual(await validate(recipient()), failed('secret_required'));
     assert.deepEqual(vendor.arrivals, []);
   });
@@ -159,14 +159,14 @@ describe('a stored secret', () => {
 describe('the error', () => {
   const errorOf = async (tokenUrl: string) => (await validate(given({ tokenUrl }))).error;
 
-  test('is a fixed text for each way of failing (SRF-07)', async () => {
+  test('is a fixed text for each kind of failure (SRF-07)', async () => {
     assert.equal((await validate(given({ clientSecret: 'wrong' }))).error, 'invalid_client');
     assert.equal(await errorOf('http://127.0.0.1:1/token'), 'unreachable');
     assert.equal(await errorOf('https://nowhere.example/token'), 'unreachable');
     assert.equal(await errorOf(vendor.urlOf('/token').replace('http', 'https')), 'tls');
   });
 
-  test('is timeout for a vendor that does not answer, or answers drop by drop (SRF-06)', async () => {
+  test('is timeout for a vendor that does not answer or answers too slowly (SRF-06)', async () => {
     vendor.on('/silent', () => {});
     vendor.on('/drops', (_, response) => {
       const drip = setInterval(() => response.write(' '), 20);
@@ -181,7 +181,7 @@ describe('the error', () => {
       }
   });
 
-  test('is denied_address for what this server may not reach, and nothing is sent (SRF-02, SRF-03)', async () => {
+  test('is denied_address for forbidden targets, and nothing is sent (SRF-02, SRF-03)', async () => {
     const { port } = vendor;
     world.resolve = () => ['127.0.0.1'];
     const urls = [
@@ -195,7 +195,7 @@ describe('the error', () => {
     assert.deepEqual(vendor.arrivals, []);
   });
 
-  test('is denied_address as soon as one answer of a name that changes is inside (SRF-02)', async () => {
+  test('is denied_address as soon as a changing host name resolves to an internal address (SRF-02)', async () => {
     let turn = 0;
     world.resolve = () => (turn++ % 2 === 0 ? ['203.0.114.1', '127.0.0.1'] : ['127.0.0.1']);
     for (let time = 0; time < 20; time++) assert.equal(await errorOf('https://flips.example/token'), 'denied_address');
@@ -234,7 +234,7 @@ describe('the error', () => {
 });
 
 describe('a byte of a stored secret', () => {
-  test('is in no reply, no line of the log and no row of the database, after all of this (SEC-01, SRF-08)', async () => {
+  test('is in no reply, no log line and no database row after these tests (SEC-01, SRF-08)', async () => {
     assert.deepEqual(await validate({ id: stored }), VALID);
     await world.assembly.flush();
     const rows = await dumpTables(world);
@@ -246,8 +246,8 @@ describe('a byte of a stored secret', () => {
   });
 });
 
-describe('the time of an answer', () => {
-  test('is filled up to a step, whatever happened (SRF-07)', async () => {
+describe('the response time', () => {
+  test('is padded to a step in every case (SRF-07)', async () => {
     world.pausesMs.length = 0;
     await validate({ id: '999' });
     await validate({ id: stored });

@@ -3,14 +3,14 @@ import { deployment, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const migrateDeployment = operation({
   route: 'POST /api/policies/v2/deployments/{deploymentId}:migrate',
-  summary: 'Put a deployment on the Unified Policies model',
+  summary: 'Migrate a deployment to Unified Policies',
   description:
-    'One way: PoliciesService is gone afterwards, and RuleboardService is for signed-in users only. The ruleboards ' +
-    'become the detection policies of the deployment. A deployment that is migrated already stays as it is, and the ' +
-    'reply says since when.',
+    'Irreversible: afterwards PoliciesService is unavailable, and RuleboardService is for signed-in users only. The ' +
+    'ruleboards become the detection policies of the deployment. If the deployment is already migrated, the reply ' +
+    'has the time of its migration.',
   maturity: 'beta',
   allow: 'policy:manage',
-  scheme: 'user',
+  credential: 'user',
   path: { deploymentId: deployment() },
   reply: { migratedAt: timestamp() },
   isExtension: true,

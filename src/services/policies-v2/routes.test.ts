@@ -16,8 +16,8 @@ after(() => world.stop());
 const migrate = (credential: string, deploymentId = place.id) =>
   world.as(contract, credential).migrateDeployment({ path: { deploymentId } });
 
-describe('put a deployment on the Unified Policies model', () => {
-  test('is for administrators who are signed in', async () => {
+describe('migrate a deployment to Unified Policies', () => {
+  test('is for signed-in administrators', async () => {
     const member = await migrate((await world.member(place)).jwt);
     assert.deepEqual([member.status, member.problem.code], [403, 'PERMISSION_DENIED']);
     const program = await migrate((await world.token(place)).text);
@@ -28,14 +28,14 @@ describe('put a deployment on the Unified Policies model', () => {
     );
   });
 
-  test('happens once: the same moment is answered again, also to many at once and by slug', async () => {
+  test('happens once: later and concurrent calls return the same time, also by slug', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => migrate(place.admin.jwt)));
     const again = await migrate(place.admin.jwt, place.slug);
     for (const { status, body } of answers) assert.deepEqual([status, body], [200, again.body]);
     assert.match(again.body.migratedAt, /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
   });
 
-  test('has no way back: the application may neither change nor remove it', async () => {
+  test('is irreversible: the application role can neither change nor delete it', async () => {
     for (const attempt of [
       () => world.inDeployment(place, (tx) => tx.run`delete from policy_migration`),
       () => world.inDeployment(place, (tx) => tx.run`update policy_migration set migrated_at = now()`),
@@ -43,7 +43,7 @@ describe('put a deployment on the Unified Policies model', () => {
       await assert.rejects(attempt, { code: '42501' });
   });
 
-  test('keeps the boards: signed-in users go on with them', async () => {
+  test('keeps the boards for signed-in users', async () => {
     await migrate(place.admin.jwt);
     const { body } = await world.as(ruleboards, place.admin.jwt).listRuleboards({ path: { deploymentId: place.id } });
     assert.equal(body.ruleboards[0]?.slug, 'global-policy');

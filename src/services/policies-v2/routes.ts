@@ -2,7 +2,7 @@ import { migrateToUnifiedPolicies } from '#domain/policies/unified-policies.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
-/** PoliciesV2Service: deployments on the Unified Policies model, and the way there. */
+/** PoliciesV2Service: the migration to Unified Policies. */
 export const policiesV2 = group('PoliciesV2Service', contract, {
   migrateDeployment: async ({ path, tx, answer }) => {
     const { migratedAt, isNew } = await migrateToUnifiedPolicies(tx, path.deploymentId);

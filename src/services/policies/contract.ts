@@ -4,8 +4,8 @@ import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { cursor, deployment, id, limit } from '#kernel/contract/proto-fields.ts';
 
-const MOST_RULES_OF_A_PAGE = 2000;
-const RULES_OF_A_PAGE = 500;
+const MAX_PAGE_SIZE = 2000;
+const DEFAULT_PAGE_SIZE = 500;
 
 export const POLICY_FULL = fault(
   'POLICY_FULL',
@@ -17,14 +17,14 @@ export const POLICY_FULL = fault(
 const deprecated = { since: '2026-01-01T00:00:00Z', successor: '/docs/api#group-PoliciesV2Service' };
 const path = { deploymentId: deployment() };
 const policyPath = { ...path, policyId: id('Policy') };
-const paged = { cursor: cursor(), limit: limit(MOST_RULES_OF_A_PAGE, RULES_OF_A_PAGE) };
+const paged = { cursor: cursor(), limit: limit(MAX_PAGE_SIZE, DEFAULT_PAGE_SIZE) };
 const updated = { policyId: id('Policy'), updatedRule: PolicyRule };
 const base = '/api/policies/v1/deployments/{deploymentId}';
 const baseOfV1 = '/api/v1/deployments/{deploymentId}/policies';
 
 const listing = {
   summary: 'List policies',
-  description: 'A policy is a ruleboard; the default ones come first.',
+  description: 'A policy is a ruleboard; the default policies come first.',
   maturity: 'experimental',
   allow: 'policy:read',
   path,
@@ -36,7 +36,7 @@ export const listPolicies = operation({ route: `GET ${base}`, ...listing });
 
 const listingRules = {
   summary: 'List the rules of a policy',
-  description: 'In the order of their paths. Rulesets are not rules and are not listed.',
+  description: 'In order of their paths. Rulesets are not listed.',
   maturity: 'experimental',
   allow: 'policy:read',
   path: policyPath,

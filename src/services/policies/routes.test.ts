@@ -19,7 +19,7 @@ after(() => world.stop());
 const client = () => world.as(contract, token);
 const path = () => ({ deploymentId: place.id });
 
-/** A board of its own for a test, by slug and by id. */
+/** A separate board for a test, by slug and by id. */
 async function makePolicy() {
   const { body } = await world
     .as(ruleboards, token)
@@ -30,7 +30,7 @@ async function makePolicy() {
 }
 
 describe('list policies', () => {
-  test('shows each board as a policy, on the paths of both versions alike', async () => {
+  test('returns each board as a policy, on the paths of both versions', async () => {
     const young = await world.deployment();
     const their = world.as(contract, young.admin.jwt);
     const { body } = await their.listPolicies({ path: { deploymentId: young.id } });
@@ -49,7 +49,7 @@ describe('list policies', () => {
     assert.deepEqual((await their.listPoliciesV1({ path: { deploymentId: young.id } })).body, body);
   });
 
-  test('says that it is deprecated, and where to go (RFC 9745)', async () => {
+  test('has the deprecation headers with a successor (RFC 9745)', async () => {
     const { headers } = await client().listPolicies({ path: path() });
     assert.match(headers.get('deprecation') ?? '', /^@\d+$/);
     assert.match(headers.get('link') ?? '', /rel="successor-version"/);
@@ -57,7 +57,7 @@ describe('list policies', () => {
 });
 
 describe('set the mode of a rule', () => {
-  test('adds a rule that the policy does not have, and answers it whole', async () => {
+  test('adds a rule that the policy does not have, and returns it completely', async () => {
     const { policyId } = await makePolicy();
     const { status, body } = await client().updatePolicyRule({
       path: { ...path(), policyId, rulePath: 'r/python.lang.eval' },
@@ -89,7 +89,7 @@ describe('set the mode of a rule', () => {
     });
   });
 
-  test('answers what the text of a rule tells when the rule is known here', async () => {
+  test('returns the metadata of a known rule', async () => {
     const { policyId } = await makePolicy();
     const { body } = await client().updatePolicyRule({
       path: { ...path(), policyId, rulePath: 'parapet.python.sql-injection-request' },
@@ -109,7 +109,7 @@ describe('set the mode of a rule', () => {
     assert.deepEqual(rules, [body.updatedRule]);
   });
 
-  test('takes the path of a rule with slashes as they are and encoded', async () => {
+  test('accepts slashes in the path of a rule, literal and encoded', async () => {
     const { policyId } = await makePolicy();
     for (const spelled of ['a/b/c', 'a%2Fb%2Fc', 'a/b%2Fc']) {
       const answer = await sendRequest(world.baseUrl, {
@@ -135,7 +135,7 @@ describe('set the mode of a rule', () => {
     assert.deepEqual([wrong.status, wrong.problem.errors[0]?.code], [400, 'PATH_MISMATCH']);
   });
 
-  test('is the same board that RuleboardService shows, also when the rule is disabled', async () => {
+  test('changes the board that RuleboardService shows, also for disabled rules', async () => {
     const { slug, policyId } = await makePolicy();
     const boards = world.as(ruleboards, token);
     const at = { ...path(), ruleboardSlug: slug };
@@ -154,7 +154,7 @@ describe('set the mode of a rule', () => {
     }
   });
 
-  test('that it has already leaves the last change as it was', async () => {
+  test('to its current value keeps the time of the last change', async () => {
     const { policyId } = await makePolicy();
     const put = (by: string) =>
       world.as(contract, by).updatePolicyRule({
@@ -167,7 +167,7 @@ describe('set the mode of a rule', () => {
 });
 
 describe('list the rules of a policy', () => {
-  test('shows rules in the order of their paths, and no rulesets', async () => {
+  test('lists rules in order of their paths, without rulesets', async () => {
     const { slug, policyId } = await makePolicy();
     const add = (id: string, type: string) => ({ item: { id, type }, policy: 'block', update_type: 'add' });
     await world.as(ruleboards, token).updateRuleboard({
@@ -184,7 +184,7 @@ describe('list the rules of a policy', () => {
     assert.deepEqual(v1.body, body);
   });
 
-  test('a page has 500 rules unless asked otherwise, and at most 2000', async () => {
+  test('a page has 500 rules by default, and at most 2000', async () => {
     const { policyId } = await makePolicy();
     await world.queryAsOwner(
       `insert into ruleboard_item (deployment_id, ruleboard_id, kind, path, mode, changed_by)

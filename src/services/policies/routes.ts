@@ -25,37 +25,37 @@ async function listRules({ tx, caller, page }: Pick<Call, 'tx' | 'caller' | 'pag
   if (!board) throw NOT_FOUND();
   const rows = await items.listRules(tx, { deployment: caller.deployment, board: board.id }, page.window);
   const { items: rules, cursor } = page.close(rows, ({ path }) => [path]);
-  const facts = await describeRules(
+  const metadata = await describeRules(
     tx,
     caller.deployment,
     rules.map(({ path }) => path),
   );
   return {
     policy: policyOf(board),
-    rules: rules.map((rule) => items.policyRuleOf(rule, facts.get(rule.path))),
+    rules: rules.map((rule) => items.policyRuleOf(rule, metadata.get(rule.path))),
     cursor,
   };
 }
 
-interface Wish {
+interface ModeChange {
   policyId: string;
   rulePath: string;
   policyMode: PolicyMode;
 }
 
-/** Puts one rule into a mode, as one writer of the board at a time. */
-async function setMode({ tx, caller, answer }: Pick<Call, 'tx' | 'caller' | 'answer'>, wish: Wish) {
-  const board = await boards.lockById(tx, caller.deployment, wish.policyId);
+/** Sets the mode of one rule. The board is locked, so that concurrent writers wait. */
+async function setMode({ tx, caller, answer }: Pick<Call, 'tx' | 'caller' | 'answer'>, change: ModeChange) {
+  const board = await boards.lockById(tx, caller.deployment, change.policyId);
   if (!board) throw NOT_FOUND();
-  const spot = { deployment: caller.deployment, board: board.id };
-  const before = await items.findRule(tx, spot, wish.rulePath);
-  if (!before && (await items.countAll(tx, spot)) >= MAX_RULEBOARD_ITEMS)
+  const ref = { deployment: caller.deployment, board: board.id };
+  const before = await items.findRule(tx, ref, change.rulePath);
+  if (!before && (await items.countAll(tx, ref)) >= MAX_RULEBOARD_ITEMS)
     throw contract.POLICY_FULL({ most: MAX_RULEBOARD_ITEMS });
-  const mode = modeOfPolicy(wish.policyMode);
-  const step = { kind: 'rule', path: wish.rulePath, mode, mustExist: false, index: 0 } as const;
+  const mode = modeOfPolicy(change.policyMode);
+  const step = { kind: 'rule', path: change.rulePath, mode, mustExist: false, index: 0 } as const;
   await items.applyPlan(tx, caller, board.id, { steps: new Map([[itemKeyOf(step), step]]) });
   await boards.incrementVersion(tx, caller.deployment, board.id);
-  const after = await items.findRule(tx, spot, wish.rulePath);
+  const after = await items.findRule(tx, ref, change.rulePath);
   if (!after) throw new Error('The rule was not written.');
   const key = itemKeyOf(step);
   answer.recordEffect({
@@ -63,11 +63,11 @@ async function setMode({ tx, caller, answer }: Pick<Call, 'tx' | 'caller' | 'ans
     before: { [key]: before?.mode ?? null },
     after: { [key]: after.mode },
   });
-  const facts = await describeRules(tx, caller.deployment, [after.path]);
-  return { policyId: board.id, updatedRule: items.policyRuleOf(after, facts.get(after.path)) };
+  const metadata = await describeRules(tx, caller.deployment, [after.path]);
+  return { policyId: board.id, updatedRule: items.policyRuleOf(after, metadata.get(after.path)) };
 }
 
-/** PoliciesService: the deprecated face of ruleboards, on the paths of both versions. */
+/** PoliciesService: the deprecated API of ruleboards, on the paths of both versions. */
 export const policies = group(
   'PoliciesService',
   contract,

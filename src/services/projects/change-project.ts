@@ -11,25 +11,26 @@ import * as settings from '#domain/projects/settings.ts';
 import { parseRef } from '#domain/scans/refs.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Call } from '#kernel/http/pipeline/group.ts';
 import { PROJECT_CHANGE_REFUSED, PROJECT_NAME_TAKEN, TAG_QUOTA } from './contract.ts';
 
-type Scene = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
+type ProjectCall = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
 
-export function refuse(errors: readonly FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw PROJECT_CHANGE_REFUSED({ count, first: `${first.pointer} ${first.detail}` }, { errors: errors.slice(0, 50) });
-}
+const MAX_LISTED_ERRORS = 50;
 
-/** The branch that a request names: null for the word that means the default branch, undefined where it names none. */
+export const refuseProjectChange = (errors: readonly FieldError[]): void =>
+  refuseFieldErrors(PROJECT_CHANGE_REFUSED, errors, MAX_LISTED_ERRORS);
+
+/** Parses a branch: null for `None`, which means the default branch; undefined if absent. */
 export function parseBranch(text: string | undefined, pointer: string): string | null | undefined {
   if (text === undefined) return undefined;
   if (text.trim() === 'None') return null;
   const { name, kind } = parseRef(text);
   if (kind !== 'branch' || name === '')
-    refuse([{ pointer, code: 'NOT_A_BRANCH', detail: 'must be a branch, such as refs/heads/main, or None' }]);
+    refuseProjectChange([
+      { pointer, code: 'NOT_A_BRANCH', detail: 'must be a branch, such as refs/heads/main, or None' },
+    ]);
   return name;
 }
 
@@ -38,18 +39,18 @@ export const refuseTooManyTags = (before: ProjectSettings, after: ProjectSetting
     throw TAG_QUOTA({ most: MAX_TAGS_PER_PROJECT, name: before.name, count: after.tags.length });
 };
 
-/** Changes one project, all of it or nothing. */
+/** Changes one project atomically. */
 export async function changeProject(
-  { tx, caller, answer, now }: Scene,
+  { tx, caller, answer, now }: ProjectCall,
   id: string,
-  wanted: ProjectSettingsChange,
+  change: ProjectSettingsChange,
 ): Promise<void> {
   const { deployment } = caller;
-  // A scan takes its turn before it writes to the project, so the other order would be a deadlock.
-  if (wanted.primaryBranch !== undefined) await lockProject(tx, { deployment, project: id });
+  // Scans take this lock before they write to the project row: the opposite order would deadlock.
+  if (change.primaryBranch !== undefined) await lockProject(tx, { deployment, project: id });
   const [before] = await settings.lockProjects(tx, deployment, [id]);
   if (!before) throw NOT_FOUND();
-  const after = { ...applySettingsChange(before, wanted), id };
+  const after = { ...applySettingsChange(before, change), id };
   refuseTooManyTags(before, after);
   if ((await settings.updateSettings(tx, deployment, [after])) === 'taken')
     throw PROJECT_NAME_TAKEN({ name: after.name });
@@ -58,8 +59,8 @@ export async function changeProject(
   answer.recordEffect({ object: `project/${id}`, before, after });
 }
 
-/** Takes a project away with all that belongs to it. */
-export async function removeProject({ tx, caller, answer }: Scene, id: string): Promise<string> {
+/** Deletes a project with all that belongs to it. */
+export async function removeProject({ tx, caller, answer }: ProjectCall, id: string): Promise<string> {
   const { deployment } = caller;
   await lockProject(tx, { deployment, project: id });
   const [before] = await settings.lockProjects(tx, deployment, [id]);

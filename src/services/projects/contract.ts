@@ -64,8 +64,8 @@ const errors = z.array(RepoUpdateError);
 export const bulkEditRepos = operation({
   ...managing,
   route: `PATCH ${repos}`,
-  summary: 'Change several repositories, each in its own way',
-  description: '`tags` replaces the tags, and counts only with `updateTags`. All of it happens, or none.',
+  summary: 'Change several repositories individually',
+  description: '`tags` replaces the tags and applies only with `updateTags`. The change is atomic.',
   path,
   body: {
     ...repeated,
@@ -82,7 +82,7 @@ export const bulkProvisionRepos = operation({
   ...managing,
   route: `POST ${repos}/_provision`,
   summary: 'Install the scanner in several repositories by pull requests',
-  description: 'Each repository whose source-code host is not connected is told in `errors`.',
+  description: 'Repositories without a connected source-code host are reported in `errors`.',
   path,
   body: {
     ...chosen,
@@ -106,7 +106,7 @@ export const bulkProvisionRepos = operation({
 export const refreshProjectsAsync = operation({
   ...managing,
   route: `POST ${repos}/_refresh_async`,
-  summary: 'Read the repositories of the connected source-code hosts again',
+  summary: 'Refresh the repositories of the connected source-code hosts',
   path,
   body: { deploymentId: asNumber(id('Deployment')).optional(), withCodeAccess: z.boolean().optional() },
   status: 202,
@@ -118,7 +118,7 @@ export const bulkAddRepoSecret = operation({
   ...managing,
   route: `POST ${repos}/_secret`,
   summary: 'Give several repositories a token for their scanner',
-  description: 'Each repository whose source-code host is not connected is told in `errors`.',
+  description: 'Repositories without a connected source-code host are reported in `errors`.',
   path,
   body: chosen,
   reply: { repoTokenIds: z.record(z.string(), z.string()), errors },
@@ -128,8 +128,8 @@ export const bulkAddRepoSecret = operation({
 export const getReposByTag = operation({
   ...reading,
   route: `GET ${repos}/by-tag`,
-  summary: 'List the repositories of each tag',
-  description: 'By the id of the tag; only repositories that you see and that are not archived.',
+  summary: 'List repositories by tag',
+  description: 'Keyed by tag id; only visible repositories that are not archived.',
   path,
   reply: { tagIdToRepoIds: z.record(z.string(), z.object({ repoIds: z.array(id('Project')) })) },
 });
@@ -146,8 +146,8 @@ export const getReposCount = operation({
 export const bulkApplyRepoUpdate = operation({
   ...managing,
   route: `PATCH ${repos}/filtered`,
-  summary: 'Change all repositories that match, in the same way',
-  description: 'What cannot be changed is told in `errors`; all others are.',
+  summary: 'Apply one change to all matching repositories',
+  description: 'Repositories that cannot be changed are reported in `errors`; all others are changed.',
   path,
   body: { ...chosen, change: RepoChange },
   reply: { updatedRepoIds: z.array(id('Project')), errors },
@@ -157,7 +157,7 @@ export const bulkApplyRepoUpdate = operation({
 export const searchRepos = operation({
   ...reading,
   route: `POST ${repos}/search`,
-  summary: 'List repositories with all that is known of them',
+  summary: 'List repositories with all details',
   path,
   body: { ...repeated, filters: RepoFilters.optional(), limit: limit(1000, 1000), cursor: cursor() },
   reply: { repos: z.array(Repository), cursor: cursor() },
@@ -167,7 +167,7 @@ export const searchRepos = operation({
 export const getRepo = operation({
   ...reading,
   route: `GET ${repos}/{idOrName...}`,
-  summary: 'Get a repository with all that is known of it',
+  summary: 'Get a repository with all details',
   path: repoPath,
   reply: { repo: Repository },
   isExtension: true,
@@ -178,7 +178,8 @@ export const editRepo = operation({
   route: `PATCH ${repos}/{idOrName...}`,
   summary: 'Change a repository',
   description:
-    'By its id or its name. `SET_TAGS` stands alone. `primaryBranch` is a ref, or `None` to follow the default branch.',
+    'By id or name. `SET_TAGS` must be the only tag change. `primaryBranch` is a ref, or `None` for the default ' +
+    'branch.',
   path: repoPath,
   body: { ...repeated, idOrName: z.string().max(512).optional(), ...repoEditFields },
   reply: { repo: Repository },
@@ -188,7 +189,7 @@ export const editRepo = operation({
 export const syncRepo = operation({
   ...managing,
   route: `POST ${repos}/{repoId}/_sync`,
-  summary: 'Read a repository again from its source-code host',
+  summary: 'Refresh a repository from its source-code host',
   path: { ...path, repoId: id('Project') },
   body: { ...repeated, repoId: id('Project').optional() },
   status: 202,
@@ -201,7 +202,8 @@ export const listProjects = operation({
   route: `POST ${projects}/list`,
   summary: 'List projects',
   description:
-    'In the order of registration. Without `statuses` all but archived ones; names are compared ignoring case.',
+    'In order of registration. Without `statuses`, archived projects are left out. Names are compared ignoring ' +
+    'case.',
   path,
   body: {
     pageSize: plain.pageSize({ fallback: 100, min: 1, max: 3000 }),

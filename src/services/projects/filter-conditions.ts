@@ -7,16 +7,16 @@ import type { Caller } from '#kernel/auth/caller.ts';
 import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { ProjectListFilter, RepoFilters } from './shape.ts';
 
-/** Conditions on `project`, one for each member of a filter. */
+/** SQL conditions on `project` for each member of a filter. */
 
 export const isManagedProject: Sql = sql`(project.has_managed_diff_scan or project.has_managed_full_scan)`;
 
-/** Was scanned, or shall be. */
+/** True for projects that were scanned or have managed scans. */
 export const isSetUp: Sql = sql`(project.latest_scan_at is not null or ${isManagedProject})`;
 
 const isArchived: Sql = sql`project.archived_at is not null`;
 
-const being = (isWanted: boolean, condition: Sql): Sql => (isWanted ? condition : sql`not ${condition}`);
+const isEither = (isTrue: boolean, condition: Sql): Sql => (isTrue ? condition : sql`not ${condition}`);
 
 const all = (conditions: readonly (Sql | undefined)[]): Sql =>
   join(
@@ -24,14 +24,14 @@ const all = (conditions: readonly (Sql | undefined)[]): Sql =>
     sql` and `,
   );
 
-/** Nothing is connected to a source-code host yet, so no project comes from one. */
+/** Source-code hosts cannot be connected yet, so no project comes from one. */
 const comesFromHost: Sql = sql`false`;
 
-/** The host in the address of a project, cut out without a regular expression because those are slow on long lists. */
+/** The host of a project's URL. Does not use a regular expression, which would be slow on long lists. */
 const host: Sql = sql`lower(split_part(split_part(split_part(split_part(
   translate(coalesce(project.url, ''), '?#\\', '///'), '://', 2), '/', 1), '@', -1), ':', 1))`;
 
-/** The same answer as the rule that names the type of a project, so that a filter finds what a record shows. */
+/** Must agree with `scmTypeOf`, so that the filter matches what records show. */
 function isOfHost(type: ScmType): Sql {
   const names = Object.keys(SCM_HOSTS).filter((name) => type === 'SCM_TYPE_UNKNOWN' || SCM_HOSTS[name] === type);
   const spellings = names.flatMap((name) => [name, `www.${name}`]);
@@ -50,26 +50,26 @@ const BUCKETS = {
   LATEST_SCAN_STATUS_BUCKET_NEVER_SCANNED: sql`${latestStatus} is null`,
 } as const;
 
-function isFoundBy(search: string, isInverted: boolean): Sql {
-  return being(!isInverted, sql`(position(${nameKey(search)} in project.name_key) > 0)`);
+function matchesSearch(search: string, isInverted: boolean): Sql {
+  return isEither(!isInverted, sql`(position(${nameKey(search)} in project.name_key) > 0)`);
 }
 
-/** A condition on `project`: the caller sees it, and the filters of the repository operations hold. */
+/** The condition on `project` of the repository operations, including visibility. */
 export function repoCondition(caller: Caller, filters: z.output<typeof RepoFilters> = {}): Sql {
   const given = <Value>(value: Value | undefined, condition: (value: Value) => Sql) =>
     value === undefined ? undefined : condition(value);
   return all([
     sql`project.deployment_id = ${caller.deployment}`,
     projectVisibilitySql(caller),
-    being(filters.archived ?? false, isArchived),
-    given(filters.search || undefined, (search) => isFoundBy(search, filters.invertSearch ?? false)),
-    given(filters.codeAccess, (has) => being(has, comesFromHost)),
+    isEither(filters.archived ?? false, isArchived),
+    given(filters.search || undefined, (search) => matchesSearch(search, filters.invertSearch ?? false)),
+    given(filters.codeAccess, (has) => isEither(has, comesFromHost)),
     given(filters.lastScanSince, (since) => sql`project.latest_scan_at >= ${since}`),
-    given(filters.setup, (is) => being(is, isSetUp)),
+    given(filters.setup, (is) => isEither(is, isSetUp)),
     given(filters.ids, (ids) => sql`project.id = any(${ids}::bigint[])`),
-    given(filters.hasSmsSetup, (has) => being(has, isManagedProject)),
-    given(filters.isScmRepository, (is) => being(is, comesFromHost)),
-    given(filters.isLocalScanProject, (is) => being(is, sql`starts_with(project.name_key, ${LOCAL_SCAN_PREFIX})`)),
+    given(filters.hasSmsSetup, (has) => isEither(has, isManagedProject)),
+    given(filters.isScmRepository, (is) => isEither(is, comesFromHost)),
+    given(filters.isLocalScanProject, (is) => isEither(is, sql`starts_with(project.name_key, ${LOCAL_SCAN_PREFIX})`)),
     given(filters.scmType, isOfHost),
     given(
       filters.tagId,
@@ -89,17 +89,17 @@ const STATUSES: Readonly<Partial<Record<string, Sql>>> = {
   PROJECT_STATUS_ARCHIVED: sql`(${isArchived})`,
 };
 
-/** A condition on `project`: the caller sees it, and the filter of the project list holds. */
+/** The condition on `project` of the project list, including visibility. */
 export function projectCondition(caller: Caller, filter: z.output<typeof ProjectListFilter> = {}): Sql {
   const { assignedToTeams, names, statuses = [] } = filter;
-  const wanted = statuses.flatMap((status) => STATUSES[status] ?? []);
+  const statusConditions = statuses.flatMap((status) => STATUSES[status] ?? []);
   const isAssigned = sql`exists (select from team_project
     where team_project.deployment_id = project.deployment_id and team_project.project_id = project.id)`;
   return all([
     sql`project.deployment_id = ${caller.deployment}`,
     projectVisibilitySql(caller),
-    wanted.length === 0 ? sql`not ${isArchived}` : sql`(${join(wanted, sql` or `)})`,
-    assignedToTeams === undefined ? undefined : being(assignedToTeams, isAssigned),
+    statusConditions.length === 0 ? sql`not ${isArchived}` : sql`(${join(statusConditions, sql` or `)})`,
+    assignedToTeams === undefined ? undefined : isEither(assignedToTeams, isAssigned),
     names === undefined || names.length === 0 ? undefined : sql`project.name_key = any(${names.map(nameKey)}::text[])`,
   ]);
 }

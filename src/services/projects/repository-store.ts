@@ -10,8 +10,8 @@ import { isSetUp } from './filter-conditions.ts';
 import { scopesOf } from './rules.ts';
 import type { Repository } from './shape.ts';
 
-/** A project has one ref for each pull request, so only those that matter are shown with it. */
-const MOST_REFS = 100;
+/** A project has a ref for each pull request, so only the most relevant refs are shown. */
+const MAX_REFS = 100;
 
 const RefRow = z.object({ id: z.string(), ref: z.string() });
 
@@ -62,7 +62,7 @@ const columns: Sql = sql`
 const ofProject = (table: Sql): Sql =>
   sql`${table}.deployment_id = project.deployment_id and ${table}.project_id = project.id`;
 
-/** All that belongs to a project, found by one walk along an index each. */
+/** The data of a project, each part read with one index lookup. */
 const relations: Sql = sql`
   left join lateral (
     select id, started_at, completed_at, exit_code, status, ref_id from scan where ${ofProject(sql`scan`)}
@@ -88,7 +88,7 @@ const relations: Sql = sql`
       select project_ref.id, project_ref.ref from project_ref where ${ofProject(sql`project_ref`)}
       order by project_ref.id = primary_ref.id is true desc, project_ref.id = default_ref.id is true desc,
         project_ref.closed_at is not null, project_ref.seen_at desc, project_ref.id desc
-      limit ${MOST_REFS}
+      limit ${MAX_REFS}
     ) as known
   ) as refs
   cross join lateral (
@@ -132,7 +132,7 @@ function refsOf(row: Row): Pick<Repository, 'refs' | 'primaryRef' | 'defaultRef'
   };
 }
 
-/** What a connection to the source-code host would tell, while there is none. */
+/** Default values for data of a source-code host, which cannot be connected yet. */
 const notConnected = {
   isDisconnected: false,
   hasCodeAccess: false,
@@ -188,7 +188,7 @@ function repositoryOf(row: Row, caller: Caller): Repository {
   };
 }
 
-/** A page of repositories in the order of registration; the condition says which the caller may see. */
+/** One page of repositories in order of registration. The condition must include visibility. */
 export async function list(
   tx: Tx,
   caller: Caller,

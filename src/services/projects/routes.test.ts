@@ -30,7 +30,7 @@ const repoOf = async (idOrName: string, credential?: string) =>
 type Filters = NonNullable<NonNullable<Parameters<ReturnType<typeof api>['getReposCount']>[0]['body']>['filters']>;
 
 describe('a repository', () => {
-  test('that nothing is known of says so: no scan, no refs, nothing from a source-code host', async () => {
+  test('without scans has no scan, no refs and no data of a source-code host', async () => {
     const id = await makeProject('acme/bare');
     const { provisionedAt, ...repo } = await repoOf(id);
     assert.ok(Date.parse(provisionedAt) > 0);
@@ -104,7 +104,7 @@ describe('a repository', () => {
     assert.deepEqual(body.repo.scaInfo.dependencyCounts, { cargo: '1' });
   });
 
-  test('is found by its id before its name, and by its name with slashes', async () => {
+  test('is found by id first and by a name with slashes', async () => {
     const first = await makeProject();
     const digits = await makeProject(first);
     assert.equal((await repoOf(first)).id, first);
@@ -128,7 +128,7 @@ async function addDependencies(project: string, branch: string, ecosystems: stri
 }
 
 describe('an edit', () => {
-  test('renames; a name that another has, in any case, is refused', async () => {
+  test('renames, and refuses a name that is taken, ignoring case', async () => {
     const [id, other] = [await makeProject('acme/old'), await makeProject('acme/taken')];
     const { body } = await api().editRepo({ path: repoPath('acme/old'), body: { name: ' acme/new ' } });
     assert.deepEqual([body.repo.id, body.repo.name], [id, 'acme/new']);
@@ -138,7 +138,7 @@ describe('an edit', () => {
     assert.equal(own.body.repo.name, 'Acme/New');
   });
 
-  test('changes tags one after the other; SET_TAGS must stand alone', async () => {
+  test('applies tag changes in order, and SET_TAGS must be the only one', async () => {
     const id = await makeProject();
     const edit = (tagsChanges: { operation: 'ADD_TAGS' | 'REMOVE_TAGS' | 'SET_TAGS'; tags: string[] }[]) =>
       api().editRepo({ path: repoPath(id), body: { tagsChanges } });
@@ -155,7 +155,7 @@ describe('an edit', () => {
     assert.deepEqual([refused.status, refused.problem.code], [400, 'PROJECT_CHANGE_REFUSED']);
   });
 
-  test('switches managed scans and AI scans', async () => {
+  test('enables and disables managed scans and AI scans', async () => {
     const id = await makeProject();
     const { body } = await api().editRepo({
       path: repoPath(id),
@@ -170,7 +170,7 @@ describe('an edit', () => {
 });
 
 describe('bulk changes', () => {
-  test('happen all or not at all, and answer the names in the order of the request', async () => {
+  test('are atomic and return the names in the order of the request', async () => {
     const [one, two] = [await makeProject('acme/one'), await makeProject('acme/two')];
     const change = (repoId: string, tags: string[]) => ({
       repoId: repoId as Id<'Project'>,
@@ -193,7 +193,7 @@ describe('bulk changes', () => {
     assert.deepEqual((await repoOf(one)).tags, ['a']);
   });
 
-  test('leave the tags without updateTags', async () => {
+  test('do not change tags without updateTags', async () => {
     const id = (await makeProject()) as Id<'Project'>;
     await api().editRepo({ path: repoPath(id), body: { tagsChanges: [{ operation: 'SET_TAGS', tags: ['kept'] }] } });
     const change = { tags: ['ignored'], managedScans: { fullScan: true } };
@@ -202,7 +202,7 @@ describe('bulk changes', () => {
     assert.deepEqual([repo.tags, repo.managedScans.fullScan], [['kept', 'managed-scan'], true]);
   });
 
-  test('by filter change what matches but the excluded, and tell what cannot be changed', async () => {
+  test('by filter change all matches except the excluded and report errors', async () => {
     const word = uniqueName('fleet');
     const ids: string[] = [];
     for (let count = 0; count < 3; count++) ids.push(await makeProject(`${word}/${count}`));
@@ -226,7 +226,7 @@ describe('bulk changes', () => {
     assert.equal((await repoOf(excluded)).managedScans.diffScan, false);
   });
 
-  test('that need a source-code host tell for each repository that none is connected', async () => {
+  test('that need a source-code host report an error for each repository', async () => {
     const id = (await makeProject()) as Id<'Project'>;
     const foreign = (await makeProject(undefined, await world.deployment())) as Id<'Project'>;
     const body = { filters: { ids: [id, foreign] } };
@@ -274,7 +274,7 @@ describe('filters', () => {
     return body.repos.map(({ name }) => name.split('/')[1]);
   };
 
-  test('narrow the list and the count alike, one by one and together', async () => {
+  test('apply to the list and the count, alone and combined', async () => {
     const everything = ['Scanned', 'failed', 'dir', 'managed'];
     const tag = await world.queryAsOwner<{ id: string }>(
       `with made as (insert into deployment_tag (deployment_id, tag) values ($1, 'web') returning id, tag)
@@ -313,7 +313,7 @@ describe('filters', () => {
     assert.deepEqual(body.tagIdToRepoIds, { [tag[0]?.id ?? '']: { repoIds: [ids['acme/failed']] } });
   });
 
-  test('by the kind of host find exactly what the records show, however odd the address', async () => {
+  test('by host type agree with the records for any URL', async () => {
     const odd = await world.deployment();
     const addresses = [
       ...['https://github.com/a', 'HTTPS://WWW.GITHUB.COM', 'ssh://git@github.com:22/a', 'https://gitlab.com?x=1'],
@@ -348,7 +348,7 @@ describe('filters', () => {
     assert.equal(everything.filter(({ scmType }) => scmType === 'SCM_TYPE_GITHUB').length, 5);
   });
 
-  test('of the project list are statuses, names and whether a team has it', async () => {
+  test('of the project list are statuses, names and team assignment', async () => {
     const listed = async (
       filter: NonNullable<Parameters<ReturnType<typeof api>['listProjects']>[0]['body']>['filter'],
     ) =>
@@ -369,8 +369,8 @@ describe('filters', () => {
   });
 });
 
-describe('a project of v2', () => {
-  test('has numbers for ids and the ids of its branches, and is shown a last time when it is deleted', async () => {
+describe('a v2 project', () => {
+  test('has numeric ids and branch ids, and is returned when deleted', async () => {
     const id = await makeProject('acme/v2');
     const scan = await makeScan({ world, place }, id);
     const { body } = await api().getProject({ path: projectPath(id) });
@@ -398,8 +398,8 @@ describe('a project of v2', () => {
   });
 });
 
-describe('people who are bound to teams', () => {
-  test('find and count only what their teams have, and get fewer scopes (AZN-08)', async () => {
+describe('team-scoped members', () => {
+  test('find and count only projects of their teams and have fewer scopes (AZN-08)', async () => {
     const outsider: TestUser = await world.memberWithoutTeam(place);
     const seen = (await makeObject({ world, place, viewers: [outsider] }, 'Project')) as Id<'Project'>;
     const hidden = await makeProject();

@@ -2,7 +2,7 @@ import type { ProjectSettingsChange } from '#domain/projects/rules.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import { changeEach, changeMatching, unconnectedErrors } from './bulk-changes.ts';
-import { changeProject, parseBranch, refuse, removeProject } from './change-project.ts';
+import { changeProject, parseBranch, refuseProjectChange, removeProject } from './change-project.ts';
 import * as contract from './contract.ts';
 import { projectCondition, repoCondition } from './filter-conditions.ts';
 import { findByIdOrName, loadById, loadByIdOrName } from './find-project.ts';
@@ -10,27 +10,27 @@ import * as repos from './repository-store.ts';
 import { tagsErrors } from './rules.ts';
 import * as store from './store.ts';
 
-type Scene = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
+type ProjectCall = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
 
-async function answerRepo({ tx, caller }: Scene, id: string) {
+async function replyWithRepo({ tx, caller }: ProjectCall, id: string) {
   const repo = await repos.find(tx, caller, id);
   if (!repo) throw NOT_FOUND();
   return { repo };
 }
 
-async function idOf({ tx, caller }: Scene, text: string): Promise<string> {
+async function idOf({ tx, caller }: ProjectCall, text: string): Promise<string> {
   const id = await findByIdOrName(tx, caller, text);
   if (id === undefined) throw NOT_FOUND();
   return id;
 }
 
-async function projectOf({ tx, caller }: Scene, id: string) {
+async function projectOf({ tx, caller }: ProjectCall, id: string) {
   const project = await store.find(tx, caller.deployment, id);
   if (!project) throw NOT_FOUND();
   return project;
 }
 
-/** ProjectsService: what is scanned, and how. */
+/** ProjectsService: projects and their settings. */
 export const projects = group(
   'ProjectsService',
   contract,
@@ -67,12 +67,12 @@ export const projects = group(
       return { repos: items, cursor };
     },
 
-    getRepo: async (call) => answerRepo(call, await idOf(call, call.path.idOrName)),
+    getRepo: async (call) => replyWithRepo(call, await idOf(call, call.path.idOrName)),
 
     editRepo: async (call) => {
       const { name, tagsChanges, primaryBranch, managedScans, aiScans } = call.body;
-      refuse(tagsErrors(tagsChanges ?? [], '#/tagsChanges'));
-      const wanted: ProjectSettingsChange = {
+      refuseProjectChange(tagsErrors(tagsChanges ?? [], '#/tagsChanges'));
+      const requested: ProjectSettingsChange = {
         name,
         tags: tagsChanges,
         primaryBranch: parseBranch(primaryBranch, '#/primaryBranch'),
@@ -81,8 +81,8 @@ export const projects = group(
         hasAiFullScan: aiScans?.fullScan,
       };
       const id = await idOf(call, call.path.idOrName);
-      await changeProject(call, id, wanted);
-      return answerRepo(call, id);
+      await changeProject(call, id, requested);
+      return replyWithRepo(call, id);
     },
 
     listProjects: async ({ tx, caller, body, page }) => {
@@ -101,7 +101,7 @@ export const projects = group(
 
     getBranch: async ({ tx, path }) => {
       const { deploymentId, projectId, branchId } = path;
-      const branch = await store.findBranch(tx, { deployment: deploymentId, project: projectId, id: branchId });
+      const branch = await store.findBranch(tx, { deployment: deploymentId, project: projectId, branch: branchId });
       if (!branch) throw NOT_FOUND();
       return { branch };
     },
@@ -112,7 +112,7 @@ export const projects = group(
       repoId: loadById,
       projectId: loadById,
       branchId: async (tx, { deployment, id, path }) =>
-        (await store.findBranch(tx, { deployment, project: path['projectId'] ?? '', id })) && new Set<string>(),
+        (await store.findBranch(tx, { deployment, project: path['projectId'] ?? '', branch: id })) && new Set<string>(),
     },
   },
 );

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ORG_ROLES, permissionsOf } from '#domain/access/roles.ts';
 import { duplicateErrors, projectChangeOf, scopesOf, tagsErrors } from './rules.ts';
 
-test('who may do more has all the scopes of who may do less', () => {
+test('more permissions never give fewer scopes', () => {
   const [admin, member, , reader] = ORG_ROLES.map((role) => new Set(scopesOf(permissionsOf(role))));
   assert.deepEqual([...(reader ?? [])], ['REPO_SCOPE_READ_FINDING']);
   assert.deepEqual([...(member ?? [])], ['REPO_SCOPE_READ_FINDING', 'REPO_SCOPE_TRIAGE_FINDING']);
@@ -12,7 +12,7 @@ test('who may do more has all the scopes of who may do less', () => {
   assert.deepEqual(scopesOf(new Set()), []);
 });
 
-test('tags of a bulk change count only with updateTags, and then replace', () => {
+test('tags of a bulk change apply only with updateTags and replace the tags', () => {
   fc.assert(
     fc.property(fc.array(fc.string()), fc.option(fc.boolean(), { nil: undefined }), (tags, updateTags) => {
       const { tags: changes } = projectChangeOf({ tags, updateTags });
@@ -21,7 +21,7 @@ test('tags of a bulk change count only with updateTags, and then replace', () =>
   );
 });
 
-test('SET_TAGS stands alone; additions and removals may follow each other', () => {
+test('SET_TAGS must be alone; additions and removals can be combined', () => {
   const [set, add, remove] = (['SET_TAGS', 'ADD_TAGS', 'REMOVE_TAGS'] as const).map((operation) => ({
     operation,
     tags: ['a'],
@@ -36,7 +36,7 @@ test('SET_TAGS stands alone; additions and removals may follow each other', () =
     assert.equal(tagsErrors(changes, '#')[0]?.code, 'SET_TAGS_ALONE');
 });
 
-test('every repetition of a repository is told, at its place', () => {
+test('every duplicate repository gives an error with its position', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 1, max: 4 }).map(String)), (ids) => {
       assert.equal(duplicateErrors(ids, '#/changes').length, ids.length - new Set(ids).size);

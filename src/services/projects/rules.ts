@@ -11,11 +11,11 @@ const SCOPES: readonly [permission: string, scope: RepoScope][] = [
   ['team:manage', 'REPO_SCOPE_ASSIGN_TEAM'],
 ];
 
-/** What a caller with these permissions may do with a repository that they see. */
+/** The scopes that these permissions give on a visible repository. */
 export const scopesOf = (permissions: ReadonlySet<string>): RepoScope[] =>
   SCOPES.filter(([permission]) => permissions.has(permission)).map(([, scope]) => scope);
 
-/** The change that a request to change many repositories asks for: tags count only where it says so. */
+/** Maps a bulk change to a project change. Tags apply only with `updateTags`. */
 export const projectChangeOf = ({
   updateTags,
   tags = [],
@@ -28,13 +28,13 @@ export const projectChangeOf = ({
   hasAiFullScan: aiScans?.fullScan,
 });
 
-/** A list that says what the tags shall be cannot also say what shall become of them. */
+/** SET_TAGS cannot be combined with other tag changes. */
 export function tagsErrors(changes: readonly TagsChange[], pointer: string): FieldError[] {
   const isAlone = changes.length <= 1 || changes.every(({ operation }) => operation !== 'SET_TAGS');
   return isAlone ? [] : [{ pointer, code: 'SET_TAGS_ALONE', detail: 'SET_TAGS must be the only change of tags' }];
 }
 
-/** One repository may be changed once in a request. */
+/** A repository may appear only once in a request. */
 export function duplicateErrors(ids: readonly string[], pointer: string): FieldError[] {
   return ids.flatMap((id, index) =>
     ids.indexOf(id) === index

@@ -5,7 +5,7 @@ import { ScanStatus } from '#domain/scans/shape.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
 import { id, name, oneOf, readOnly, timestamp } from '#kernel/contract/proto-fields.ts';
 
-/** What the two faces of a project show: the record of a repository, and the newer record of a project. */
+/** The two representations of a project: the older repository and the newer project. */
 
 export const ProjectScanSummary = z.object({
   id: id('Scan'),
@@ -126,7 +126,7 @@ export const ProjectRecord = z.object({
 });
 export type ProjectRecord = z.output<typeof ProjectRecord>;
 
-/** Which repositories an operation is about; what is absent does not narrow it. */
+/** Selects repositories; absent members are no condition. */
 export const RepoFilters = z.object({
   search: z.string().max(512).optional(),
   codeAccess: z.boolean().optional(),
@@ -163,7 +163,7 @@ export const ProjectListFilter = z.object({
     .optional(),
 });
 
-const wantedSwitches = {
+const scanSwitchFields = {
   managedScans: z
     .object({ diffScan: z.boolean().optional(), numConfigs: readOnly(z.int()), fullScan: z.boolean().optional() })
     .optional(),
@@ -172,17 +172,17 @@ const wantedSwitches = {
 
 const tags = z.array(name()).max(100);
 
-/** What one change to many repositories may set. */
+/** A change that can be applied to many repositories. */
 export const RepoChange = z.object({
   updateTags: z.boolean().optional(),
   tags: tags.optional(),
-  ...wantedSwitches,
+  ...scanSwitchFields,
 });
 export type RepoChange = z.output<typeof RepoChange>;
 
 export const repoEditFields = {
   name: name(512).optional(),
-  ...wantedSwitches,
+  ...scanSwitchFields,
   tagsChanges: z
     .array(z.object({ operation: oneOf(['ADD_TAGS', 'REMOVE_TAGS', 'SET_TAGS']), tags }))
     .max(20)

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { scmTypeOf } from '#domain/projects/rules.ts';
 import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
-import type { Id } from '#kernel/contract/proto-fields.ts';
+import { type Id, id, count as int64Count } from '#kernel/contract/proto-fields.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -19,7 +19,7 @@ const Row = z.object({
   default_id: z.string().optional(),
 });
 
-const branchId = (ref: Sql): Sql => sql`(
+const refId = (ref: Sql): Sql => sql`(
   select project_ref.id from project_ref
   where project_ref.deployment_id = project.deployment_id and project_ref.project_id = project.id
     and project_ref.ref = ${ref})`;
@@ -31,8 +31,8 @@ const columns: Sql = sql`
         order by tag collate "C") as tags,
   (select scan.id from scan where scan.deployment_id = project.deployment_id and scan.project_id = project.id
    order by scan.started_at desc, scan.id desc limit 1) as latest_scan_id,
-  ${branchId(sql`coalesce(project.primary_branch, project.default_branch)`)} as primary_id,
-  ${branchId(sql`project.default_branch`)} as default_id`;
+  ${refId(sql`coalesce(project.primary_branch, project.default_branch)`)} as primary_id,
+  ${refId(sql`project.default_branch`)} as default_id`;
 
 const projectOf = (row: z.output<typeof Row>): ProjectRecord => ({
   id: row.id as Id<'Project'>,
@@ -46,7 +46,7 @@ const projectOf = (row: z.output<typeof Row>): ProjectRecord => ({
   scmType: scmTypeOf(row.url ?? ''),
 });
 
-/** A page of projects in the order of registration; the condition says which the caller may see. */
+/** One page of projects in order of registration. The condition must include visibility. */
 export async function list(tx: Tx, condition: Sql, window: PageWindow): Promise<ProjectRecord[]> {
   const rows = await tx.all(Row)`
     select ${columns} from project
@@ -55,31 +55,37 @@ export async function list(tx: Tx, condition: Sql, window: PageWindow): Promise<
   return rows.map(projectOf);
 }
 
-export async function find(tx: Tx, deployment: string, id: string): Promise<ProjectRecord | undefined> {
+export async function find(tx: Tx, deployment: string, project: string): Promise<ProjectRecord | undefined> {
   const row = await tx.one(Row)`
-    select ${columns} from project where project.deployment_id = ${deployment} and project.id = ${id}`;
+    select ${columns} from project where project.deployment_id = ${deployment} and project.id = ${project}`;
   return row && projectOf(row);
 }
 
+const CountRow = z.object({ count: int64Count() });
+
 export async function count(tx: Tx, condition: Sql): Promise<number> {
-  const [row] = await tx.rows`select count(*) as count from project where ${condition}`;
-  return Number(row?.['count']);
+  const row = await tx.one(CountRow)`select count(*) as count from project where ${condition}`;
+  return row?.count ?? 0;
 }
 
-/** The ids of what matches, in order, and one more than `most` when there are more. */
+const IdRow = z.object({ id: id('Project') });
+
+/** The ids of matching projects, in order; one more than `maxIds` if there are more. */
 export async function listMatchingIds(
   tx: Tx,
-  { condition, exclude, most }: { condition: Sql; exclude: readonly string[]; most: number },
+  { condition, exclude, maxIds }: { condition: Sql; exclude: readonly string[]; maxIds: number },
 ): Promise<Id<'Project'>[]> {
-  const rows = await tx.rows`
+  const rows = await tx.all(IdRow)`
     select project.id from project where ${condition} and project.id <> all(${exclude}::bigint[])
-    order by project.id limit ${most + 1}`;
-  return rows.map((row) => String(row['id']) as Id<'Project'>);
+    order by project.id limit ${maxIds + 1}`;
+  return rows.map((row) => row.id);
 }
 
-/** The projects of each tag that has any, as far as the caller sees them. */
+const TagRow = z.object({ id: z.string(), projects: z.array(id('Project')) });
+
+/** Visible projects by tag; tags without projects are left out. */
 export async function listByTag(tx: Tx, caller: Caller): Promise<Record<string, { repoIds: Id<'Project'>[] }>> {
-  const rows = await tx.rows`
+  const rows = await tx.all(TagRow)`
     select deployment_tag.id, array_agg(project.id::text order by project.id) as projects
     from deployment_tag
     join project_tag on project_tag.deployment_id = deployment_tag.deployment_id
@@ -88,15 +94,15 @@ export async function listByTag(tx: Tx, caller: Caller): Promise<Record<string, 
     where deployment_tag.deployment_id = ${caller.deployment} and project.archived_at is null
       and ${projectVisibilitySql(caller)}
     group by deployment_tag.id order by deployment_tag.id`;
-  return Object.fromEntries(rows.map((row) => [String(row['id']), { repoIds: row['projects'] as Id<'Project'>[] }]));
+  return Object.fromEntries(rows.map((row) => [row.id, { repoIds: row.projects }]));
 }
 
-export async function findBranch(
+const BranchRow = z.object({ id: id('Branch'), name: z.string() });
+
+export const findBranch = (
   tx: Tx,
-  { deployment, project, id }: { deployment: string; project: string; id: string },
-): Promise<{ id: Id<'Branch'>; name: string } | undefined> {
-  const [row] = await tx.rows`
-    select id, ref from project_ref
-    where deployment_id = ${deployment} and project_id = ${project} and id = ${id}`;
-  return row && { id: String(row['id']) as Id<'Branch'>, name: String(row['ref']) };
-}
+  { deployment, project, branch }: { deployment: string; project: string; branch: string },
+): Promise<z.output<typeof BranchRow> | undefined> =>
+  tx.one(BranchRow)`
+    select id, ref as name from project_ref
+    where deployment_id = ${deployment} and project_id = ${project} and id = ${branch}`;

@@ -25,7 +25,7 @@ export type V1Project = z.output<typeof V1Project>;
 const base = '/api/v1/deployments/{deploymentSlug}/projects';
 const path = { deploymentSlug: deployment() };
 const projectPath = { ...path, projectName: name(512, 'ProjectName') };
-/** What existing clients repeat in the body. */
+/** Existing clients repeat these in the body. */
 const repeated = { deploymentSlug: z.string().max(64).optional(), projectName: z.string().max(512).optional() };
 const reading = { maturity: 'experimental', allow: 'project:read' } as const;
 const managing = { maturity: 'experimental', allow: 'project:manage' } as const;
@@ -37,8 +37,8 @@ export const listProjects = operation({
   route: `GET ${base}`,
   summary: 'List projects',
   description:
-    'Projects that were scanned or are set up for managed scans, in the order of registration; archived ones are ' +
-    'left out. The list ends with a page that is shorter than `page_size`.',
+    'Projects that were scanned or have managed scans, in order of registration, without archived ones. The last ' +
+    'page is shorter than `page_size`.',
   path,
   query: { page: plain.page(), page_size: plain.pageSize({ fallback: 100, min: 100, max: 3000 }) },
   reply: { projects: z.array(V1ListedProject) },
@@ -48,7 +48,7 @@ export const getProject = operation({
   ...reading,
   route: `GET ${base}/{projectName...}`,
   summary: 'Get a project',
-  description: 'By its name, ignoring case; slashes in it may be encoded or not.',
+  description: 'By name, ignoring case; slashes in the name may be encoded or not.',
   path: projectPath,
   reply: one,
 });
@@ -58,8 +58,8 @@ export const updateProject = operation({
   route: `PATCH ${base}/{projectName...}`,
   summary: 'Update a project',
   description:
-    '`tags` replaces the tags. `primary_branch` is a full ref, or `None` to follow the default branch. What is ' +
-    'absent stays.',
+    '`tags` replaces the tags. `primary_branch` is a full ref, or `None` for the default branch. Absent members are ' +
+    'not changed.',
   path: projectPath,
   body: {
     ...repeated,
@@ -83,7 +83,7 @@ export const addProjectTags = operation({
   ...managing,
   route: `PUT ${base}/{projectName...}/tags`,
   summary: 'Add tags to a project',
-  description: 'Tags that the deployment does not know yet are made.',
+  description: 'Tags that are new to the deployment are created.',
   path: projectPath,
   body: { ...repeated, tags },
   reply: one,
@@ -94,7 +94,7 @@ export const deleteProjectTags = operation({
   ...managing,
   route: `DELETE ${base}/{projectName...}/tags`,
   summary: 'Remove tags from a project',
-  description: 'Only from this project; the tags stay in the deployment.',
+  description: 'Removes the tags from this project only; they remain in the deployment.',
   path: projectPath,
   query: { tags: tags.min(1) },
   reply: one,
@@ -103,7 +103,7 @@ export const deleteProjectTags = operation({
 export const toggleProjectManagedScan = operation({
   ...managing,
   route: `PATCH ${base}/{projectName...}/managed-scan`,
-  summary: 'Switch managed scans of a project on or off',
+  summary: 'Enable or disable managed scans of a project',
   path: projectPath,
   body: { ...repeated, diff_scan: Switch.optional(), full_scan: Switch.optional() },
   reply: one,

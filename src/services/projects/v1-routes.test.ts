@@ -39,7 +39,7 @@ const raw = (method: string, target: string, body?: object) =>
   });
 
 describe('a project', () => {
-  test('is shown with exactly these members in this order, ids as numbers and nulls present', async () => {
+  test('has exactly these members in order, numeric ids and explicit nulls', async () => {
     const id = await world.project(place, 'acme/plain');
     const { text } = await raw('GET', 'acme/plain');
     const [row] = await world.queryAsOwner<{ at: Date }>('select created_at as at from project where id = $1', [id]);
@@ -52,7 +52,7 @@ describe('a project', () => {
     );
   });
 
-  test('is found by its name with the slash as it is or encoded, in any case, by slug or id of the deployment', async () => {
+  test('is found by name with plain or encoded slashes, ignoring case, by slug or id of the deployment', async () => {
     const { id } = await makeProject(place, 'Group/Sub/Repo');
     for (const target of ['Group/Sub/Repo', 'Group%2FSub%2FRepo', 'group/sub%2Frepo']) {
       const { json } = await raw('GET', target);
@@ -62,7 +62,7 @@ describe('a project', () => {
     assert.equal(body.project.name, 'Group/Sub/Repo');
   });
 
-  test('may be named like a suffix: the suffix wins only where its method does', async () => {
+  test('may end like an operation suffix: the suffix wins only for its methods', async () => {
     await makeProject(place, 'acme/web');
     await makeProject(place, 'acme/web/tags');
     const { json } = await raw('GET', 'acme/web/tags');
@@ -73,7 +73,7 @@ describe('a project', () => {
     assert.equal((toggled.json['project'] as { name: string }).name, 'acme/web');
   });
 
-  test('shows its branches as full refs, the default one where nobody chose another', async () => {
+  test('shows branches as full refs, with the default branch as fallback', async () => {
     const { name } = await makeProject();
     const { body } = await api().getProject({ path: pathOf(name) });
     assert.deepEqual(
@@ -84,7 +84,7 @@ describe('a project', () => {
 });
 
 describe('the list', () => {
-  test('has what was scanned or is set up for managed scans, without archived projects, in pages from 0', async () => {
+  test('has scanned or managed projects without archived ones, in pages from 0', async () => {
     const own = await world.deployment();
     const credential = (await world.token(own)).text;
     const names = Array.from({ length: 101 }, (_, index) => `many/${index}`);
@@ -116,7 +116,7 @@ describe('the list', () => {
     assert.equal('managed_scan_config' in ((await page(0))[0] ?? {}), false);
   });
 
-  test('takes a page_size of 100 to 3000 and nothing else', async () => {
+  test('accepts a page_size of 100 to 3000 only', async () => {
     for (const [size, status] of [
       [99, 400],
       [100, 200],
@@ -137,7 +137,7 @@ describe('an update', () => {
   const update = (name: string, body: Parameters<ReturnType<typeof api>['updateProject']>[0]['body']) =>
     api().updateProject({ path: pathOf(name), body });
 
-  test('replaces the tags, and leaves what it does not name', async () => {
+  test('replaces the tags and keeps absent members', async () => {
     const { name } = await makeProject();
     await update(name, { tags: ['a', 'b'] });
     const { body } = await update(name, { tags: [' c ', 'c', 'b'] });
@@ -146,7 +146,7 @@ describe('an update', () => {
     assert.deepEqual((await update(name, { tags: [] })).body.project.tags, []);
   });
 
-  test('sets the primary branch, and "None" lets it follow the default branch again', async () => {
+  test('sets the primary branch, and "None" resets it to the default branch', async () => {
     const { name } = await makeProject();
     const set = await update(name, { primary_branch: 'refs/heads/release' });
     assert.equal(set.body.project.primary_branch, 'refs/heads/release');
@@ -156,7 +156,7 @@ describe('an update', () => {
     assert.deepEqual([refused.status, refused.problem.code], [400, 'PROJECT_CHANGE_REFUSED']);
   });
 
-  test('switches managed scans, and the tag managed-scan comes and goes with them', async () => {
+  test('toggles managed scans together with the tag managed-scan', async () => {
     const { name } = await makeProject();
     const on = await update(name, { managed_scan_config: { full_scan: { enabled: true } } });
     assert.deepEqual(on.body.project.managed_scan_config, {
@@ -168,14 +168,14 @@ describe('an update', () => {
     assert.deepEqual(off.body.project.tags, []);
   });
 
-  test('may repeat the path in the body, but not contradict it', async () => {
+  test('accepts path members in the body only if they are equal', async () => {
     const { name } = await makeProject();
     const same = { deploymentSlug: place.slug, projectName: name };
     assert.equal((await update(name, { ...same, tags: ['x'] })).status, 200);
     assert.equal((await update(name, { ...same, projectName: 'another' })).status, 400);
   });
 
-  test('of the primary branch recounts the findings of the project, and reopens nothing', async () => {
+  test('of the primary branch recomputes the findings of the project and reopens none', async () => {
     const { id, name } = await makeProject();
     const finding = await makeFinding(id, { main: 'fixed', release: 'detected' });
     await update(name, { primary_branch: 'refs/heads/release' });
@@ -194,7 +194,7 @@ describe('an update', () => {
   });
 });
 
-/** A finding with the state that each branch saw last; the first of them is the default one. */
+/** A finding with its last state on each branch; the first branch is the default. */
 async function makeFinding(project: string, states: Record<string, string>): Promise<string> {
   return world.inDeployment(place, async (tx) => {
     const [finding] = await tx.rows`
@@ -221,7 +221,7 @@ async function makeFinding(project: string, states: Record<string, string>): Pro
 }
 
 describe('tags', () => {
-  test('that are added become tags of the deployment, and stay there when they are removed', async () => {
+  test('that are added become tags of the deployment and stay there when removed', async () => {
     const { name } = await makeProject();
     const tag = uniqueName('team:');
     const added = await api().addProjectTags({ path: pathOf(name), body: { tags: [tag, 'b', tag] } });
@@ -235,7 +235,7 @@ describe('tags', () => {
     assert.equal(known.length, 1);
   });
 
-  test('are removed however the list is spelled', async () => {
+  test('are removed with every encoding of the list', async () => {
     const { name } = await makeProject();
     for (const query of ['tags=a&tags=b', 'tags=a,b', 'tags[0]=a&tags[1]=b', 'tags[]=a&tags[]=b']) {
       await api().addProjectTags({ path: pathOf(name), body: { tags: ['a', 'b', 'c'] } });
@@ -245,7 +245,7 @@ describe('tags', () => {
     assert.equal(statusAndCode(await raw('DELETE', `${name}/tags`)), '400 VALIDATION_FAILED');
   });
 
-  test('are at most ten on a project, also when two callers add at once (LIM-04)', async () => {
+  test('are limited to ten for each project, also with concurrent callers (LIM-04)', async () => {
     const { name } = await makeProject();
     const ten = Array.from({ length: 9 }, (_, index) => `t${index}`);
     await api().addProjectTags({ path: pathOf(name), body: { tags: ten } });
@@ -261,7 +261,7 @@ describe('tags', () => {
 });
 
 describe('a deleted project', () => {
-  test('takes its scans and findings with it, and answers its name', async () => {
+  test('deletes its scans and findings and returns its name', async () => {
     const { id, name } = await makeProject();
     await makeFinding(id, { main: 'detected' });
     const { body } = await api().deleteProject({ path: pathOf(name.toUpperCase()) });
@@ -273,7 +273,7 @@ describe('a deleted project', () => {
   });
 });
 
-describe('people who are bound to teams', () => {
+describe('team-scoped members', () => {
   let outsider: TestUser;
   let hidden: string;
 
@@ -282,7 +282,7 @@ describe('people who are bound to teams', () => {
     hidden = (await makeProject()).name;
   });
 
-  test('do not see the projects of other teams, and cannot tell them from what is not there (AZN-08)', async () => {
+  test('cannot distinguish projects of other teams from missing ones (AZN-08)', async () => {
     const list = await api(outsider.jwt).listProjects({ path: { deploymentSlug: place.slug } });
     assert.deepEqual(list.body.projects, []);
     const { status, problem } = await api(outsider.jwt).getProject({ path: pathOf(hidden) });
@@ -290,7 +290,7 @@ describe('people who are bound to teams', () => {
     assert.deepEqual([status, problem.code, problem.detail], [404, absent.problem.code, absent.problem.detail]);
   });
 
-  test('see the projects of their own teams, and may not change them', async () => {
+  test('see projects of their own teams but may not change them', async () => {
     const member = await world.member(place);
     assert.equal((await api(member.jwt).getProject({ path: pathOf(hidden) })).status, 200);
     const change = await api(member.jwt).addProjectTags({ path: pathOf(hidden), body: { tags: ['x'] } });

@@ -6,48 +6,48 @@ import { findByName, loadByName } from './find-project.ts';
 import * as contract from './v1-contract.ts';
 import * as store from './v1-store.ts';
 
-type Scene = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
+type ProjectCall = Pick<Call, 'tx' | 'caller' | 'answer' | 'now'>;
 
-async function idOf({ tx, caller }: Scene, name: string): Promise<string> {
+async function idOf({ tx, caller }: ProjectCall, name: string): Promise<string> {
   const id = await findByName(tx, caller, name);
   if (id === undefined) throw NOT_FOUND();
   return id;
 }
 
-async function answerProject({ tx, caller }: Scene, id: string) {
+async function replyWithProject({ tx, caller }: ProjectCall, id: string) {
   const project = await store.find(tx, caller.deployment, id);
   if (!project) throw NOT_FOUND();
   return { project };
 }
 
-async function answerChanged(scene: Scene, name: string, wanted: ProjectSettingsChange) {
-  const id = await idOf(scene, name);
-  await changeProject(scene, id, wanted);
-  return answerProject(scene, id);
+async function changeAndReply(call: ProjectCall, name: string, change: ProjectSettingsChange) {
+  const id = await idOf(call, name);
+  await changeProject(call, id, change);
+  return replyWithProject(call, id);
 }
 
-type Switches = { diff_scan?: { enabled: boolean } | undefined; full_scan?: { enabled: boolean } | undefined };
+type ScanSwitches = { diff_scan?: { enabled: boolean } | undefined; full_scan?: { enabled: boolean } | undefined };
 
-const switched = ({ diff_scan, full_scan }: Switches): ProjectSettingsChange => ({
+const scanSwitchesOf = ({ diff_scan, full_scan }: ScanSwitches): ProjectSettingsChange => ({
   hasDiffScan: diff_scan?.enabled,
   hasFullScan: full_scan?.enabled,
 });
 
-/** ProjectsService of v1: projects by their names. */
+/** ProjectsService of v1: projects by name. */
 export const v1Projects = group(
   'V1ProjectsService',
   contract,
   {
     listProjects: async ({ tx, caller, page }) => ({ projects: await store.list(tx, caller, page.window) }),
 
-    getProject: async (call) => answerProject(call, await idOf(call, call.path.projectName)),
+    getProject: async (call) => replyWithProject(call, await idOf(call, call.path.projectName)),
 
     updateProject: (call) => {
       const { tags, primary_branch, managed_scan_config = {} } = call.body;
-      return answerChanged(call, call.path.projectName, {
+      return changeAndReply(call, call.path.projectName, {
         tags: tags && [{ operation: 'SET_TAGS', tags }],
         primaryBranch: parseBranch(primary_branch, '#/primary_branch'),
-        ...switched(managed_scan_config),
+        ...scanSwitchesOf(managed_scan_config),
       });
     },
 
@@ -56,12 +56,12 @@ export const v1Projects = group(
     }),
 
     addProjectTags: (call) =>
-      answerChanged(call, call.path.projectName, { tags: [{ operation: 'ADD_TAGS', tags: call.body.tags }] }),
+      changeAndReply(call, call.path.projectName, { tags: [{ operation: 'ADD_TAGS', tags: call.body.tags }] }),
 
     deleteProjectTags: (call) =>
-      answerChanged(call, call.path.projectName, { tags: [{ operation: 'REMOVE_TAGS', tags: call.query.tags }] }),
+      changeAndReply(call, call.path.projectName, { tags: [{ operation: 'REMOVE_TAGS', tags: call.query.tags }] }),
 
-    toggleProjectManagedScan: (call) => answerChanged(call, call.path.projectName, switched(call.body)),
+    toggleProjectManagedScan: (call) => changeAndReply(call, call.path.projectName, scanSwitchesOf(call.body)),
   },
   { objects: { projectName: loadByName } },
 );

@@ -42,7 +42,7 @@ const listed = (row: Row): V1ListedProject => ({
   default_branch: row.default_branch === undefined ? null : fullRefName(row.default_branch),
 });
 
-/** A page of what was scanned or shall be, in the order of registration. */
+/** One page of projects that are set up, in order of registration. */
 export async function list(tx: Tx, caller: Caller, { limit, offset }: PageWindow): Promise<V1ListedProject[]> {
   const rows = await tx.all(Row)`
     select ${columns} from (

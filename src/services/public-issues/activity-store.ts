@@ -5,7 +5,7 @@ import { emptySql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { WorkflowIssueActivity } from './contract.ts';
 
-/** What happened to an issue, newest first, without the projects that the caller may not see. */
+/** The activity of an issue, newest first, without projects that the caller may not see. */
 export async function listActivity(
   tx: Tx,
   caller: Caller,

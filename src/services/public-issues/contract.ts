@@ -37,7 +37,7 @@ export const REPORT_REFUSED = fault(
   'Correct each entry listed in `errors`; nothing was changed.',
 );
 
-/** The members that a change touched, beside the ids. */
+/** The changed members and the ids. */
 export const WorkflowIssueValues = z.object({ ...WorkflowIssueIds, ...z.object(WorkflowIssueMembers).partial().shape });
 
 export const WorkflowIssueActivity = z.object({
@@ -54,31 +54,32 @@ export const WorkflowIssueActivity = z.object({
 });
 export type WorkflowIssueActivity = z.output<typeof WorkflowIssueActivity>;
 
-const wanted = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MAX_WORKFLOW_FILTER_VALUES).optional();
-const wantedTexts = () => wanted(z.string().max(1024));
+const filterList = <Schema extends z.ZodType>(schema: Schema) =>
+  z.array(schema).max(MAX_WORKFLOW_FILTER_VALUES).optional();
+const filterTexts = () => filterList(z.string().max(1024));
 const query = () => z.string().max(512).optional();
 const range = () => z.object({ startAt: timestamp().optional(), endAt: timestamp().optional() }).optional();
 
 export const WorkflowIssueFilter = z.object({
-  ids: wanted(id('Issue')),
+  ids: filterList(id('Issue')),
   titleQuery: query(),
   descriptionQuery: query(),
   reasoningQuery: query(),
-  detectionStates: wanted(oneOf([...DETECTION_STATES, 'DETECTION_STATE_UNSPECIFIED'])),
-  severities: wanted(oneOf([...WORKFLOW_SEVERITIES, 'SEVERITY_UNSPECIFIED'])),
-  triageStates: wanted(oneOf([...WORKFLOW_TRIAGE_STATES, 'TRIAGE_STATE_UNSPECIFIED'])),
-  triageReasons: wanted(oneOf([...WORKFLOW_TRIAGE_REASONS, 'TRIAGE_REASON_UNSPECIFIED'])),
-  actions: wantedTexts(),
-  workflowIds: wantedTexts(),
-  identities: wantedTexts(),
-  triggerSources: wantedTexts(),
-  projectIds: wanted(id('Project')),
-  refIds: wantedTexts(),
+  detectionStates: filterList(oneOf([...DETECTION_STATES, 'DETECTION_STATE_UNSPECIFIED'])),
+  severities: filterList(oneOf([...WORKFLOW_SEVERITIES, 'SEVERITY_UNSPECIFIED'])),
+  triageStates: filterList(oneOf([...WORKFLOW_TRIAGE_STATES, 'TRIAGE_STATE_UNSPECIFIED'])),
+  triageReasons: filterList(oneOf([...WORKFLOW_TRIAGE_REASONS, 'TRIAGE_REASON_UNSPECIFIED'])),
+  actions: filterTexts(),
+  workflowIds: filterTexts(),
+  identities: filterTexts(),
+  triggerSources: filterTexts(),
+  projectIds: filterList(id('Project')),
+  refIds: filterTexts(),
   filePathQuery: query(),
   createdAt: range(),
   lastDetectedAt: range(),
   triagedAt: range(),
-  workflowJobIds: wantedTexts(),
+  workflowJobIds: filterTexts(),
 });
 export type WorkflowIssueFilter = z.output<typeof WorkflowIssueFilter>;
 
@@ -113,15 +114,15 @@ export const ReportedWorkflowIssue = z.object({
 const base = '/api/issues/{deploymentId}';
 const path = { deploymentId: deployment() };
 const issuePath = { ...path, issueId: id('Issue') };
-/** The deployment again, as existing clients repeat it: it must agree with the path. */
+/** Existing clients repeat the deployment in the body: it must equal the one in the path. */
 const repeated = { deploymentId: z.string().max(64).optional() };
 
 export const searchIssues = operation({
   route: `POST ${base}/search`,
   summary: 'Search the issues of Agentic Workflows',
   description:
-    'Members of `filters` are joined by AND, the values of one member by OR. Members that end in `Query` look for ' +
-    'a text inside of another, ignoring case. Periods include their start and exclude their end.',
+    'Members of `filters` are joined by AND, the values of one member by OR. Members that end in `Query` match ' +
+    'substrings, ignoring case. Periods include their start and exclude their end.',
   maturity: 'experimental',
   allow: 'issue:read',
   path,
@@ -160,8 +161,8 @@ export const triageIssue = operation({
   route: `POST ${base}/issue/{issueId}`,
   summary: 'Triage issue',
   description:
-    'Sets the triage state and the reason of an issue; any state may follow any state. A reason is kept with ' +
-    '`TRIAGE_STATE_IGNORED` and with no other state. The same decision again changes nothing.',
+    'Sets the triage state and the reason of an issue; any state may follow any state. A reason is stored only with ' +
+    '`TRIAGE_STATE_IGNORED`. Repeating a decision changes nothing.',
   maturity: 'experimental',
   allow: 'issue:triage',
   path: issuePath,
@@ -177,8 +178,8 @@ export const triageIssue = operation({
 
 export const getIssueActivityHistory = operation({
   route: `GET ${base}/issue/{issueId}/activity`,
-  summary: 'List what happened to an issue',
-  description: 'Newest first. `oldValues` and `newValues` hold the members that changed.',
+  summary: 'List the activity of an issue',
+  description: 'Newest first. `oldValues` and `newValues` have the changed members.',
   maturity: 'experimental',
   allow: 'issue:read',
   path: issuePath,
@@ -188,10 +189,10 @@ export const getIssueActivityHistory = operation({
 
 export const reportIssues = operation({
   route: `POST ${base}/report`,
-  summary: 'Hand in what an Agentic Workflow found',
+  summary: 'Report issues of an Agentic Workflow',
   description:
-    'An identity that is new makes an issue; the same identity again updates it and never touches its triage. ' +
-    'Workflows, jobs, triggers, projects and refs are gathered over time; other members are replaced where given.',
+    'A new identity creates an issue; a known identity updates it and never changes its triage. Workflows, jobs, ' +
+    'triggers, projects and refs are collected over time; other members are replaced if given.',
   maturity: 'experimental',
   allow: 'issue:report',
   isExtension: true,

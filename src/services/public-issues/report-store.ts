@@ -6,7 +6,7 @@ import { id } from '#kernel/contract/proto-fields.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { filePathSortKey, isDetected, type WorkflowIssueContent } from './rules.ts';
 
-/** How a hand-in becomes rows: made where the identity is new, locked and rewritten where it is not. */
+/** Stores reported issues: inserts new identities, locks and updates existing ones. */
 
 const toRow = (content: WorkflowIssueContent) => ({
   title: content.title,
@@ -30,14 +30,16 @@ const toRow = (content: WorkflowIssueContent) => ({
   owasps: content.owasps,
 });
 
-/** Makes the issues whose identity is new, in the order of identities so that two hand-ins never wait in a circle. */
+const InsertedRow = z.object({ id: z.string(), identity: z.string() });
+
+/** Inserts issues with new identities, ordered by identity so that concurrent reports do not deadlock. */
 export async function insertNewIssues(
   tx: Tx,
   { deployment, now }: { deployment: string; now: Date },
   contents: ReadonlyMap<string, WorkflowIssueContent>,
 ): Promise<Map<string, string>> {
   const rows = [...contents].map(([identity, content]) => ({ identity, ...toRow(content) }));
-  const made = await tx.rows`
+  const inserted = await tx.all(InsertedRow)`
     insert into workflow_issue (deployment_id, identity, title, description, reasoning, severity, detection_state,
       created_at, last_detected_at, is_in_project, file_path_key, actions, workflow_ids, workflow_job_ids,
       trigger_sources, ref_ids, file_paths, dependency_paths, direct_dependencies, domains, cwes, owasps)
@@ -52,7 +54,7 @@ export async function insertNewIssues(
     order by identity collate "C"
     on conflict (deployment_id, identity) do nothing
     returning id, identity`;
-  return new Map(made.map((row) => [String(row['identity']), String(row['id'])]));
+  return new Map(inserted.map(({ identity, id: issue }) => [identity, issue]));
 }
 
 const LockedWorkflowIssue = z.object({
@@ -81,7 +83,7 @@ const LockedWorkflowIssue = z.object({
 });
 export type LockedWorkflowIssue = z.output<typeof LockedWorkflowIssue>;
 
-/** The issues of these identities with all their projects, locked until the end of the transaction. */
+/** Locks the issues with these identities until the end of the transaction. */
 export const lockExistingIssues = (
   tx: Tx,
   caller: Caller,
@@ -102,7 +104,7 @@ export const lockExistingIssues = (
     order by issue.identity collate "C"
     for no key update of issue`;
 
-/** Rewrites issues that are locked. Triage is not among the columns. */
+/** Updates locked issues. Never touches the triage columns. */
 export async function updateLockedIssues(
   tx: Tx,
   { deployment, now }: { deployment: string; now: Date },

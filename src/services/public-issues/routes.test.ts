@@ -32,8 +32,8 @@ async function report(issues: Entry[], run: Partial<Body> = {}, token?: string) 
 
 const project = async (where = place) => (await world.project(where)) as Id<'Project'>;
 
-describe('hand in', () => {
-  test('a new identity makes an issue with every member of the seed', async () => {
+describe('report issues', () => {
+  test('a new identity creates an issue with every documented member', async () => {
     const projectId = await project();
     const { created, updated, issues } = await report(
       [
@@ -82,7 +82,7 @@ describe('hand in', () => {
     });
   });
 
-  test('the same identity again updates, never duplicates, and never touches triage', async () => {
+  test('a known identity updates the issue, never duplicates it and never changes its triage', async () => {
     const identity = uniqueName('identity');
     const first = await report([{ identity, title: 'Before', description: 'kept' }]);
     const id = first.issues[0]?.id ?? assert.fail();
@@ -102,7 +102,7 @@ describe('hand in', () => {
     assert.deepEqual([body.history[0]?.oldValues.title, body.history[0]?.newValues.title], ['Before', 'After']);
   });
 
-  test('one identity twice in one report, or in 8 reports at once, is one issue (CON-03)', async () => {
+  test('one identity twice in a report or in 8 concurrent reports is one issue (CON-03)', async () => {
     const identity = uniqueName('identity');
     const twice = await report([
       { identity, title: 'One' },
@@ -112,8 +112,8 @@ describe('hand in', () => {
     const names = Array.from({ length: 20 }, () => uniqueName('parallel'));
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, turn) => {
-        const wanted = turn % 2 ? names : [...names].reverse();
-        return report(wanted.map((name) => ({ identity: name, title: name })));
+        const ordered = turn % 2 ? names : [...names].reverse();
+        return report(ordered.map((name) => ({ identity: name, title: name })));
       }),
     );
     assert.equal(
@@ -124,7 +124,7 @@ describe('hand in', () => {
     assert.equal(body.count, String(names.length));
   });
 
-  test('what is seen moves lastDetectedAt, what is gone does not', async () => {
+  test('a detection updates lastDetectedAt, an absence does not', async () => {
     const identity = uniqueName('identity');
     const [first] = (await report([{ identity, title: 't' }])).issues;
     world.clockOffsetMs = 60_000;
@@ -139,7 +139,7 @@ describe('hand in', () => {
     assert.deepEqual(seen?.createdAt, first?.createdAt);
   });
 
-  test('unknown, foreign and invisible projects are refused alike, and nothing is kept (AZN-04)', async () => {
+  test('unknown, foreign and invisible projects give the same error and nothing is stored (AZN-04)', async () => {
     const [foreign, outsider] = [await project(await world.deployment()), await world.memberWithoutTeam(place)];
     const tries: [string, string][] = [
       ['999999999', place.admin.jwt],
@@ -171,7 +171,7 @@ describe('hand in', () => {
     }
   });
 
-  test('cannot reach an issue of projects of others by its identity (AZN-03)', async () => {
+  test('an identity cannot reach an invisible issue (AZN-03)', async () => {
     const identity = uniqueName('identity');
     await report([{ identity, title: 'Theirs', projectId: await project() }]);
     const outsider = await world.memberWithoutTeam(place);
@@ -234,7 +234,7 @@ describe('search and count', () => {
     return body.issues.map(({ identities }) => identities[0]?.split(/[ _]/)[0]).sort();
   };
 
-  test('each member of the filters restricts, values of one member widen', async () => {
+  test('members of the filter are joined by AND, values of one member by OR', async () => {
     const [one, two] = projects as [Id<'Project'>, Id<'Project'>];
     const cases: [Filters, string[]][] = [
       [{}, ['alpha', 'beta', 'delta', 'gamma']],
@@ -266,7 +266,7 @@ describe('search and count', () => {
     for (const [filters, expected] of cases) assert.deepEqual(await found(filters), expected, JSON.stringify(filters));
   });
 
-  test('every sort goes both ways and its pages are the whole', async () => {
+  test('every sort works in both directions and its pages are complete', async () => {
     const api = world.as(contract, here.admin.jwt);
     const orders = new Map<string, string[]>();
     for (const sortField of ['SEVERITY', 'LAST_DETECTED_AT', 'CREATED_AT', 'FILE_PATH'] as const)
@@ -294,7 +294,7 @@ describe('search and count', () => {
     assert.equal(orders.get('CREATED_AT SORT_DIRECTION_ASC')?.[0], ids['alpha']);
   });
 
-  test('issues of projects that the caller cannot see are not found and not counted (AZN-08)', async () => {
+  test('invisible issues are not found and not counted (AZN-08)', async () => {
     const [one = '', two = ''] = projects;
     const outsider: TestUser = await world.memberWithoutTeam(here);
     assert.deepEqual(await found({}, outsider.jwt), ['delta', 'gamma']);
@@ -314,7 +314,7 @@ describe('search and count', () => {
     assert.deepEqual(await found({ projectIds: [two as Id<'Project'>] }, outsider.jwt), []);
   });
 
-  test('an issue whose project is gone is shown to nobody but those who see everything', async () => {
+  test('an issue of a deleted project is visible only to callers who see everything', async () => {
     const lost = await world.deployment();
     const projectId = await project(lost);
     await world.as(contract, lost.admin.jwt).reportIssues({

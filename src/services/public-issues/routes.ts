@@ -6,12 +6,12 @@ import { isNewDecision, normaliseTriage } from '#domain/workflow-issues/rules.ts
 import { findWorkflowIssues } from '#domain/workflow-issues/store.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as activity from './activity-store.ts';
 import * as contract from './contract.ts';
-import * as handIn from './report-store.ts';
+import * as reportStore from './report-store.ts';
 import {
   changedMembers,
   entriesByIdentity,
@@ -21,9 +21,9 @@ import {
 } from './rules.ts';
 import * as store from './store.ts';
 
-type Present = Pick<Call, 'tx' | 'caller' | 'answer'>;
+type IssueCall = Pick<Call, 'tx' | 'caller' | 'answer'>;
 
-async function answerIssue({ tx, caller, answer }: Present, id: string) {
+async function replyWithIssue({ tx, caller, answer }: IssueCall, id: string) {
   const found = await store.find(tx, caller, { id, isLocked: false });
   if (!found) throw NOT_FOUND();
   const { version, ...data } = found;
@@ -31,19 +31,13 @@ async function answerIssue({ tx, caller, answer }: Present, id: string) {
   return { data };
 }
 
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw contract.REPORT_REFUSED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
-}
-
-/** Projects that are not there, not theirs and not in this deployment are refused alike. */
+/** Refuses projects that do not exist, are invisible or belong to another deployment with the same error. */
 async function refuseUnknownProjects(tx: Tx, caller: Caller, { issues }: WorkflowReport): Promise<void> {
-  const named = new Set(issues.flatMap(({ projectId }) => projectId ?? []));
-  if (named.size === 0) return;
-  const unknown = await findUnknownProjects(tx, caller, [...named]);
-  refuse(
+  const projectIds = new Set(issues.flatMap(({ projectId }) => projectId ?? []));
+  if (projectIds.size === 0) return;
+  const unknown = await findUnknownProjects(tx, caller, [...projectIds]);
+  refuseFieldErrors(
+    contract.REPORT_REFUSED,
     issues.flatMap(({ projectId }, index) =>
       projectId !== undefined && unknown.has(projectId)
         ? [
@@ -58,19 +52,26 @@ async function refuseUnknownProjects(tx: Tx, caller: Caller, { issues }: Workflo
   );
 }
 
-/** An identity that belongs to an issue out of the caller's sight is neither shown nor changed. */
-function refuseHidden(known: readonly handIn.LockedWorkflowIssue[], { issues }: WorkflowReport): void {
-  const hidden = new Set(known.filter(({ isVisible }) => !isVisible).map(({ identity }) => identity));
-  refuse(
+/** Refuses identities of issues that the caller may not see. */
+function refuseInvisible(existing: readonly reportStore.LockedWorkflowIssue[], { issues }: WorkflowReport): void {
+  const hidden = new Set(existing.filter(({ isVisible }) => !isVisible).map(({ identity }) => identity));
+  refuseFieldErrors(
+    contract.REPORT_REFUSED,
     issues.flatMap(({ identity }, index) =>
       hidden.has(identity.trim())
-        ? [{ pointer: `#/issues/${index}/identity`, code: 'NOT_YOURS', detail: 'is an issue of projects of others' }]
+        ? [
+            {
+              pointer: `#/issues/${index}/identity`,
+              code: 'NOT_YOURS',
+              detail: 'belongs to an issue that you may not see',
+            },
+          ]
         : [],
     ),
   );
 }
 
-const picked = (content: WorkflowIssueContent, names: (keyof WorkflowIssueContent)[]) =>
+const pick = (content: WorkflowIssueContent, names: (keyof WorkflowIssueContent)[]) =>
   Object.fromEntries(names.map((name) => [name, content[name]]));
 
 const contentOf = ({
@@ -78,9 +79,9 @@ const contentOf = ({
   identity: __,
   isVisible: ___,
   ...content
-}: handIn.LockedWorkflowIssue): WorkflowIssueContent => content;
+}: reportStore.LockedWorkflowIssue): WorkflowIssueContent => content;
 
-/** PublicIssuesService: what Agentic Workflows found, and what people decided about it. */
+/** PublicIssuesService: issues of Agentic Workflows and their triage. */
 export const publicIssues = group(
   'PublicIssuesService',
   contract,
@@ -98,7 +99,7 @@ export const publicIssues = group(
 
     countIssues: async ({ body, tx, caller }) => ({ count: await store.countMatching(tx, caller, body.filters ?? {}) }),
 
-    getIssue: ({ path, tx, caller, answer }) => answerIssue({ tx, caller, answer }, path.issueId),
+    getIssue: ({ path, tx, caller, answer }) => replyWithIssue({ tx, caller, answer }, path.issueId),
 
     triageIssue: async ({ path, body, tx, caller, answer, now }) => {
       const before = await store.find(tx, caller, { id: path.issueId, isLocked: true });
@@ -107,7 +108,7 @@ export const publicIssues = group(
       const decision = normaliseTriage(body);
       answer.recordEffect({ object: `issue/${path.issueId}`, before: triageFieldsOf(before), after: decision });
       if (isNewDecision(before, decision)) await decideIssues(tx, { caller, now }, { held: [before], decision });
-      return answerIssue({ tx, caller, answer }, path.issueId);
+      return replyWithIssue({ tx, caller, answer }, path.issueId);
     },
 
     getIssueActivityHistory: async ({ path, page, tx, caller }) => {
@@ -117,44 +118,52 @@ export const publicIssues = group(
     },
 
     reportIssues: async ({ body, tx, caller, answer, now }) => {
-      const place = { deployment: caller.deployment, now };
+      const context = { deployment: caller.deployment, now };
       await refuseUnknownProjects(tx, caller, body);
-      const drafts = entriesByIdentity(body);
-      const fresh = new Map([...drafts].map(([identity, entries]) => [identity, mergeEntries(undefined, entries)]));
+      const reported = entriesByIdentity(body);
+      const newContents = new Map(
+        [...reported].map(([identity, entries]) => [identity, mergeEntries(undefined, entries)]),
+      );
       await announceNewIds(tx);
-      const made = await handIn.insertNewIssues(tx, place, fresh);
-      const known = await handIn.lockExistingIssues(
+      const created = await reportStore.insertNewIssues(tx, context, newContents);
+      const existing = await reportStore.lockExistingIssues(
         tx,
         caller,
-        [...drafts.keys()].filter((identity) => !made.has(identity)),
+        [...reported.keys()].filter((identity) => !created.has(identity)),
       );
-      refuseHidden(known, body);
-      const contents = new Map([...made].map(([identity, id]) => [id, fresh.get(identity) as WorkflowIssueContent]));
+      refuseInvisible(existing, body);
+      const contents = new Map(
+        [...created].map(([identity, id]) => [id, newContents.get(identity) as WorkflowIssueContent]),
+      );
       const changes: WorkflowIssueChange[] = [];
-      const rewritten = new Map<string, WorkflowIssueContent>();
-      for (const issue of known) {
+      const updated = new Map<string, WorkflowIssueContent>();
+      for (const issue of existing) {
         const before = contentOf(issue);
-        const after = mergeEntries(before, drafts.get(issue.identity) ?? []);
+        const after = mergeEntries(before, reported.get(issue.identity) ?? []);
         const names = changedMembers(before, after);
-        rewritten.set(issue.id, after);
+        updated.set(issue.id, after);
         if (names.length > 0)
           changes.push({
             issue: issue.id,
-            before: picked(before, names),
-            after: picked(after, names),
+            before: pick(before, names),
+            after: pick(after, names),
             reason: `handed in by ${body.workflowId}`,
           });
       }
-      await handIn.updateLockedIssues(tx, place, rewritten);
-      await handIn.linkProjects(tx, caller.deployment, new Map([...contents, ...rewritten]));
+      await reportStore.updateLockedIssues(tx, context, updated);
+      await reportStore.linkProjects(tx, caller.deployment, new Map([...contents, ...updated]));
       await recordActivity(tx, { caller, now }, changes);
-      const ids = new Map([...made, ...known.map(({ identity, id }) => [identity, id] as const)]);
-      const wanted = [...drafts.keys()].flatMap((identity) => ids.get(identity) ?? []);
+      const ids = new Map([...created, ...existing.map(({ identity, id }) => [identity, id] as const)]);
+      const reportedIds = [...reported.keys()].flatMap((identity) => ids.get(identity) ?? []);
       answer.recordEffect({
         object: `workflow/${body.workflowId}`,
-        after: { created: [...made.values()], updated: [...rewritten.keys()] },
+        after: { created: [...created.values()], updated: [...updated.keys()] },
       });
-      return { created: made.size, updated: known.length, issues: await findWorkflowIssues(tx, caller, wanted) };
+      return {
+        created: created.size,
+        updated: existing.length,
+        issues: await findWorkflowIssues(tx, caller, reportedIds),
+      };
     },
   },
   {

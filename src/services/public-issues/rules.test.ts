@@ -34,7 +34,7 @@ const entry = fc.record({
 const run = fc.record({ workflowId: word, workflowJobId: maybe(word), triggerSource: maybe(word) });
 const draft: fc.Arbitrary<ReportedEntry> = fc.record({ identity: word, entry, run });
 
-test('the same hand-in twice is the same as once', () => {
+test('applying the same report twice changes nothing', () => {
   fc.assert(
     fc.property(fc.array(draft), draft, (before, again) => {
       const once = mergeEntries(undefined, [...before, again]);
@@ -44,7 +44,7 @@ test('the same hand-in twice is the same as once', () => {
   );
 });
 
-test('what a hand-in does not say stays as it was', () => {
+test('absent members of a report keep their values', () => {
   fc.assert(
     fc.property(draft, draft, (first, second) => {
       const before = mergeEntries(undefined, [first]);
@@ -57,7 +57,7 @@ test('what a hand-in does not say stays as it was', () => {
   );
 });
 
-test('of the jobs that saw an issue the latest hundred are kept', () => {
+test('the latest hundred job ids are kept', () => {
   const drafts = Array.from({ length: 150 }, (_, index): ReportedEntry => {
     const job = { workflowId: 'w', workflowJobId: `job-${index}` };
     return { identity: 'i', entry: { identity: 'i', title: 't' }, run: job };
@@ -66,7 +66,7 @@ test('of the jobs that saw an issue the latest hundred are kept', () => {
   assert.deepEqual([workflowJobIds.length, workflowJobIds.at(-1)], [MAX_COLLECTED_VALUES, 'job-149']);
 });
 
-test('entries are brought together by identity, in the order of first appearance', () => {
+test('entries are grouped by identity in order of first appearance', () => {
   fc.assert(
     fc.property(fc.array(entry), (issues) => {
       const drafts = entriesByIdentity({ workflowId: 'w', issues });
@@ -76,7 +76,7 @@ test('entries are brought together by identity, in the order of first appearance
   );
 });
 
-test('the place in the order of file paths is short enough for an index, whatever the paths', () => {
+test('the file path sort key always fits into an index', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 2000 })), (paths) => {
       assert.ok(Buffer.byteLength(filePathSortKey(paths)) <= 1024);

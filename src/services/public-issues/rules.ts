@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { WorkflowIssue } from '#domain/workflow-issues/shape.ts';
 import type { ReportedWorkflowIssue } from './contract.ts';
 
-/** What a hand-in may say about an issue: everything but its triage. */
+/** What a report sets on an issue: everything except triage. */
 export interface WorkflowIssueContent {
   title: string;
   description: string;
@@ -37,10 +37,10 @@ export interface ReportedEntry {
   run: Omit<WorkflowReport, 'issues'>;
 }
 
-/** Runs go on for years: of what they leave on an issue, the latest are kept. */
+/** Workflows run for years: only the latest values are kept. */
 export const MAX_COLLECTED_VALUES = 100;
 
-const NEW: WorkflowIssueContent = {
+const EMPTY_CONTENT: WorkflowIssueContent = {
   title: '',
   description: '',
   reasoning: '',
@@ -62,15 +62,16 @@ const NEW: WorkflowIssueContent = {
 
 const distinct = (items: readonly string[]): string[] => [...new Set(items)];
 
-/** The list with one more at its end; the oldest goes when there are too many. */
-function gathered(items: string[], item: string | undefined): string[] {
+/** Appends a value; drops the oldest beyond the limit. */
+function collect(items: string[], item: string | undefined): string[] {
   if (item === undefined || item === '' || items.includes(item)) return items;
   return [...items, item].slice(-MAX_COLLECTED_VALUES);
 }
 
-/** An issue after one entry of a hand-in: runs are gathered, the rest is replaced where the entry says something. */
+/** Applies one reported entry: run values are collected, other members are replaced if given. */
 export function mergeEntry(before: WorkflowIssueContent, { entry, run }: ReportedEntry): WorkflowIssueContent {
-  const list = (given: string[] | undefined, had: string[]) => (given === undefined ? had : distinct(given));
+  const list = (reported: string[] | undefined, current: string[]) =>
+    reported === undefined ? current : distinct(reported);
   const { projectId } = entry;
   return {
     title: entry.title.trim(),
@@ -79,11 +80,11 @@ export function mergeEntry(before: WorkflowIssueContent, { entry, run }: Reporte
     severity: entry.severity ?? before.severity,
     detectionState: entry.detectionState ?? 'DETECTION_STATE_DETECTED',
     actions: list(entry.actions, before.actions),
-    workflowIds: gathered(before.workflowIds, run.workflowId.trim()),
-    workflowJobIds: gathered(before.workflowJobIds, run.workflowJobId),
-    triggerSources: gathered(before.triggerSources, run.triggerSource),
+    workflowIds: collect(before.workflowIds, run.workflowId.trim()),
+    workflowJobIds: collect(before.workflowJobIds, run.workflowJobId),
+    triggerSources: collect(before.triggerSources, run.triggerSource),
     projectIds: projectId === undefined ? before.projectIds : distinct([...before.projectIds, projectId]),
-    refIds: gathered(before.refIds, entry.refId),
+    refIds: collect(before.refIds, entry.refId),
     filePaths: list(entry.filePaths, before.filePaths),
     dependencyPaths: list(entry.dependencyPaths, before.dependencyPaths),
     directDependencies: list(entry.directDependencies, before.directDependencies),
@@ -93,39 +94,39 @@ export function mergeEntry(before: WorkflowIssueContent, { entry, run }: Reporte
   };
 }
 
-/** The entries of a report by identity, in the order of first appearance. */
+/** The entries of a report by identity, in order of first appearance. */
 export function entriesByIdentity({ issues, ...run }: WorkflowReport): Map<string, ReportedEntry[]> {
-  const drafts = new Map<string, ReportedEntry[]>();
+  const entries = new Map<string, ReportedEntry[]>();
   for (const entry of issues) {
     const identity = entry.identity.trim();
-    drafts.set(identity, [...(drafts.get(identity) ?? []), { identity, entry, run }]);
+    entries.set(identity, [...(entries.get(identity) ?? []), { identity, entry, run }]);
   }
-  return drafts;
+  return entries;
 }
 
-/** An issue after all entries that name it. */
+/** Applies all entries of one identity. */
 export const mergeEntries = (
   before: WorkflowIssueContent | undefined,
-  drafts: readonly ReportedEntry[],
-): WorkflowIssueContent => drafts.reduce(mergeEntry, before ?? NEW);
+  entries: readonly ReportedEntry[],
+): WorkflowIssueContent => entries.reduce(mergeEntry, before ?? EMPTY_CONTENT);
 
-/** The members whose values differ, and are worth a line in the history. */
+/** The members that changed and are recorded in the activity. */
 export function changedMembers(
   before: WorkflowIssueContent,
   after: WorkflowIssueContent,
 ): (keyof WorkflowIssueContent)[] {
-  const names = Object.keys(NEW) as (keyof WorkflowIssueContent)[];
+  const names = Object.keys(EMPTY_CONTENT) as (keyof WorkflowIssueContent)[];
   return names.filter((name) => name !== 'workflowJobIds' && !isDeepStrictEqual(before[name], after[name]));
 }
 
-/** True when the workflow saw it, and not only that it is gone. */
+/** True if the workflow detected the issue, rather than its absence. */
 export const isDetected = ({ detectionState }: Pick<WorkflowIssueContent, 'detectionState'>): boolean =>
   detectionState === 'DETECTION_STATE_DETECTED' || detectionState === 'DETECTION_STATE_VERIFIED_PRESENT';
 
-const KEY_LENGTH = 256;
+const MAX_KEY_LENGTH = 256;
 
-/** Where an issue stands in the order of file paths: by the first of them, cut so that an index can hold it. */
+/** The sort key for file paths: the first path, truncated to fit into an index. */
 export function filePathSortKey(filePaths: readonly string[]): string {
   const [first = ''] = [...filePaths].sort();
-  return [...first].slice(0, KEY_LENGTH).join('');
+  return [...first].slice(0, MAX_KEY_LENGTH).join('');
 }

@@ -9,15 +9,15 @@ import { emptySql, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { WorkflowIssueFilter, WorkflowIssueSortField } from './contract.ts';
 
-const Versioned = WorkflowIssue.extend({ version: count() });
-export type VersionedWorkflowIssue = z.output<typeof Versioned>;
+const VersionedWorkflowIssue = WorkflowIssue.extend({ version: count() });
+export type VersionedWorkflowIssue = z.output<typeof VersionedWorkflowIssue>;
 
 export const find = (
   tx: Tx,
   caller: Caller,
   { id, isLocked }: { id: string; isLocked: boolean },
 ): Promise<VersionedWorkflowIssue | undefined> =>
-  tx.one(Versioned)`
+  tx.one(VersionedWorkflowIssue)`
     select ${issueColumns(caller)}, issue.version from workflow_issue as issue
     where issue.deployment_id = ${caller.deployment} and issue.id = ${id} and ${issueIsVisible(caller)}
     ${isLocked ? sql`for no key update of issue` : emptySql}`;
@@ -29,11 +29,11 @@ export async function isIssueVisible(tx: Tx, caller: Caller, id: string): Promis
   return row !== undefined;
 }
 
-/** The text is the same whatever is asked, so that PostgreSQL has few statements to know; empty means unrestricted. */
-const oneOfThese = (column: Sql, values: readonly string[] = []): Sql =>
+/** The SQL text does not depend on the values, so that few statements are prepared; an empty list is no condition. */
+const isOneOf = (column: Sql, values: readonly string[] = []): Sql =>
   sql`and (cardinality(${values}::text[]) = 0 or ${column} = any(${values}::text[]))`;
 
-const someOfThese = (column: Sql, values: readonly string[] = []): Sql =>
+const overlaps = (column: Sql, values: readonly string[] = []): Sql =>
   sql`and (cardinality(${values}::text[]) = 0 or ${column} && ${values}::text[])`;
 
 const contains = (column: Sql, text = ''): Sql =>
@@ -45,8 +45,8 @@ const within = (column: Sql, { startAt, endAt }: { startAt?: Date | undefined; e
 
 const rankOf = (severity: string) => (WORKFLOW_SEVERITIES as readonly string[]).indexOf(severity) + 1;
 
-/** What an index finds at once is asked only when it is wanted, so that the index is used. */
-function indexed(caller: Caller, { ids = [], identities = [], projectIds = [] }: WorkflowIssueFilter): Sql {
+/** Conditions that an index serves are added only if given, so that the planner uses the index. */
+function indexedConditions(caller: Caller, { ids = [], identities = [], projectIds = [] }: WorkflowIssueFilter): Sql {
   return sql`
     ${ids.length > 0 ? sql`and issue.id = any(${ids}::bigint[])` : emptySql}
     ${identities.length > 0 ? sql`and issue.identity = any(${identities}::text[])` : emptySql}
@@ -64,16 +64,16 @@ function conditions(caller: Caller, filters: WorkflowIssueFilter): Sql {
   const filePath = filters.filePathQuery ?? '';
   return sql`
     issue.deployment_id = ${caller.deployment} and ${issueIsVisible(caller)}
-    ${indexed(caller, filters)}
+    ${indexedConditions(caller, filters)}
     and (cardinality(${severities}::integer[]) = 0 or issue.severity = any(${severities}::integer[]))
-    ${oneOfThese(sql`issue.detection_state`, filters.detectionStates)}
-    ${oneOfThese(sql`issue.triage_state`, filters.triageStates)}
-    ${oneOfThese(sql`issue.triage_reason`, filters.triageReasons)}
-    ${someOfThese(sql`issue.actions`, filters.actions)}
-    ${someOfThese(sql`issue.workflow_ids`, filters.workflowIds)}
-    ${someOfThese(sql`issue.workflow_job_ids`, filters.workflowJobIds)}
-    ${someOfThese(sql`issue.trigger_sources`, filters.triggerSources)}
-    ${someOfThese(sql`issue.ref_ids`, filters.refIds)}
+    ${isOneOf(sql`issue.detection_state`, filters.detectionStates)}
+    ${isOneOf(sql`issue.triage_state`, filters.triageStates)}
+    ${isOneOf(sql`issue.triage_reason`, filters.triageReasons)}
+    ${overlaps(sql`issue.actions`, filters.actions)}
+    ${overlaps(sql`issue.workflow_ids`, filters.workflowIds)}
+    ${overlaps(sql`issue.workflow_job_ids`, filters.workflowJobIds)}
+    ${overlaps(sql`issue.trigger_sources`, filters.triggerSources)}
+    ${overlaps(sql`issue.ref_ids`, filters.refIds)}
     ${contains(sql`issue.title`, filters.titleQuery)}
     ${contains(sql`issue.description`, filters.descriptionQuery)}
     ${contains(sql`issue.reasoning`, filters.reasoningQuery)}
@@ -96,10 +96,10 @@ export interface WorkflowIssueOrder {
   isDescending: boolean;
 }
 
-const Placed = WorkflowIssue.extend({ sortKey: z.string() });
-export type SortedWorkflowIssue = z.output<typeof Placed>;
+const SortedWorkflowIssue = WorkflowIssue.extend({ sortKey: z.string() });
+export type SortedWorkflowIssue = z.output<typeof SortedWorkflowIssue>;
 
-/** One page in the wanted order; each order is that of an index, read forwards or backwards. */
+/** One page in the requested order; every order is served by an index, scanned forwards or backwards. */
 export function search(
   tx: Tx,
   caller: Caller,
@@ -108,17 +108,19 @@ export function search(
   const { column, type } = SORTS[order.field];
   const { after, limit } = window;
   const direction = order.isDescending ? sql`desc` : sql`asc`;
-  const beyond = order.isDescending ? sql`<` : sql`>`;
-  return tx.all(Placed)`
+  const comparison = order.isDescending ? sql`<` : sql`>`;
+  return tx.all(SortedWorkflowIssue)`
     select ${issueColumns(caller)}, ${column}::text as "sortKey" from workflow_issue as issue
     where ${conditions(caller, filters)}
-      ${after ? sql`and (${column}, issue.id) ${beyond} (${after[0]}::${type}, ${after[1]}::bigint)` : emptySql}
+      ${after ? sql`and (${column}, issue.id) ${comparison} (${after[0]}::${type}, ${after[1]}::bigint)` : emptySql}
     order by ${column} ${direction}, issue.id ${direction}
     limit ${limit + 1}`;
 }
 
+const CountRow = z.object({ count: count() });
+
 export async function countMatching(tx: Tx, caller: Caller, filters: WorkflowIssueFilter): Promise<number> {
-  const [row] =
-    await tx.rows`select count(*) as count from workflow_issue as issue where ${conditions(caller, filters)}`;
-  return Number(row?.['count'] ?? 0);
+  const row = await tx.one(CountRow)`
+    select count(*) as count from workflow_issue as issue where ${conditions(caller, filters)}`;
+  return row?.count ?? 0;
 }

@@ -41,7 +41,7 @@ const STATES = [
 ] as const;
 
 describe('triage issue (seed 4.3)', () => {
-  test('sets the triage state and the reason and answers with the whole issue under data', async () => {
+  test('sets the triage state and reason and returns the issue under data', async () => {
     const id = await issue();
     const { status, body } = await triage(id, {
       deploymentId: place.id,
@@ -68,7 +68,7 @@ describe('triage issue (seed 4.3)', () => {
       }
   });
 
-  test('a reason is kept with IGNORED and with no other state', async () => {
+  test('a reason is stored only with IGNORED', async () => {
     const id = await issue();
     for (const triageState of STATES) {
       const { body } = await triage(id, { triageState, triageReason: 'TRIAGE_REASON_NO_TIME' });
@@ -79,7 +79,7 @@ describe('triage issue (seed 4.3)', () => {
     assert.equal(again.body.data.triageReason, undefined);
   });
 
-  test('each reason of the contract is taken, others and unknown states are refused', async () => {
+  test('documented reasons are accepted, other reasons and states are refused', async () => {
     const id = await issue();
     for (const reason of ['FALSE_POSITIVE', 'ACCEPTABLE_RISK', 'NO_TIME'] as const) {
       const triageReason = `TRIAGE_REASON_${reason}` as const;
@@ -92,7 +92,7 @@ describe('triage issue (seed 4.3)', () => {
     assert.equal((await send(target, { triageState: 'TRIAGE_STATE_UNSPECIFIED' })).status, 400);
   });
 
-  test('ids that are repeated in the body must agree with the path (AZN-06)', async () => {
+  test('ids in the body must equal those in the path (AZN-06)', async () => {
     const [id, another] = [await issue(), await issue()];
     const state = { triageState: 'TRIAGE_STATE_FIXING' };
     for (const deployment of [place.id, place.slug])
@@ -111,7 +111,7 @@ describe('triage issue (seed 4.3)', () => {
     assert.equal((await as().getIssue({ path: pathOf(another) })).body.data.triageState, 'TRIAGE_STATE_OPEN');
   });
 
-  test('the history says newest first what was, what became of it, who did it and why', async () => {
+  test('the history has old and new values, actor and reason, newest first', async () => {
     const id = await issue();
     const member = await world.member(place);
     const token = await world.token(place);
@@ -134,7 +134,7 @@ describe('triage issue (seed 4.3)', () => {
     assert.equal(last?.issueId, id);
   });
 
-  test('the same decision again changes nothing and leaves no second line', async () => {
+  test('repeating a decision changes nothing and adds no history', async () => {
     const id = await issue();
     const first = await triage(id, { triageState: 'TRIAGE_STATE_FIXED' });
     const again = await triage(id, { triageState: 'TRIAGE_STATE_FIXED' });
@@ -142,7 +142,7 @@ describe('triage issue (seed 4.3)', () => {
     assert.equal((await history(id)).length, 1);
   });
 
-  test('an If-Match of an older version is refused, one of the present version is taken (CON-02)', async () => {
+  test('a stale If-Match is refused, the current one is accepted (CON-02)', async () => {
     const id = await issue();
     const target = `/api/issues/${place.id}/issue/${id}`;
     const put = (triageState: string, tag: string) => send(target, { triageState }, { 'if-match': tag });
@@ -153,7 +153,7 @@ describe('triage issue (seed 4.3)', () => {
     assert.equal((await put('TRIAGE_STATE_FIXED', '"2"')).status, 200);
   });
 
-  test('of 16 callers with the same version exactly one is heard', async () => {
+  test('of 16 concurrent callers with the same version exactly one succeeds', async () => {
     const id = await issue();
     const target = `/api/issues/${place.id}/issue/${id}`;
     const calls = Array.from({ length: 16 }, (_, index) =>
@@ -164,7 +164,7 @@ describe('triage issue (seed 4.3)', () => {
     assert.equal((await history(id)).length, 1);
   });
 
-  test('a reader may not triage, and an issue of projects of others is not there (AZN-01, AZN-03)', async () => {
+  test('a reader may not triage, and an invisible issue is not found (AZN-01, AZN-03)', async () => {
     const id = await issue();
     const reader = await world.member(place, 'ORG_ROLE_READONLY');
     assert.equal((await triage(id, { triageState: 'TRIAGE_STATE_FIXED' }, reader.jwt)).status, 403);

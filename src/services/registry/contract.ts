@@ -4,24 +4,23 @@ import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { id } from '#kernel/contract/plain-fields.ts';
 
-/** What `--config` of scanners asks for by name, and what `semgrep publish` sends. */
+/** The rules that the `--config` option of scanners fetches, and the rules that `semgrep publish` sends. */
 
 const DEFINITION_LIMIT_BYTES = 4 * 1024 ** 2;
-const LONGEST_NAME = 256;
+const MAX_NAME_LENGTH = 256;
 
 export const YAML_TYPE = 'application/yaml';
 export const JSON_TYPE = 'application/json';
 export const TEXT_TYPE = 'text/plain';
 
-const configName = () => z.string().max(LONGEST_NAME);
+const configName = () => z.string().max(MAX_NAME_LENGTH);
 
 const delivers = {
   maturity: 'beta',
   allow: 'public',
-  isCredentialOptional: true,
-  isScannerRoute: true,
+  credential: 'optional',
   isExtension: true,
-  rawTypes: [YAML_TYPE, JSON_TYPE, TEXT_TYPE],
+  raw: { types: [YAML_TYPE, JSON_TYPE, TEXT_TYPE] },
   reply: {},
   faults: [NOT_FOUND],
 } as const;
@@ -30,7 +29,7 @@ export const getRuleset = operation({
   ...delivers,
   route: 'GET /p/{name...}',
   summary: 'Get the rules of a ruleset',
-  description: 'For `--config p/NAME`. JSON where `Accept` names it, else YAML.',
+  description: 'For `--config p/NAME`. JSON if `Accept` names it, else YAML.',
   path: { name: configName() },
 });
 
@@ -53,8 +52,8 @@ export const getSharedRule = operation({
 export const getConfig = operation({
   ...delivers,
   route: 'GET /c/{name...}',
-  summary: 'Get the rules behind a name',
-  description: 'The name is `auto`, `p/NAME`, `r/PATH` or `s/ID`: the other spelling of the addresses without `/c`.',
+  summary: 'Get the rules of a config name',
+  description: 'The name is `auto`, `p/NAME`, `r/PATH` or `s/ID`; the paths without `/c` return the same rules.',
   path: { name: configName() },
 });
 
@@ -62,22 +61,22 @@ export const publishRule = operation({
   route: 'POST /api/registry/rules',
   summary: 'Publish a rule',
   description:
-    'For `semgrep publish`: one rule, under its own id. The same again changes nothing, another text is the next ' +
-    'version. It is seen by its own deployment only, whatever the visibility.',
+    'For `semgrep publish`: one rule, under its own id. An unchanged rule gets no new version. Only the own ' +
+    'deployment sees the rule, whatever its visibility.',
   maturity: 'beta',
   allow: 'policy:manage',
-  deploymentOfCredential: true,
-  isScannerRoute: true,
+  deployment: 'credential',
+  credential: 'scanner',
   isExtension: true,
   path: {},
   bodyLimitBytes: DEFINITION_LIMIT_BYTES,
   body: {
     definition: z.record(z.string(), z.unknown()),
     visibility: z.enum(RULE_VISIBILITIES).nullish(),
-    language: z.string().max(LONGEST_NAME).nullish(),
+    language: z.string().max(MAX_NAME_LENGTH).nullish(),
     deployment_id: id('Deployment').nullish(),
     test_target: z.string().nullish(),
-    registry_check_id: z.string().max(LONGEST_NAME).nullish(),
+    registry_check_id: z.string().max(MAX_NAME_LENGTH).nullish(),
   },
   reply: { path: z.string(), id: z.string(), pr_url: z.string() },
   faults: [RULE_REFUSED, RULE_QUOTA],

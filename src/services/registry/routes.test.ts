@@ -42,7 +42,7 @@ async function publish(rule: object, { token = publisher, ...more }: Record<stri
 }
 
 describe('rules by name', () => {
-  test('are YAML, or JSON where a scanner asks for it, and the same under both spellings', async () => {
+  test('are YAML, or JSON on request, and equal under both paths', async () => {
     for (const [bare, spelled] of [
       ['/p/default', '/c/p/default'],
       ['/r/parapet.python.ssrf-request', '/c/r/parapet.python.ssrf-request'],
@@ -60,14 +60,14 @@ describe('rules by name', () => {
     }
   });
 
-  test('of the shipped pack need no credential, and one that is not good does not take them away', async () => {
+  test('that are shipped need no credential, and an invalid one is ignored', async () => {
     assert.ok((await fetchRules('/c/auto')).ids().length > 20);
     assert.equal((await fetchRules('/p/python', bearer('nonsense'))).status, 200);
     for (const rule of [...shippedRules().keys()].slice(0, 3))
       assert.deepEqual((await fetchRules(`/r/${rule}`)).ids(), [rule]);
   });
 
-  test('that nobody knows are not found', async () => {
+  test('that are unknown are not found', async () => {
     for (const path of ['/p/nothing', '/r/nothing', '/s/1', '/c/p/nothing', '/c/nothing', '/c/q/default'])
       assert.equal((await fetchRules(path)).status, 404, path);
   });
@@ -78,7 +78,7 @@ describe('rules by name', () => {
 });
 
 describe('a published rule', () => {
-  test('is found by its path and its id, by its own deployment alone', async () => {
+  test('is found by path and id, only by its own deployment', async () => {
     const { status, body } = await publish(ruleOf('acme.private'));
     assert.equal(status, 200);
     assert.deepEqual(body['path'], 'acme.private');
@@ -95,7 +95,7 @@ describe('a published rule', () => {
     }
   });
 
-  test('is not taken from a scanner, which brings results and changes no rules', async () => {
+  test('is not accepted from a scanner token', async () => {
     const token = (await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi: false })).text;
     const { status, body } = await publish(ruleOf('acme.sneaky'), { token });
     assert.deepEqual([status, body['code']], [403, 'PERMISSION_DENIED']);
@@ -107,7 +107,7 @@ describe('a published rule', () => {
     assert.equal((await publish(ruleOf('acme.home'), { deployment_id: Number(place.id) })).status, 200);
   });
 
-  test('that is no rule is refused with the reason', async () => {
+  test('that is invalid is refused with the reason', async () => {
     const { status, body } = await publish({ id: 'acme.broken' });
     assert.deepEqual([status, body['code']], [400, 'RULE_REFUSED']);
   });

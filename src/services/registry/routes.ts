@@ -7,7 +7,7 @@ import { RawReply } from '#kernel/http/pipeline/raw-reply.ts';
 import * as contract from './contract.ts';
 import { contentTypeFor, serializeRules } from './rules.ts';
 
-/** Rulesets are few and never change while the program runs, and everybody may ask for them. */
+/** A cache: rulesets are few, public, and do not change while the program runs. */
 const rulesetTexts = new Map<string, string>();
 
 async function deliver({ tx, caller, request, answer }: Call, name: string): Promise<RawReply> {
@@ -15,8 +15,8 @@ async function deliver({ tx, caller, request, answer }: Call, name: string): Pro
   answer.headers['vary'] = 'accept, authorization';
   const headers = { 'content-type': `${type}; charset=utf-8` };
   const key = `${type} ${name}`;
-  const known = rulesetTexts.get(key);
-  if (known !== undefined) return new RawReply({ headers, body: known });
+  const cached = rulesetTexts.get(key);
+  if (cached !== undefined) return new RawReply({ headers, body: cached });
   const isReader = caller.deployment !== '' && caller.permissions.has('scan:read');
   const rules = await resolveConfig(name, isReader ? { tx, deployment: caller.deployment } : undefined);
   if (!rules) throw NOT_FOUND();
@@ -25,10 +25,10 @@ async function deliver({ tx, caller, request, answer }: Call, name: string): Pro
   return new RawReply({ headers, body });
 }
 
-const shown = (one: PublishedRule | undefined) =>
-  one && { path: one.path, version: one.version, visibility: one.visibility, language: one.language };
+const summaryOf = (rule: PublishedRule | undefined) =>
+  rule && { path: rule.path, version: rule.version, visibility: rule.visibility, language: rule.language };
 
-/** Rules by their names, as `--config` of scanners asks for them, and publishing one's own. */
+/** RegistryService: rules by name for the `--config` option of scanners, and rule publishing. */
 export const registry = group('RegistryService', contract, {
   getRuleset: (call) => deliver(call, `p/${call.path.name}`),
   getRule: (call) => deliver(call, `r/${call.path.name}`),
@@ -36,14 +36,14 @@ export const registry = group('RegistryService', contract, {
   getConfig: (call) => deliver(call, call.path.name),
 
   publishRule: async ({ tx, caller, body, answer, services }) => {
-    const named = body.deployment_id ?? caller.deployment;
-    if (named !== caller.deployment) throw NOT_FOUND();
+    const requested = body.deployment_id ?? caller.deployment;
+    if (requested !== caller.deployment) throw NOT_FOUND();
     const { published, before } = await publish(tx, caller, {
       definition: body.definition,
       visibility: body.visibility ?? 'org_private',
       testTarget: body.test_target ?? undefined,
     });
-    answer.recordEffect({ object: `rule/${published.id}`, before: shown(before), after: shown(published) });
+    answer.recordEffect({ object: `rule/${published.id}`, before: summaryOf(before), after: summaryOf(published) });
     return { path: published.path, id: published.id, pr_url: `${services.baseUrl}/r/${published.path}` };
   },
 });

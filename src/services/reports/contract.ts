@@ -15,18 +15,19 @@ export const PERIOD_REFUSED = fault(
   'Ask for a period that ends after its start, of at most 2 years and 400 buckets.',
 );
 
-const wanted = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MAX_REPORT_FILTER_VALUES).optional();
-const wantedTexts = () => wanted(z.string().max(1024));
+const filterList = <Schema extends z.ZodType>(schema: Schema) =>
+  z.array(schema).max(MAX_REPORT_FILTER_VALUES).optional();
+const filterTexts = () => filterList(z.string().max(1024));
 
 export const ReportPeriod = z.object({ since: timestamp().optional(), until: timestamp().optional() });
 
 export const ReportFilter = z.object({
   timePeriod: ReportPeriod.optional(),
   timeBucketSize: oneOf(['TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH']).optional(),
-  findingTypes: wanted(
+  findingTypes: filterList(
     oneOf(['FINDING_TYPE_CODE', 'FINDING_TYPE_SCA', 'FINDING_TYPE_SECRETS', 'FINDING_TYPE_UNSPECIFIED']),
   ),
-  findingSeverities: wanted(
+  findingSeverities: filterList(
     oneOf([
       'FINDING_SEVERITY_LOW',
       'FINDING_SEVERITY_MEDIUM',
@@ -35,9 +36,9 @@ export const ReportFilter = z.object({
       'FINDING_SEVERITY_UNSPECIFIED',
     ]),
   ),
-  projects: wantedTexts(),
-  tags: wantedTexts(),
-  confidence: wanted(
+  projects: filterTexts(),
+  tags: filterTexts(),
+  confidence: filterList(
     oneOf([
       'FINDING_CONFIDENCE_LOW',
       'FINDING_CONFIDENCE_MEDIUM',
@@ -45,7 +46,7 @@ export const ReportFilter = z.object({
       'FINDING_CONFIDENCE_UNSPECIFIED',
     ]),
   ),
-  reachability: wanted(
+  reachability: filterList(
     oneOf([
       'FINDING_REACHABILITY_REACHABLE',
       'FINDING_REACHABILITY_ALWAYS_REACHABLE',
@@ -55,7 +56,7 @@ export const ReportFilter = z.object({
       'FINDING_REACHABILITY_UNSPECIFIED',
     ]),
   ),
-  validity: wanted(
+  validity: filterList(
     oneOf([
       'FINDING_VALIDITY_VALID',
       'FINDING_VALIDITY_INVALID',
@@ -64,12 +65,12 @@ export const ReportFilter = z.object({
       'FINDING_VALIDITY_UNSPECIFIED',
     ]),
   ),
-  teams: wantedTexts(),
-  ruleIds: wantedTexts(),
-  aiVerdicts: wanted(
+  teams: filterTexts(),
+  ruleIds: filterTexts(),
+  aiVerdicts: filterList(
     oneOf(['VERDICT_TRUE_POSITIVE', 'VERDICT_FALSE_POSITIVE', 'VERDICT_NO_VERDICT', 'VERDICT_UNSPECIFIED']),
   ),
-  deploymentStatuses: wanted(
+  deploymentStatuses: filterList(
     oneOf([
       'DEPLOYMENT_STATUS_UNKNOWN',
       'DEPLOYMENT_STATUS_DEPLOYED',
@@ -77,7 +78,7 @@ export const ReportFilter = z.object({
       'DEPLOYMENT_STATUS_UNSPECIFIED',
     ]),
   ),
-  publicExposures: wanted(
+  publicExposures: filterList(
     oneOf([
       'PUBLIC_EXPOSURE_UNKNOWN',
       'PUBLIC_EXPOSURE_PUBLIC',
@@ -85,8 +86,8 @@ export const ReportFilter = z.object({
       'PUBLIC_EXPOSURE_UNSPECIFIED',
     ]),
   ),
-  findingCategories: wantedTexts(),
-  projectIds: wantedTexts(),
+  findingCategories: filterTexts(),
+  projectIds: filterTexts(),
 });
 export type ReportFilter = z.output<typeof ReportFilter>;
 
@@ -118,10 +119,10 @@ export const getGuardrailsActivityReport = operation({
   route: 'POST /api/reporting/{deploymentId}/reports/guardrails-activity',
   summary: 'Get guardrails activity report',
   description:
-    'What became of the findings that policy wanted to show on pull and merge requests, counted where they started, ' +
-    'as they stood at the end of the period or now. Without a period the last 90 days; without a size days up to 31 ' +
-    'days, weeks up to 182, then months. Tags and teams are those that projects have now; a team takes along the ' +
-    'teams below it. What is unknown or out of sight is simply not counted.',
+    'Outcomes of findings that a policy showed on pull or merge requests, counted in the bucket in which they first ' +
+    'appeared, with their state at the end of the period or now. The default period is the last 90 days; the ' +
+    'default bucket size is days up to 31 days, weeks up to 182 days, then months. Tags and teams are the current ' +
+    'ones of projects; a team includes the teams below it. Unknown or invisible projects are not counted.',
   maturity: 'beta',
 });
 
@@ -134,22 +135,22 @@ export const getGuardrailsFindings = operation({
     totalOpened: z.int(),
   },
   route: 'POST /api/reporting/{deploymentId}/reports/guardrails-findings',
-  summary: 'Get how many findings are behind the guardrails activity report',
+  summary: 'Get the guardrails report by finding',
   description:
-    'The same report, but of findings: one that came up on pull or merge requests again counts once in each number, ' +
-    'so that `all` classes of a bucket, and the `totals` of classes, can be less than their sum. For days of UTC the ' +
-    'keys `raised`, `raised-as`, `guardrail` and `as-of` of filters give the list of these findings.',
+    'The same report by finding: a finding that appeared repeatedly counts once in each number, so `all` of a ' +
+    'bucket and the `totals` can be less than the sum of the classes. For UTC days, the filter keys `raised`, ' +
+    '`raised-as`, `guardrail` and `as-of` list these findings.',
   maturity: 'experimental',
   isExtension: true,
 });
 
-/** Room for what the server adds to a filter before it has to be refused as too long. */
-const LONGEST_FILTER = 1500;
+/** Leaves room for terms that the server adds to the filter. */
+const MAX_FILTER_LENGTH = 1500;
 
-const linked = { value: z.int(), q: z.string() };
+const linkedNumber = { value: z.int(), q: z.string() };
 const span = { start: timestamp(), end: timestamp() };
 
-/** Numbers by name, and by the same name the filter of each. */
+/** Numbers by name, and the filter of each number under the same name. */
 const counted = <const Name extends string>(names: readonly Name[]) => {
   const each = <Schema>(schema: () => Schema) =>
     Object.fromEntries(names.map((name) => [name, schema()])) as Record<Name, Schema>;
@@ -160,10 +161,10 @@ export const getOverview = operation({
   route: 'POST /api/reporting/{deploymentId}/reports/overview',
   summary: 'Get the overview',
   description:
-    'The state of all findings that `q` matches, and how it came about since a day. Days are those of UTC: `since` ' +
-    'is the start of its day, `until` the end of its day, or now. Each `q` of the answer is a filter whose list has ' +
-    'as many findings as the number beside it says. A finding is in the backlog from when it was first seen until it ' +
-    'was fixed or somebody decided, as it stands now; `low` counts what is only informative too. `noisiestRules` are ' +
+    'The current state of all findings that match `q`, and its history since a day. Days are UTC days: `since` is ' +
+    'the start of its day, `until` the end of its day or now. Each `q` in the reply is a filter whose list has as ' +
+    'many findings as the number next to it. A finding is in the backlog from its first detection until it was ' +
+    'fixed or triaged, according to its current state; `low` includes informational findings. `noisiestRules` are ' +
     'those with most ignored findings. `fixedBeforeMergePercent` has no value without pull or merge requests, or ' +
     'with `q`.',
   maturity: 'experimental',
@@ -174,14 +175,14 @@ export const getOverview = operation({
     since: timestamp(),
     until: timestamp().optional(),
     bucket: oneOf(['BUCKET_DAY', 'BUCKET_WEEK', 'BUCKET_MONTH']).optional(),
-    q: z.string().max(LONGEST_FILTER).optional(),
+    q: z.string().max(MAX_FILTER_LENGTH).optional(),
   },
   reply: {
     numbers: z.object({
-      open: z.object(linked),
-      openPriority: z.object(linked),
-      opened: z.object(linked),
-      fixed: z.object(linked),
+      open: z.object(linkedNumber),
+      openPriority: z.object(linkedNumber),
+      opened: z.object(linkedNumber),
+      fixed: z.object(linkedNumber),
       medianAgeDays: z.object({ value: z.number() }),
       fixedBeforeMergePercent: z.object({ value: z.number().optional() }),
     }),

@@ -44,7 +44,7 @@ interface Story {
   rule?: string;
 }
 
-/** Lets an episode happen, in the order of its events. */
+/** Records the events of an episode in order. */
 async function live(place: TestDeployment, project: string, story: Story): Promise<void> {
   await world.inDeployment(place, async (tx) => {
     const issue = String(++issues);
@@ -114,7 +114,7 @@ describe('get guardrails activity report (seed 4.2)', () => {
     });
   });
 
-  test('an issue has one episode at a time, and a new one when it is introduced again', async () => {
+  test('an issue has one episode at a time and a new one when it is reintroduced', async () => {
     const place = await world.deployment();
     const project = await world.project(place);
     const start = {
@@ -137,7 +137,7 @@ describe('get guardrails activity report (seed 4.2)', () => {
     assert.equal((await report(place, week)).totalOpened, 2);
   });
 
-  test('a report whose end has passed does not change by what happens later', async () => {
+  test('a report of a past period does not change', async () => {
     const place = await world.deployment();
     const project = await world.project(place);
     await live(place, project, { shownAt: january(5), end: { at: january(20), reason: 'fixed' } });
@@ -150,7 +150,7 @@ describe('get guardrails activity report (seed 4.2)', () => {
     assert.deepEqual([late?.open, late?.fixed, late?.silenced], [1, 1, 0]);
   });
 
-  test('an ignored one whose decision lapses before the end goes back to open', async () => {
+  test('an ignored finding whose decision expires before the end is open again', async () => {
     const place = await world.deployment();
     const project = await world.project(place);
     const decisions = [{ at: january(6), state: 'ignored', expiresAt: january(10) }] as const;
@@ -163,7 +163,7 @@ describe('get guardrails activity report (seed 4.2)', () => {
     assert.deepEqual([(await untilDay(9))?.open, (await untilDay(10))?.open], [0, 1]);
   });
 
-  test('buckets are zero-filled, clipped to the period, and zero in the future', async () => {
+  test('buckets are zero-filled and clipped to the period', async () => {
     const place = await world.deployment();
     const project = await world.project(place);
     const now = Date.now();
@@ -176,7 +176,7 @@ describe('get guardrails activity report (seed 4.2)', () => {
     assert.deepEqual([totalOpened, buckets.at(-1)?.open], [1, 0]);
   });
 
-  test('without a body it is the last 90 days by weeks', async () => {
+  test('without a body the report covers the last 90 days by week', async () => {
     const place = await world.deployment();
     const { body } = await client(place).getGuardrailsActivityReport({ path: { deploymentId: place.id }, body: {} });
     assert.ok(body.buckets.length >= 13 && body.buckets.length <= 14);
@@ -203,7 +203,7 @@ describe('get guardrails activity report (seed 4.2)', () => {
     }
   });
 
-  test('too long, too many buckets, too many values and periods that end before they start are refused (LIM-05)', async () => {
+  test('periods that are too long, have too many buckets or end before they start are refused (LIM-05)', async () => {
     const place = await world.deployment();
     const refused: Filters[] = [
       { timePeriod: { since: '2020-01-01T00:00:00Z', until: '2026-01-01T00:00:00Z' } },
@@ -224,7 +224,7 @@ describe('get guardrails activity report (seed 4.2)', () => {
     }
   });
 
-  test('when a project goes, what it counted goes with it', async () => {
+  test('deleting a project removes its counts', async () => {
     const place = await world.deployment();
     const project = await world.project(place);
     await live(place, project, { shownAt: january(5), end: { at: january(6), reason: 'fixed' } });

@@ -18,7 +18,7 @@ import { findingsFilterOf, joinList } from '#web/features/reports/filter-params.
 import * as contract from './contract.ts';
 import { bucketPeriods, bucketSizeOf, type TimeBucketSize } from './rules.ts';
 
-/** The report against a plain model of its definition, for callers who see all, some and none of it (AZN-08). */
+/** Compares the report with a simple model of its definition, for callers who see all, some or no projects (AZN-08). */
 
 const DAY_MS = 24 * 3600 * 1000;
 const SPAN_DAYS = 120;
@@ -27,7 +27,7 @@ const CATEGORIES = ['code', 'secrets'];
 const SEVERITIES = ['FINDING_SEVERITY_LOW', 'FINDING_SEVERITY_HIGH'] as const;
 
 interface Episode {
-  /** Some findings come up twice. */
+  /** Some findings have two episodes. */
   issue: string;
   project: number;
   rule: string;
@@ -149,11 +149,11 @@ const episode: fc.Arbitrary<Omit<Episode, 'issue'>> = fc
     };
   });
 
-/** Everything happens in the past: hours are counted from here. */
+/** The start of the model's clock, in the past; events are hours after it. */
 const base = Math.floor(Date.now() / DAY_MS) * DAY_MS - (SPAN_DAYS + 70) * DAY_MS;
 const date = (time: number) => new Date(base + time);
 
-/** Episodes with their findings: each fourth is of the finding before it, once more. */
+/** Episodes with their findings: every fourth is another episode of the previous finding. */
 async function cast({ place, projects }: Stage, seed: number): Promise<Episode[]> {
   const made = fc.sample(episode, { numRuns: 250, seed });
   const keys = await plant(
@@ -169,7 +169,7 @@ async function cast({ place, projects }: Stage, seed: number): Promise<Episode[]
   return episodes;
 }
 
-/** A finding in each of these projects, of any state, whose facts are not those of its episodes. */
+/** A finding in each of these projects, in any state, whose attributes differ from those of its episodes. */
 async function plant(place: TestDeployment, projects: readonly string[]): Promise<string[]> {
   const rows = await world.queryAsOwner<{ id: string }>(
     `insert into finding (deployment_id, project_id, product, tool, rule, title, message, severity, confidence,
@@ -183,7 +183,7 @@ async function plant(place: TestDeployment, projects: readonly string[]): Promis
   return rows.map(({ id }) => `finding:${id}`);
 }
 
-/** One after the other where an issue has several. */
+/** Episodes of one issue do not overlap. */
 async function perform(stage: Stage, episodes: readonly Episode[]): Promise<void> {
   const isFirst = (one: Episode, index: number) => episodes.findIndex(({ issue }) => issue === one.issue) === index;
   await performAll(
@@ -237,7 +237,7 @@ async function performAll({ place, projects }: Stage, episodes: readonly Episode
   });
 }
 
-/** The class of one episode at a moment, straight from the definition; undefined when it is not counted. */
+/** The class of an episode at a time, by definition; undefined if it is not counted. */
 function classOf(one: Episode, asOf: number) {
   const hasEnded = one.end !== undefined && one.end.at <= asOf;
   if (!one.isEligible || (hasEnded && one.end?.reason === 'abandoned')) return undefined;
@@ -250,7 +250,7 @@ function classOf(one: Episode, asOf: number) {
   return last.state === 'provisionally_ignored' ? 'provisionallyIgnored' : 'open';
 }
 
-interface Question {
+interface ReportQuery {
   viewer: number;
   since: number;
   until: number;
@@ -267,7 +267,7 @@ interface Question {
 const some = <Value>(values: readonly Value[]) =>
   fc.oneof({ weight: 3, arbitrary: fc.constant<Value[]>([]) }, { weight: 1, arbitrary: fc.subarray([...values]) });
 
-const question: fc.Arbitrary<Question> = fc
+const reportQuery: fc.Arbitrary<ReportQuery> = fc
   .record({
     viewer: fc.integer({ min: 0, max: 3 }),
     since: fc.integer({ min: -5 * 24 * 60, max: SPAN_DAYS * 24 * 60 }).map((minutes) => minutes * 60_000),
@@ -285,38 +285,38 @@ const question: fc.Arbitrary<Question> = fc
   })
   .map(({ length: span, ...rest }) => ({ ...rest, until: rest.since + span }));
 
-/** The report, and the same of findings. */
-function modelReports({ projects, viewers }: Stage, episodes: readonly Episode[], asked: Question) {
-  const asOf = Math.min(asked.until, Date.now() - base);
-  const sees = viewers[asked.viewer]?.sees ?? new Set();
+/** The report of episodes and the report of findings. */
+function modelReports({ projects, viewers }: Stage, episodes: readonly Episode[], query: ReportQuery) {
+  const asOf = Math.min(query.until, Date.now() - base);
+  const sees = viewers[query.viewer]?.sees ?? new Set();
   const hasAny = <Value>(wanted: readonly Value[], had: readonly Value[]) =>
     wanted.length === 0 || had.some((value) => wanted.includes(value));
-  const named = [...asked.projects, ...asked.projectIds];
-  // A team that the caller cannot see cannot be asked about.
-  const reachable = [['Parent', 'Child', 'Another'], ['Parent', 'Child'], ['Another'], []][asked.viewer] ?? [];
-  const wantedTeams = asked.teams.filter((name) => reachable.includes(name));
+  const named = [...query.projects, ...query.projectIds];
+  // A team that the caller cannot see matches nothing.
+  const reachable = [['Parent', 'Child', 'Another'], ['Parent', 'Child'], ['Another'], []][query.viewer] ?? [];
+  const selectedTeams = query.teams.filter((name) => reachable.includes(name));
   const counted = episodes.filter((one) => {
     const project = projects[one.project];
     return (
       sees.has(one.project) &&
       hasAny(named, [one.project]) &&
-      hasAny(asked.tags, project?.tags ?? []) &&
-      (asked.teams.length === 0 || (project?.teams ?? []).some((name) => wantedTeams.includes(name))) &&
-      hasAny(asked.rules, [one.rule]) &&
-      hasAny(asked.categories, [one.category]) &&
-      hasAny<string>(asked.severities, [one.severity])
+      hasAny(query.tags, project?.tags ?? []) &&
+      (query.teams.length === 0 || (project?.teams ?? []).some((name) => selectedTeams.includes(name))) &&
+      hasAny(query.rules, [one.rule]) &&
+      hasAny(query.categories, [one.category]) &&
+      hasAny<string>(query.severities, [one.severity])
     );
   });
-  const period = { since: date(asked.since), until: date(asked.until) };
-  const parts = bucketPeriods(period, asked.size ?? bucketSizeOf(period));
-  const told = counted.flatMap((one) => {
+  const period = { since: date(query.since), until: date(query.until) };
+  const parts = bucketPeriods(period, query.size ?? bucketSizeOf(period));
+  const outcomes = counted.flatMap((one) => {
     const [found, at] = [classOf(one, asOf), date(one.start)];
     const place = parts.findIndex(({ since, until }) => at >= since && at < until);
     return found && place >= 0 && one.start < asOf ? [{ issue: one.issue, place, found }] : [];
   });
-  const findingsIn = (some: typeof told) => new Set(some.map(({ issue }) => issue)).size;
-  const inPart = (place: number) => told.filter((one) => one.place === place);
-  const byClass = (some: typeof told, size: (of: typeof told) => number) => {
+  const findingsIn = (some: typeof outcomes) => new Set(some.map(({ issue }) => issue)).size;
+  const inPart = (place: number) => outcomes.filter((one) => one.place === place);
+  const byClass = (some: typeof outcomes, size: (of: typeof outcomes) => number) => {
     const of = (name: string) => size(some.filter(({ found }) => found === name));
     return {
       silenced: of('silenced'),
@@ -326,13 +326,13 @@ function modelReports({ projects, viewers }: Stage, episodes: readonly Episode[]
       provisionallyIgnored: of('provisionallyIgnored'),
     };
   };
-  const reportOf = (size: (some: typeof told) => number) => ({
+  const reportOf = (size: (some: typeof outcomes) => number) => ({
     buckets: parts.map(({ since, until }, place) => ({
       timePeriod: { since: since.toISOString(), until: until.toISOString() },
       ...byClass(inPart(place), size),
     })),
-    totalFixed: byClass(told, size).fixed,
-    totalOpened: size(told),
+    totalFixed: byClass(outcomes, size).fixed,
+    totalOpened: size(outcomes),
   });
   const ofFindings = reportOf(findingsIn);
   return {
@@ -340,39 +340,39 @@ function modelReports({ projects, viewers }: Stage, episodes: readonly Episode[]
     findings: {
       ...ofFindings,
       buckets: ofFindings.buckets.map((bucket, place) => ({ ...bucket, all: findingsIn(inPart(place)) })),
-      totals: byClass(told, findingsIn),
+      totals: byClass(outcomes, findingsIn),
     },
   };
 }
 
-function filtersOf(stage: Stage, asked: Question) {
+function filtersOf(stage: Stage, query: ReportQuery) {
   return {
-    timePeriod: { since: date(asked.since).toISOString(), until: date(asked.until).toISOString() },
-    ...(asked.size ? { timeBucketSize: asked.size } : {}),
-    ruleIds: asked.rules,
-    findingCategories: asked.categories,
-    findingSeverities: asked.severities,
-    projects: asked.projects.map((index) => stage.projects[index]?.name ?? ''),
-    projectIds: asked.projectIds.map((index) => stage.projects[index]?.id ?? ''),
-    tags: asked.tags,
-    teams: asked.teams,
+    timePeriod: { since: date(query.since).toISOString(), until: date(query.until).toISOString() },
+    ...(query.size ? { timeBucketSize: query.size } : {}),
+    ruleIds: query.rules,
+    findingCategories: query.categories,
+    findingSeverities: query.severities,
+    projects: query.projects.map((index) => stage.projects[index]?.name ?? ''),
+    projectIds: query.projectIds.map((index) => stage.projects[index]?.id ?? ''),
+    tags: query.tags,
+    teams: query.teams,
   };
 }
 
-test('report(caller) is the report over what the caller may see, whatever is asked (AZN-08)', async () => {
+test('the report covers exactly what the caller may see, for every filter (AZN-08)', async () => {
   let [nonEmpty, repeated] = [0, 0];
   for (const seed of [1, 2, 3, 4]) {
     const stage = await buildStage();
     const episodes = await cast(stage, seed);
     await perform(stage, episodes);
-    for (const asked of fc.sample(question, { numRuns: 60, seed: seed * 100 })) {
-      const client = world.as(contract, stage.viewers[asked.viewer]?.person.jwt ?? '');
-      const input = { path: { deploymentId: stage.place.id }, body: { filters: filtersOf(stage, asked) } };
-      const { report, findings } = modelReports(stage, episodes, asked);
+    for (const query of fc.sample(reportQuery, { numRuns: 60, seed: seed * 100 })) {
+      const client = world.as(contract, stage.viewers[query.viewer]?.person.jwt ?? '');
+      const input = { path: { deploymentId: stage.place.id }, body: { filters: filtersOf(stage, query) } };
+      const { report, findings } = modelReports(stage, episodes, query);
       const { status, body } = await client.getGuardrailsActivityReport(input);
       assert.equal(status, 200);
-      assert.deepEqual(body, report, JSON.stringify(asked));
-      assert.deepEqual((await client.getGuardrailsFindings(input)).body, findings, JSON.stringify(asked));
+      assert.deepEqual(body, report, JSON.stringify(query));
+      assert.deepEqual((await client.getGuardrailsFindings(input)).body, findings, JSON.stringify(query));
       if (body.totalOpened > 0) nonEmpty += 1;
       if (body.totalOpened > findings.totalOpened) repeated += 1;
     }
@@ -380,33 +380,33 @@ test('report(caller) is the report over what the caller may see, whatever is ask
   assert.ok(nonEmpty > 50 && repeated > 20, `only ${nonEmpty} reports counted anything, ${repeated} of them twice`);
 });
 
-/** In whole days, as pages and filters have them. */
-const inDays = ({ since, until, ...asked }: Question): Question => {
+/** In whole days, as in the console and in filters. */
+const inDays = ({ since, until, ...query }: ReportQuery): ReportQuery => {
   const day = (time: number) => Math.floor(time / DAY_MS) * DAY_MS;
-  return { ...asked, since: day(since), until: day(until) + DAY_MS };
+  return { ...query, since: day(since), until: day(until) + DAY_MS };
 };
 
-/** What the address of the page says, for the same question. */
-const textsOf = (stage: Stage, asked: Question) => ({
-  severities: asked.severities.map((name) => name.replace('FINDING_SEVERITY_', '').toLowerCase()).join(','),
-  rules: asked.rules.join(','),
-  categories: asked.categories.join(','),
-  projects: joinList([...asked.projects, ...asked.projectIds].map((index) => stage.projects[index]?.name ?? '')),
-  tags: asked.tags.join(','),
-  teams: asked.teams.join(','),
+/** The filter of the same query in the console. */
+const textsOf = (stage: Stage, query: ReportQuery) => ({
+  severities: query.severities.map((name) => name.replace('FINDING_SEVERITY_', '').toLowerCase()).join(','),
+  rules: query.rules.join(','),
+  categories: query.categories.join(','),
+  projects: joinList([...query.projects, ...query.projectIds].map((index) => stage.projects[index]?.name ?? '')),
+  tags: query.tags.join(','),
+  teams: query.teams.join(','),
 });
 
-test('every number leads to a list of as many findings, for whoever asks, of archived projects too', async () => {
+test('every number agrees with the list of its filter, for every caller and for archived projects', async () => {
   const stage = await buildStage();
   const episodes = await cast(stage, 5);
   await perform(stage, episodes);
   await world.queryAsOwner('update project set archived_at = now() where id = $1', [stage.projects[1]?.id]);
   let checked = 0;
-  for (const asked of fc.sample(question, { numRuns: 25, seed: 6 }).map(inDays)) {
-    const { findings } = modelReports(stage, episodes, asked);
-    const jwt = stage.viewers[asked.viewer]?.person.jwt ?? '';
-    const counted = { texts: textsOf(stage, asked), until: date(asked.until), now: new Date() };
-    const whole = { since: date(asked.since), until: date(asked.until) };
+  for (const query of fc.sample(reportQuery, { numRuns: 25, seed: 6 }).map(inDays)) {
+    const { findings } = modelReports(stage, episodes, query);
+    const jwt = stage.viewers[query.viewer]?.person.jwt ?? '';
+    const counted = { texts: textsOf(stage, query), until: date(query.until), now: new Date() };
+    const whole = { since: date(query.since), until: date(query.until) };
     const numbers = findings.buckets.flatMap(({ timePeriod, ...classes }) => {
       const bucket = { since: new Date(timePeriod.since), until: new Date(timePeriod.until) };
       return Object.entries(classes).map(([name, value]) => ({
@@ -431,12 +431,12 @@ test('every number leads to a list of as many findings, for whoever asks, of arc
   assert.ok(checked > 60, `only ${checked} numbers had findings`);
 });
 
-test('what is not so of a pull request is the rest of what came up there', async () => {
+test('negated pull request terms match the remaining episodes', async () => {
   const stage = await buildStage();
   await perform(stage, await cast(stage, 7));
   const total = async (q: string) => {
-    const asked = { path: { deploymentId: stage.place.id }, body: { q, keys: [] } };
-    return Number((await world.as(issues, stage.place.admin.jwt).getIssueFacets(asked)).body.total);
+    const query = { path: { deploymentId: stage.place.id }, body: { q, keys: [] } };
+    return Number((await world.as(issues, stage.place.admin.jwt).getIssueFacets(query)).body.total);
   };
   const days = `raised:${date(0).toISOString().slice(0, 10)}..${date(60 * DAY_MS)
     .toISOString()

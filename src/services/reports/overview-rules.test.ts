@@ -17,7 +17,7 @@ const DAY_MS = 24 * 3600 * 1000;
 const NOW = new Date('2026-06-15T10:30:00Z');
 const moment = fc.integer({ min: -700, max: 20 * 24 }).map((hours) => new Date(NOW.getTime() + hours * 3_600_000));
 
-test('a period in days holds all of what was asked for, and its text is a filter that means the same', () => {
+test('whole days cover the period, and their text is an equivalent filter', () => {
   fc.assert(
     fc.property(moment, fc.option(moment, { nil: undefined }), (since, until) => {
       const days = wholeDaysOf({ since, until }, NOW);
@@ -43,7 +43,7 @@ const aFinding = fc
   })
   .map((one) => ({ ...one, goneDay: one.lifeDays === undefined ? undefined : one.bornDay + one.lifeDays }));
 
-test('the backlog at the end of each piece is what was open then, one finding at a time', () => {
+test('the backlog at the end of each bucket equals the open findings at that time', () => {
   const start = new Date('2026-05-01T00:00:00Z');
   const period = { since: start, until: new Date(start.getTime() + 30 * DAY_MS) };
   const size = fc.constantFrom('TIME_BUCKET_SIZE_DAY', 'TIME_BUCKET_SIZE_WEEK', 'TIME_BUCKET_SIZE_MONTH');
@@ -78,7 +78,7 @@ test('the backlog at the end of each piece is what was open then, one finding at
   );
 });
 
-test('the projects with most come first, equal ones in the order of their ids', () => {
+test('projects are ordered by count, ties by id', () => {
   const open = [
     { project_id: '10', count: 1 },
     { project_id: '9', count: 2 },
@@ -94,7 +94,7 @@ test('the projects with most come first, equal ones in the order of their ids', 
   assert.deepEqual(worstProjectsOf(open, 1), worst.slice(0, 1));
 });
 
-test('an age has one digit behind the point, and is 0 where nothing is open', () => {
+test('an age has one decimal and is 0 if nothing is open', () => {
   assert.equal(ageInDays(new Date(NOW.getTime() - 1.26 * DAY_MS), NOW), 1.3);
   assert.equal(ageInDays(undefined, NOW), 0);
 });

@@ -36,7 +36,7 @@ async function archived(): Promise<string> {
   return project;
 }
 
-/** Findings of every state over a hundred days, on the primary ref. */
+/** Findings in every state over a hundred days, on the primary ref. */
 async function plant(where: TestDeployment, project: string, count: number): Promise<void> {
   await world.queryAsOwner("update project set default_branch = 'main' where id = $1", [project]);
   await world.queryAsOwner(
@@ -66,7 +66,7 @@ async function plant(where: TestDeployment, project: string, count: number): Pro
   );
 }
 
-/** Every third finding came up on a pull request, those of archived projects too. */
+/** Every third finding appeared on a pull request, including those of archived projects. */
 async function raise(where: TestDeployment): Promise<void> {
   await world.queryAsOwner(
     `insert into guardrail_episode (deployment_id, project_id, issue_key, number, rule_id, category, finding_type,
@@ -88,7 +88,7 @@ async function overview(body: Body, token = place.admin.jwt) {
   return reply.body;
 }
 
-/** How many issues the list of a filter has, page by page. */
+/** Counts the issues in the list of a filter, page by page. */
 async function total(q: string, token = place.admin.jwt): Promise<number> {
   let count = 0;
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -109,7 +109,7 @@ const marksOf = <Name extends string>(
 ) => names.map((name) => ({ value: bucket[name], q: bucket.q[name] }));
 
 describe('the overview', () => {
-  test('links each number to a list that has as many findings, whatever the filter and whoever asks', async () => {
+  test('every number agrees with the list of its filter, for every filter and caller', async () => {
     const totals = new Map<string, Promise<number>>();
     const prove = async (token: string, { q, days }: { q?: string; days: [since: number, until?: number] }) => {
       const [since, until] = days;
@@ -145,7 +145,7 @@ describe('the overview', () => {
     await prove(member.jwt, { q: 'rule:"rule,3"', days: [30] });
   });
 
-  test('shows how the backlog came about: it ends with what is open, and each step is what came and went', async () => {
+  test('the backlog ends with the open findings and changes by what was opened and closed', async () => {
     for (const bucket of ['BUCKET_DAY', 'BUCKET_WEEK', 'BUCKET_MONTH'] as const) {
       const { backlog, netChange, numbers } = await overview({ since: daysAgo(120), bucket });
       const levels = backlog.map(({ critical, high, medium, low }) => critical + high + medium + low);
@@ -157,7 +157,7 @@ describe('the overview', () => {
     }
   });
 
-  test('names the worst projects, the oldest critical findings and the median age', async () => {
+  test('lists the worst projects, the oldest critical findings and the median age', async () => {
     const { worstProjects, oldestCritical, numbers, noisiestRules } = await overview({ since: daysAgo(30) });
     assert.deepEqual(
       worstProjects.map(({ name }) => name),
@@ -180,7 +180,7 @@ describe('the overview', () => {
     assert.equal(numbers.fixedBeforeMergePercent.value, undefined);
   });
 
-  test('says what is broken: scans that failed, and projects that are silent', async () => {
+  test('lists failed scans and silent projects', async () => {
     const where = await world.deployment();
     const ask = async () =>
       (await client(where.admin.jwt).getOverview({ path: { deploymentId: where.id }, body: { since: daysAgo(7) } }))
@@ -212,7 +212,7 @@ describe('the overview', () => {
     assert.equal(broken[0]?.href, `/o/${where.slug}/projects/acme%2Ffailed%20one/scans`);
   });
 
-  test('refuses a period without days and a filter that nobody understands', async () => {
+  test('refuses an empty period and an invalid filter', async () => {
     const refused = async (body: Body) =>
       (await client(place.admin.jwt).getOverview({ path: { deploymentId: place.id }, body })).problem.code;
     assert.equal(await refused({ since: daysAgo(-2) }), 'PERIOD_REFUSED');

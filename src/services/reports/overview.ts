@@ -40,10 +40,10 @@ import {
 } from './overview-rules.ts';
 import { bucketPeriods, bucketSizeOf, guardrailReport, periodRefusal } from './rules.ts';
 
-const MOST_LISTED = 10;
-const MOST_TROUBLES = 20;
-const EVERYTHING = { projects: [], projectIds: [], tags: [], teams: [] };
-const NO_FACTS = {
+const MAX_LISTED = 10;
+const MAX_PROBLEMS = 20;
+const ALL_PROJECTS = { projects: [], projectIds: [], tags: [], teams: [] };
+const NO_FACT_FILTER = {
   findingTypes: [],
   findingSeverities: [],
   confidence: [],
@@ -58,19 +58,19 @@ const NO_FACTS = {
 
 const OPEN = 'is:open';
 
-/** A question about findings as it is asked here: the filter of the request, and what is added to it. */
-class Scope {
-  readonly asking: CallerContext;
+/** The filter of the request, to which terms can be added. */
+class OverviewScope {
+  readonly context: CallerContext;
   readonly filter: FindingFilter;
   readonly #q: string;
 
-  constructor(asking: CallerContext, q: string) {
-    this.asking = asking;
+  constructor(context: CallerContext, q: string) {
+    this.context = context;
     this.#q = q.trim();
-    this.filter = filterOfText(this.#q, asking.now, '#/q');
+    this.filter = filterOfText(this.#q, context.now, '#/q');
   }
 
-  get isNarrow(): boolean {
+  get hasFilter(): boolean {
     return this.#q !== '';
   }
 
@@ -78,37 +78,37 @@ class Scope {
     return [this.#q, ...terms].filter((part) => part !== '').join(' ');
   }
 
-  /** Filters by name, each with the terms of that name. */
+  /** Filter texts by name. */
   texts<Name extends string>(terms: Record<Name, string>): Record<Name, string> {
     const entries = Object.entries<string>(terms).map(([name, text]) => [name, this.text(text)]);
     return Object.fromEntries(entries) as Record<Name, string>;
   }
 
-  /** The filter reads states otherwise than findings have them: ref by ref, or of pull requests. */
-  get isReadOtherwise(): boolean {
+  /** True if the filter evaluates states on refs or pull requests, instead of the states of findings. */
+  get dependsOnRefs(): boolean {
     const { ref, isAnywhere } = refScopeOf(this.filter);
     return ref !== undefined || isAnywhere;
   }
 
-  /** What findings themselves have as open, in words that no filter reads otherwise. */
+  /** A term for open findings that does not depend on refs. */
   get openTerm(): string {
-    return this.isReadOtherwise ? `backlog:${formatUtcDay(this.asking.now)}` : OPEN;
+    return this.dependsOnRefs ? `backlog:${formatUtcDay(this.context.now)}` : OPEN;
   }
 
   get ignoredTerm(): string {
-    return this.isReadOtherwise ? 'ignored:>=1970-01-01' : 'is:ignored';
+    return this.dependsOnRefs ? 'ignored:>=1970-01-01' : 'is:ignored';
   }
 
   with(...terms: string[]): FindingFilter {
-    return filterOfText(this.text(...terms), this.asking.now, '#/q');
+    return filterOfText(this.text(...terms), this.context.now, '#/q');
   }
 }
 
-/** Where states are read otherwise, the numbers are asked for one by one. */
-async function numbersIn(
+/** Counts each number separately if states depend on refs. */
+async function findNumbers(
   tx: Tx,
-  scope: Scope,
-  { counted, pieces: count, days }: { counted: BacklogFlow; pieces: number; days: ReportDays },
+  scope: OverviewScope,
+  { flow, bucketCount, days }: { flow: BacklogFlow; bucketCount: number; days: ReportDays },
 ) {
   const terms = {
     open: [OPEN],
@@ -116,47 +116,52 @@ async function numbersIn(
     opened: [`opened:${formatUtcDays(days)}`],
     fixed: ['is:fixed', `fixed:${formatUtcDays(days)}`],
   };
-  const summed = numbersOf(counted, days.isOpenEnded ? Number.POSITIVE_INFINITY : count);
-  const linked = async (name: keyof typeof terms) => ({
-    value: scope.isReadOtherwise
-      ? await countMatchingFindings(tx, scope.asking, scope.with(...terms[name]))
-      : summed[name],
+  const totals = numbersOf(flow, days.isOpenEnded ? Number.POSITIVE_INFINITY : bucketCount);
+  const linkedNumber = async (name: keyof typeof terms) => ({
+    value: scope.dependsOnRefs
+      ? await countMatchingFindings(tx, scope.context, scope.with(...terms[name]))
+      : totals[name],
     q: scope.text(...terms[name]),
   });
   return {
-    open: await linked('open'),
-    openPriority: await linked('openPriority'),
-    opened: await linked('opened'),
-    fixed: await linked('fixed'),
+    open: await linkedNumber('open'),
+    openPriority: await linkedNumber('openPriority'),
+    opened: await linkedNumber('opened'),
+    fixed: await linkedNumber('fixed'),
   };
 }
 
-async function fixedBeforeMerge(
+async function findFixedBeforeMerge(
   tx: Tx,
-  { asking, isNarrow }: Scope,
+  { context, hasFilter }: OverviewScope,
   { since, until }: ReportDays,
 ): Promise<{ value?: number }> {
-  if (isNarrow) return {};
-  const { caller, now } = asking;
-  const asked = { since, asOf: until, now, byProject: EVERYTHING, byFact: NO_FACTS };
-  const counts = (await countEpisodes(tx, caller, asked)).filter((one) => one.class !== 'silenced');
+  if (hasFilter) return {};
+  const { caller, now } = context;
+  const query = { since, asOf: until, now, byProject: ALL_PROJECTS, byFact: NO_FACT_FILTER };
+  const counts = (await countEpisodes(tx, caller, query)).filter((counted) => counted.class !== 'silenced');
   const { totalFixed, totalOpened } = guardrailReport([{ since, until }], counts);
   return totalOpened === 0 ? {} : { value: Math.round((totalFixed / totalOpened) * 1000) / 10 };
 }
 
-const exact = (key: 'project' | 'rule', value: string) =>
+const exactTerm = (key: 'project' | 'rule', value: string) =>
   formatTerm({ key, isNot: false, values: [{ kind: 'exact', value }] });
 
-async function worstProjects(tx: Tx, scope: Scope, open: readonly OpenFindingCount[]) {
-  const worst = worstProjectsOf(open, MOST_LISTED);
+async function listWorstProjects(tx: Tx, scope: OverviewScope, open: readonly OpenFindingCount[]) {
+  const worst = worstProjectsOf(open, MAX_LISTED);
   const names = await projectNamesById(
     tx,
-    scope.asking.caller.deployment,
+    scope.context.caller.deployment,
     worst.map(({ project }) => project),
   );
   return worst.map(({ project, count }) => {
     const name = names.get(project) ?? '';
-    return { projectId: project as Id<'Project'>, name, count, q: scope.text(exact('project', name), scope.openTerm) };
+    return {
+      projectId: project as Id<'Project'>,
+      name,
+      count,
+      q: scope.text(exactTerm('project', name), scope.openTerm),
+    };
   });
 }
 
@@ -168,49 +173,49 @@ function brokenOf({ kind, name, slug, status, at }: ProjectProblem) {
   return { kind, text, href: `/o/${slug}/projects/${encodeURIComponent(name)}/scans` };
 }
 
-/** The state of the findings, how it came about, and what needs somebody. */
+/** The overview: the state of all findings, its history and what needs attention. */
 export async function overview({ body, tx, caller, now }: Call<typeof getOverview>) {
   const days = wholeDaysOf(body, now);
   const size = body.bucket === undefined ? bucketSizeOf(days) : TIME_BUCKET_SIZES[body.bucket];
   const reason = periodRefusal(days, size);
   if (reason !== undefined) throw PERIOD_REFUSED({ reason });
-  const scope = new Scope({ caller, now }, body.q ?? '');
-  const { asking } = scope;
+  const scope = new OverviewScope({ caller, now }, body.q ?? '');
+  const { context } = scope;
   const filter = await resolveTextSearch(tx, scope.filter);
-  const condition = await allMatchingSql(tx, asking, filter);
-  const parts = bucketPeriods(days, size);
-  const meant = { condition, source: countSourceOf(filter), isHourly: hasHourlyCounts(filter) };
-  const open = await countOpenFindings(tx, meant);
-  const counted: BacklogFlow = {
+  const condition = await allMatchingSql(tx, context, filter);
+  const buckets = bucketPeriods(days, size);
+  const matching = { condition, source: countSourceOf(filter), isHourly: hasHourlyCounts(filter) };
+  const open = await countOpenFindings(tx, matching);
+  const flow: BacklogFlow = {
     open,
-    ...(await countOpenedAndClosed(tx, { ...meant, edges: bucketEdges(days, parts) })),
+    ...(await countOpenedAndClosed(tx, { ...matching, edges: bucketEdges(days, buckets) })),
   };
   const total = open.reduce((sum, { count }) => sum + count, 0);
   const critical = scope.with(OPEN, 'severity:critical');
   return {
     numbers: {
-      ...(await numbersIn(tx, scope, { counted, pieces: parts.length, days })),
-      medianAgeDays: { value: ageInDays(await medianFirstSeenAt(tx, { ...meant, open: total }), now) },
-      fixedBeforeMergePercent: await fixedBeforeMerge(tx, scope, days),
+      ...(await findNumbers(tx, scope, { flow, bucketCount: buckets.length, days })),
+      medianAgeDays: { value: ageInDays(await medianFirstSeenAt(tx, { ...matching, open: total }), now) },
+      fixedBeforeMergePercent: await findFixedBeforeMerge(tx, scope, days),
     },
-    backlog: backlogOf(parts, counted).map((one) => ({ ...one, q: scope.texts(backlogTerms(one.end)) })),
-    netChange: netChangeOf(parts, counted).map((one) => {
-      const piece = { since: one.start, until: one.end };
-      return { ...one, q: scope.texts(changeTerms(piece, days)) };
+    backlog: backlogOf(buckets, flow).map((bucket) => ({ ...bucket, q: scope.texts(backlogTerms(bucket.end)) })),
+    netChange: netChangeOf(buckets, flow).map((bucket) => {
+      const period = { since: bucket.start, until: bucket.end };
+      return { ...bucket, q: scope.texts(changeTerms(period, days)) };
     }),
-    worstProjects: await worstProjects(tx, scope, open),
-    noisiestRules: (await listNoisiestRules(tx, { ...meant, most: MOST_LISTED })).map((noisy) => ({
+    worstProjects: await listWorstProjects(tx, scope, open),
+    noisiestRules: (await listNoisiestRules(tx, { ...matching, most: MAX_LISTED })).map((noisy) => ({
       ...noisy,
-      q: scope.text(exact('rule', noisy.rule)),
-      ignoredQ: scope.text(exact('rule', noisy.rule), scope.ignoredTerm),
+      q: scope.text(exactTerm('rule', noisy.rule)),
+      ignoredQ: scope.text(exactTerm('rule', noisy.rule), scope.ignoredTerm),
     })),
-    oldestCritical: (await listOldestFindings(tx, asking, { filter: critical, most: MOST_LISTED })).map((found) => ({
+    oldestCritical: (await listOldestFindings(tx, context, { filter: critical, most: MAX_LISTED })).map((found) => ({
       issueId: found.id as Id<'Finding'>,
       title: found.title,
       projectName: found.name,
       firstSeenAt: new Date(found.first_seen_at),
     })),
-    broken: (await listProjectProblems(tx, asking, MOST_TROUBLES)).map(brokenOf),
+    broken: (await listProjectProblems(tx, context, MAX_PROBLEMS)).map(brokenOf),
     asOf: now,
   };
 }

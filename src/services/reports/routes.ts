@@ -33,34 +33,34 @@ const factFilterOf = (filters: contract.ReportFilter) => ({
   findingCategories: filters.findingCategories ?? [],
 });
 
-/** What a request for the report of guardrails asks for. */
-function questionOf(filters: contract.ReportFilter, now: Date) {
+/** The query of a guardrails report and its buckets. */
+function reportQueryOf(filters: contract.ReportFilter, now: Date) {
   const period = reportPeriodOf(filters, now);
   const size = filters.timeBucketSize ?? bucketSizeOf(period);
   const reason = periodRefusal(period, size);
   if (reason !== undefined) throw contract.PERIOD_REFUSED({ reason });
-  const question = {
+  const query = {
     since: period.since,
     asOf: reportAsOf(period, now),
     now,
     byProject: projectFilterOf(filters),
     byFact: factFilterOf(filters),
   };
-  return { question, parts: bucketPeriods(period, size) };
+  return { query, buckets: bucketPeriods(period, size) };
 }
 
-/** ReportsService: what the findings of a deployment add up to. */
+/** ReportsService: reports about the findings of a deployment. */
 export const reports = group('ReportsService', contract, {
   getGuardrailsActivityReport: async ({ body, tx, caller, now }) => {
-    const { question, parts } = questionOf(body.filters ?? {}, now);
-    return guardrailReport(parts, await countEpisodes(tx, caller, question));
+    const { query, buckets } = reportQueryOf(body.filters ?? {}, now);
+    return guardrailReport(buckets, await countEpisodes(tx, caller, query));
   },
 
   getGuardrailsFindings: async ({ body, tx, caller, now }) => {
-    const { question, parts } = questionOf(body.filters ?? {}, now);
-    const report = guardrailReport(parts, await countEpisodes(tx, caller, question));
-    const edges = parts.map(({ since }) => since);
-    return reportByFinding(report, await countRepeatedIssues(tx, caller, { ...question, edges }));
+    const { query, buckets } = reportQueryOf(body.filters ?? {}, now);
+    const report = guardrailReport(buckets, await countEpisodes(tx, caller, query));
+    const edges = buckets.map(({ since }) => since);
+    return reportByFinding(report, await countRepeatedIssues(tx, caller, { ...query, edges }));
   },
 
   getOverview: overview,

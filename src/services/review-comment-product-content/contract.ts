@@ -5,23 +5,23 @@ import { fault } from '#kernel/contract/fault.ts';
 import { operation } from '#kernel/contract/operation.ts';
 import { deployment, id } from '#kernel/contract/proto-fields.ts';
 
-/** Short enough to stand under every comment. */
-const LONGEST_CONTENT = 4000;
+/** Short enough to be added to every comment. */
+const MAX_CONTENT_LENGTH = 4000;
 
 export const CONTENT_EXISTS = fault(
   'CONTENT_EXISTS',
   409,
-  'The product {product} already has such a content.',
-  'Change the one that is there, or delete it first.',
+  'The product {product} already has content of this type.',
+  'Change the existing content, or delete it first.',
 );
 
-/** Lines and tabs are part of a comment; other control characters are not. */
+/** Line breaks and tabs are allowed in a comment; other control characters are not. */
 const CONTROL = /[^\P{Cc}\n\r\t]/u;
 
 const text = () =>
   z
     .string()
-    .max(LONGEST_CONTENT)
+    .max(MAX_CONTENT_LENGTH)
     .refine((content) => content.trim() !== '', { error: 'must not be empty' })
     .refine((content) => !CONTROL.test(content), { error: 'must not contain control characters' });
 
@@ -44,8 +44,8 @@ const managing = { maturity: 'experimental', allow: 'product:manage' } as const;
 
 export const listReviewCommentProductContent = operation({
   route: `GET ${base}`,
-  summary: 'List what is written under review comments',
-  description: 'In the order of the products.',
+  summary: 'List the text added to review comments',
+  description: 'In order of the products.',
   maturity: 'experimental',
   allow: 'product:read',
   path,
@@ -55,7 +55,7 @@ export const listReviewCommentProductContent = operation({
 export const createReviewCommentProductContent = operation({
   ...managing,
   route: `POST ${base}`,
-  summary: 'Write something under the review comments of a product',
+  summary: 'Add text to the review comments of a product',
   description: 'Markdown; one addendum for each product. An `id` in the body has no effect.',
   path,
   body: { deploymentId: id('Deployment').optional(), reviewCommentProductContent: NewReviewCommentContent },
@@ -66,8 +66,8 @@ export const createReviewCommentProductContent = operation({
 export const updateReviewCommentProductContent = operation({
   ...managing,
   route: `PUT ${base}/{reviewCommentProductContentId}`,
-  summary: 'Change what is written under the review comments of a product',
-  description: 'Members that are absent stay as they are.',
+  summary: 'Change the text added to the review comments of a product',
+  description: 'Absent members are unchanged.',
   path: contentPath,
   body: {
     deploymentId: id('Deployment').optional(),
@@ -82,7 +82,7 @@ export const updateReviewCommentProductContent = operation({
 export const deleteReviewCommentProductContent = operation({
   ...managing,
   route: `DELETE ${base}/{reviewCommentProductContentId}`,
-  summary: 'Delete what is written under the review comments of a product',
+  summary: 'Delete the text added to the review comments of a product',
   path: contentPath,
   reply: {},
 });

@@ -27,7 +27,7 @@ const contents = async () =>
   (await admin().listReviewCommentProductContent({ path: path() })).body.reviewCommentContents;
 const codeOf = (body: unknown) => (body as { code?: string }).code;
 
-test('a product has one addendum, which is made, changed and deleted', async () => {
+test('a product has one addendum, which is created, changed and deleted', async () => {
   const text = 'Questions?\n\tAsk in **#security** 🙂';
   const made = await create('PRODUCT_SCA', text);
   assert.equal(made.status, 200);
@@ -53,12 +53,12 @@ test('a product has one addendum, which is made, changed and deleted', async () 
   assert.deepEqual(await contents(), []);
 });
 
-test('of many that make one for the same product at once, one succeeds', async () => {
+test('of concurrent creations for the same product one succeeds', async () => {
   const attempts = await Promise.all(Array.from({ length: 6 }, () => create('PRODUCT_SECRETS', 'x')));
   assert.deepEqual(attempts.map(({ status }) => status).sort(), [200, 409, 409, 409, 409, 409]);
 });
 
-test('a content moves to another product only when that has none, and only in the version that was read', async () => {
+test('content moves only to a product without content, and only with the current version', async () => {
   const { body, headers } = await create('PRODUCT_SAST', 'x');
   const contentPath = { ...path(), reviewCommentProductContentId: body.reviewCommentProductContent.id };
   const move = (productType: Product, more: object = {}) =>
@@ -73,7 +73,7 @@ test('a content moves to another product only when that has none, and only in th
   assert.equal((await move('PRODUCT_SAST', { headers: { 'if-match': etag } })).status, 412);
 });
 
-test('an id in the body that is not that of the path is refused', async () => {
+test('an id in the body that differs from the path is refused', async () => {
   const [{ id } = assert.fail()] = await contents();
   const { status } = await admin().updateReviewCommentProductContent({
     path: { ...path(), reviewCommentProductContentId: id },
@@ -82,7 +82,7 @@ test('an id in the body that is not that of the path is refused', async () => {
   assert.equal(status, 400);
 });
 
-test('empty, overlong and unreadable texts are refused', async () => {
+test('empty, overlong and invalid texts are refused', async () => {
   for (const content of ['', ' \n ', 'x'.repeat(4001), 'a\u0007b', 'a\u0085b'])
     assert.equal((await create('PRODUCT_SCA', content)).status, 400, JSON.stringify(content));
   assert.equal((await create('PRODUCT_SCA', 'x'.repeat(4000))).status, 200);

@@ -1,6 +1,7 @@
 import * as deployments from '#domain/deployments/store.ts';
 import * as store from '#domain/review-comments/store.ts';
 import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import { type Call, group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
@@ -15,48 +16,45 @@ function refuseOtherId(given: string | undefined, id: string): void {
   if (given === undefined || given === '0' || given === id) return;
   const pointer = '#/reviewCommentProductContent/id';
   const detail = 'does not agree with the path';
-  throw VALIDATION_FAILED(
-    { count: '1 error', first: `${pointer} ${detail}` },
-    { errors: [{ pointer, code: 'PATH_MISMATCH', detail }] },
-  );
+  refuseFieldErrors(VALIDATION_FAILED, [{ pointer, code: 'PATH_MISMATCH', detail }]);
 }
 
-/** ReviewCommentProductContentService: what is written under the review comments of each product. */
+/** ReviewCommentProductContentService: text that is added to the review comments of each product. */
 export const reviewCommentProductContent = group(
   'ReviewCommentProductContentService',
   contract,
   {
     listReviewCommentProductContent: async ({ path, tx }) => {
-      const held = await store.list(tx, path.deploymentId);
-      return { reviewCommentContents: held.map(({ version: _, ...content }) => content) };
+      const contents = await store.list(tx, path.deploymentId);
+      return { reviewCommentContents: contents.map(({ version: _, ...content }) => content) };
     },
 
     createReviewCommentProductContent: async ({ path, body, tx, answer }) => {
       const { content, contentType = ADDENDUM, productContent } = body.reviewCommentProductContent;
       const product = productContent.productType;
       await deployments.lock(tx, path.deploymentId);
-      const made = await store.insert(tx, path.deploymentId, { product, contentType, content });
-      if (!made) throw contract.CONTENT_EXISTS({ product });
-      answer.recordEffect({ object: `review-comment-content/${made.id}`, after: made });
-      return answerWith(answer, made);
+      const inserted = await store.insert(tx, path.deploymentId, { product, contentType, content });
+      if (!inserted) throw contract.CONTENT_EXISTS({ product });
+      answer.recordEffect({ object: `review-comment-content/${inserted.id}`, after: inserted });
+      return answerWith(answer, inserted);
     },
 
     updateReviewCommentProductContent: async ({ path, body, tx, answer }) => {
-      const wish = body.reviewCommentProductContent;
-      const place = { deployment: path.deploymentId, id: path.reviewCommentProductContentId };
-      await deployments.lock(tx, place.deployment);
-      const before = await store.findForUpdate(tx, place.deployment, place.id);
+      const change = body.reviewCommentProductContent;
+      const ref = { deployment: path.deploymentId, id: path.reviewCommentProductContentId };
+      await deployments.lock(tx, ref.deployment);
+      const before = await store.findForUpdate(tx, ref.deployment, ref.id);
       if (!before) throw NOT_FOUND();
-      refuseOtherId(wish.id, place.id);
+      refuseOtherId(change.id, ref.id);
       answer.expectVersion(before.version);
-      const product = wish.productContent?.productType ?? before.productContent.productType;
-      const after = await store.update(tx, place, {
+      const product = change.productContent?.productType ?? before.productContent.productType;
+      const after = await store.update(tx, ref, {
         product,
-        contentType: wish.contentType ?? before.contentType,
-        content: wish.content ?? before.content,
+        contentType: change.contentType ?? before.contentType,
+        content: change.content ?? before.content,
       });
       if (!after) throw contract.CONTENT_EXISTS({ product });
-      answer.recordEffect({ object: `review-comment-content/${place.id}`, before, after });
+      answer.recordEffect({ object: `review-comment-content/${ref.id}`, before, after });
       return answerWith(answer, after);
     },
 

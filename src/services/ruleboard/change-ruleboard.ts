@@ -9,45 +9,49 @@ import {
   type RuleboardChange,
 } from '#domain/policies/rules.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
-import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Call } from '#kernel/http/pipeline/group.ts';
 import { RULEBOARD_CHANGE_REFUSED, RULEBOARD_FULL } from './contract.ts';
 
-type Work = Pick<Call, 'tx' | 'caller' | 'answer'>;
+type ChangeCall = Pick<Call, 'tx' | 'caller' | 'answer'>;
 
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw RULEBOARD_CHANGE_REFUSED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
-}
-
-/** The ids of the projects that a list names; what is foreign, absent or invisible is refused alike. */
+/** Resolves projects by id or name; unknown and invisible projects are refused in the same way. */
 export async function resolveAssignedProjects(
   { tx, caller }: Pick<Call, 'tx' | 'caller'>,
-  words: string[],
+  idsOrNames: string[],
 ): Promise<string[]> {
-  const found = await boards.resolveProjects(tx, caller, words);
-  refuse(
+  const found = await boards.resolveProjects(tx, caller, idsOrNames);
+  refuseFieldErrors(
+    RULEBOARD_CHANGE_REFUSED,
     found.flatMap((id, index) =>
       id === undefined
-        ? [{ pointer: `#/assigned_repos/${index}`, code: 'UNKNOWN_REFERENCE', detail: 'is not a project you see' }]
+        ? [
+            {
+              pointer: `#/assigned_repos/${index}`,
+              code: 'UNKNOWN_REFERENCE',
+              detail: 'is not a project that you can see',
+            },
+          ]
         : [],
     ),
   );
   return [...new Set(found.flatMap((id) => id ?? []))];
 }
 
-/** Carries out changes to what is on a board: all of them, or none. Writers of one board wait for each other. */
-export async function changeItems({ tx, caller, answer }: Work, slug: string, changes: readonly RuleboardChange[]) {
+/** Applies all changes to the items of a board, or none. The board is locked, so that concurrent writers wait. */
+export async function changeItems(
+  { tx, caller, answer }: ChangeCall,
+  slug: string,
+  changes: readonly RuleboardChange[],
+) {
   const board = await boards.lock(tx, caller.deployment, slug);
   if (!board) throw NOT_FOUND();
   answer.expectVersion(board.version);
-  const spot = { deployment: caller.deployment, board: board.id };
+  const ref = { deployment: caller.deployment, board: board.id };
   const plan = planChanges(board.product, changes);
-  const present = await items.list(tx, spot);
-  const before = new Map(present.map((item) => [itemKeyOf(item), item.mode]));
-  refuse([...plan.errors, ...errorsForMissingItems(plan, before)]);
+  const current = await items.list(tx, ref);
+  const before = new Map(current.map((item) => [itemKeyOf(item), item.mode]));
+  refuseFieldErrors(RULEBOARD_CHANGE_REFUSED, [...plan.errors, ...errorsForMissingItems(plan, before)]);
   const size = modesAfterPlan(plan, before).size;
   if (size > MAX_RULEBOARD_ITEMS && size > before.size) throw RULEBOARD_FULL({ most: MAX_RULEBOARD_ITEMS });
   await items.applyPlan(tx, caller, board.id, plan);
@@ -57,6 +61,6 @@ export async function changeItems({ tx, caller, answer }: Work, slug: string, ch
     before: Object.fromEntries([...plan.steps.keys()].map((key) => [key, before.get(key) ?? null])),
     after: Object.fromEntries([...plan.steps].map(([key, { mode }]) => [key, mode ?? null])),
   });
-  const rules = await items.list(tx, spot);
+  const rules = await items.list(tx, ref);
   return { rules: rules.map((item) => items.entryOf(board.product, item)) };
 }

@@ -11,7 +11,7 @@ export const RULEBOARD_NAME_TAKEN = fault(
   'RULEBOARD_NAME_TAKEN',
   409,
   'A ruleboard named {name} already exists.',
-  'Choose another name, or use the board that is there.',
+  'Choose another name, or use the existing board.',
 );
 export const RULEBOARD_QUOTA = fault(
   'RULEBOARD_QUOTA',
@@ -28,14 +28,14 @@ export const RULEBOARD_FULL = fault(
 export const DEFAULT_RULEBOARD = fault(
   'DEFAULT_RULEBOARD',
   409,
-  'The default board holds every project that no other board has: it cannot be deleted or get projects assigned.',
-  'Take the projects off the other board instead.',
+  'The default board applies to all projects without another board: it cannot be deleted or assigned projects.',
+  'Remove the projects from the other board instead.',
 );
 export const RULEBOARD_CHANGE_REFUSED = fault(
   'RULEBOARD_CHANGE_REFUSED',
   400,
   'The change to the ruleboard has {count}: {first}',
-  'Correct each entry listed in `errors`, which names the words that are allowed; nothing was changed.',
+  'Correct each entry listed in `errors`, which names the allowed values; nothing was changed.',
 );
 export const TIME_PERIOD_REFUSED = fault(
   'TIME_PERIOD_REFUSED',
@@ -59,7 +59,7 @@ const boardPath = { ...path, ruleboardSlug: slug('Ruleboard') };
 export const listRuleboards = operation({
   route: `GET ${base}`,
   summary: 'List ruleboards',
-  description: 'The default boards first, then the others in the order of their making; without `type` those of all.',
+  description: 'Default boards first, then the others in order of creation; without `type`, boards of all types.',
   maturity: 'experimental',
   allow: 'policy:read',
   path,
@@ -73,8 +73,8 @@ export const createRuleboard = operation({
   route: `POST ${base}`,
   summary: 'Create ruleboard',
   description:
-    'Makes a board for code rules. `assigned_repos` takes ids or names of projects; a project is on one board, so ' +
-    'it leaves the one it was on. The slug follows from the name and never changes.',
+    'Creates a board for code rules. `assigned_repos` takes ids or names of projects; a project is on one board, so ' +
+    'it leaves its previous board. The slug is derived from the name and never changes.',
   maturity: 'experimental',
   allow: 'policy:manage',
   path,
@@ -86,7 +86,7 @@ export const createRuleboard = operation({
 export const deleteRuleboard = operation({
   route: `DELETE ${base}/{ruleboardSlug}`,
   summary: 'Delete a ruleboard',
-  description: 'Its projects are on the default board from then on.',
+  description: 'Its projects move to the default board.',
   maturity: 'experimental',
   allow: 'policy:manage',
   status: 204,
@@ -112,8 +112,8 @@ export const updateRuleboard = operation({
   description:
     '`item.type` is rule or ruleset (or pack). `policy` is the column: rule-board-audit, rule-board-pr-comments, ' +
     'rule-board-block or rule-board-disabled, on boards for secrets rule-board-secrets-audit and so on. ' +
-    '`update_type` is add (puts the item into the column, wherever it was), update (or move: the item must be on ' +
-    'the board) or remove (or delete: no matter whether it is). Case does not count. All of the changes happen, or ' +
+    '`update_type` is add (adds the item, or moves it to the column), update (or move: the item must be on the ' +
+    'board) or remove (or delete: the item need not be on the board). Case is ignored. Either all changes apply, or ' +
     'none; the reply is the whole board.',
   maturity: 'experimental',
   allow: 'policy:manage',
@@ -136,9 +136,9 @@ export const getRuleboardFindingCounts = operation({
   route: `GET ${base}/{ruleboardSlug}/finding_counts`,
   summary: 'Count the findings of the rules of a ruleboard',
   description:
-    'One item for each rule on the board, in the order of their paths, also when it found nothing. Counted are ' +
-    'findings in the projects of the board that the caller sees; `since` and `until` narrow them to those relevant ' +
-    'since that time. The rates are parts of `total`, from 0 to 1.',
+    'One item for each rule on the board, in order of their paths, including rules without findings. Counts the ' +
+    'findings in the projects of the board that the caller sees; `since` and `until` restrict the time from which ' +
+    'they are relevant. The rates are fractions of `total`, from 0 to 1.',
   maturity: 'experimental',
   allow: 'policy:read',
   path: boardPath,
@@ -165,7 +165,7 @@ export const getRuleboardOverview = operation({
 export const updateRuleboardOverview = operation({
   route: `PUT ${base}/{ruleboardSlug}/overview`,
   summary: 'Change the name and the projects of a ruleboard',
-  description: '`assigned_repos` replaces the whole list. A member that is absent stays as it is.',
+  description: '`assigned_repos` replaces the whole list. Absent members are unchanged.',
   maturity: 'experimental',
   allow: 'policy:manage',
   path: boardPath,

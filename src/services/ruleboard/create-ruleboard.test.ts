@@ -41,20 +41,20 @@ describe('create ruleboard (seed 4.10)', () => {
     assert.equal(status, 200);
   });
 
-  test('takes projects by id and by name, ignoring case, and each of them once', async () => {
+  test('accepts projects by id and by name, ignoring case, without duplicates', async () => {
     const [one, two] = [await world.project(place, 'acme/One'), await world.project(place, 'acme/two')];
     const { body } = await create('Mixed', [one, 'ACME/ONE', 'acme/Two']);
     assert.deepEqual(body.assigned_repos, [one, two]);
   });
 
-  test('an id goes before a name that looks like one', async () => {
+  test('an id takes precedence over a name that looks like one', async () => {
     const one = await world.project(place);
     await world.project(place, one);
     const { body } = await create('Numbers', [one]);
     assert.deepEqual(body.assigned_repos, [one]);
   });
 
-  test('moves a project from the board it was on, which gets a new version', async () => {
+  test('moves a project from its previous board, which gets a new version', async () => {
     const project = await world.project(place);
     await create('From', [project]);
     const slug = { ...path(), ruleboardSlug: 'from' };
@@ -64,7 +64,7 @@ describe('create ruleboard (seed 4.10)', () => {
     assert.notEqual((await admin().getRuleboard({ path: slug })).headers.get('etag'), earlier);
   });
 
-  test('projects that are foreign, absent or empty names are refused alike, and nothing is made (AZN-04)', async () => {
+  test('foreign, unknown and empty projects are refused in the same way, and nothing is created (AZN-04)', async () => {
     const other = await world.deployment();
     const foreign = await world.project(other, 'acme/foreign');
     const mine = await world.project(place);
@@ -80,7 +80,7 @@ describe('create ruleboard (seed 4.10)', () => {
     assert.equal(await reposOf('never'), undefined);
   });
 
-  test('slugs are safe and unique, whatever the name is', async () => {
+  test('slugs are safe and unique for any name', async () => {
     const names = [
       '../../etc',
       '..%2f..',
@@ -103,7 +103,7 @@ describe('create ruleboard (seed 4.10)', () => {
       assert.equal((await admin().getRuleboard({ path: { ...path(), ruleboardSlug } })).status, 200);
   });
 
-  test('a name is taken once, ignoring case, and also by the default board', async () => {
+  test('names are unique, ignoring case, including the default board', async () => {
     await create('Checkout');
     for (const name of ['checkout', ' CHECKOUT ', 'global policy']) {
       const { status, problem } = await create(name);
@@ -111,7 +111,7 @@ describe('create ruleboard (seed 4.10)', () => {
     }
   });
 
-  test('a deployment never has more boards than the quota, also when many are made at once (LIM-04)', async () => {
+  test('a deployment never has more boards than the quota, even with concurrent requests (LIM-04)', async () => {
     const full = await world.deployment();
     await world.queryAsOwner(
       `insert into ruleboard (deployment_id, product, name, name_key, slug)

@@ -6,7 +6,7 @@ import { callChecked, statusAndCode } from '#test/support/http/checked-call.ts';
 import { type ListedOperation, operations } from '#test/support/http/operations.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
 
-/** Seed 7.1 and ERR-04: what a migrated deployment answers, and to whom. */
+/** Seed 7.1 and ERR-04: the errors of a migrated deployment. */
 
 let world: World;
 let place: TestDeployment;
@@ -21,7 +21,7 @@ after(() => world.stop());
 
 const migrate = () => world.as(migration, place.admin.jwt).migrateDeployment({ path: { deploymentId: place.id } });
 
-/** The example of an operation in the deployment after its migration, called with this credential. */
+/** Calls the example of an operation in the migrated deployment with this credential. */
 async function answerTo(listed: ListedOperation, credential: string) {
   const example = await makeExampleCall({ world, place }, listed);
   await migrate();
@@ -45,12 +45,12 @@ describe('when a deployment has been migrated to the Unified Policies model', ()
       assert.deepEqual(answer.json['links'], { successor });
     });
 
-    test(`${listed.id} goes on for signed-in users`, async () => {
+    test(`${listed.id} still works for signed-in users`, async () => {
       assert.equal((await answerTo(listed, place.admin.jwt)).status, listed.bound.operation.status);
     });
   }
 
-  test('strangers and lesser roles learn nothing of it (ERR-04)', async () => {
+  test('non-members and lower roles do not learn of it (ERR-04)', async () => {
     const stranger = await world.deployment();
     const foreign = (await world.token(stranger)).text;
     const reader = (await world.token(place, { role: 'TOKEN_ROLE_READ_ONLY' })).text;
@@ -62,7 +62,7 @@ describe('when a deployment has been migrated to the Unified Policies model', ()
     }
   });
 
-  test('other deployments are as before', async () => {
+  test('other deployments are unaffected', async () => {
     const other = await world.deployment();
     await migrate();
     for (const listed of of('PoliciesService')) {

@@ -63,7 +63,7 @@ before(async () => {
 after(() => world.stop());
 
 describe('the finding counts of a ruleboard', () => {
-  test('say of each rule what it found in the projects of the board, and what became of that', async () => {
+  test('have the findings of each rule in the projects of the board, with their rates', async () => {
     assert.deepEqual(await counts(slug), [
       { ruleName: 'js.exec', open: '1', total: '1', fixRate: 0, ignoreRate: 0 },
       zero('js.quiet'),
@@ -71,13 +71,13 @@ describe('the finding counts of a ruleboard', () => {
     ]);
   });
 
-  test('of a default board are those of the projects that are on no other board of its product', async () => {
+  test('of a default board include the projects without another board of its product', async () => {
     const all = { ruleName: 'js.eval', open: '3', total: '3', fixRate: 0, ignoreRate: 0 };
     assert.deepEqual(await counts('global-policy'), [all]);
     assert.deepEqual(await counts('global-policy-secrets'), [zero('js.eval')]);
   });
 
-  test('are narrowed by since and until to what is relevant since then, before the end', async () => {
+  test('are restricted by since and until to findings relevant in that period', async () => {
     const [row] = await world.queryAsOwner<{ first: Date }>(
       'select min(relevant_since) as first from finding where project_id = $1',
       [elsewhere.project],
@@ -89,7 +89,7 @@ describe('the finding counts of a ruleboard', () => {
     assert.equal(await of({ since: new Date(Date.parse(moment) + 1).toISOString() }), '0');
   });
 
-  test('hold nothing of projects that the caller does not see, nor of archived ones (AZN-08)', async () => {
+  test('exclude invisible and archived projects (AZN-08)', async () => {
     const outsider = await world.memberWithoutTeam(place, 'ORG_ROLE_READONLY');
     assert.deepEqual(await counts('global-policy', { jwt: outsider.jwt }), [zero('js.eval')]);
     await world.queryAsOwner('update project set archived_at = now() where id = $1', [elsewhere.project]);

@@ -12,15 +12,15 @@ export interface FindingCountOptions {
   until: Date | undefined;
 }
 
-/** The projects that a board speaks for: those assigned to it, or for a default one those that no other board has. */
-const speaksFor = ({ id, product, isDefault }: RuleboardRecord, deployment: string) =>
+/** Findings in the projects of a board: the assigned projects, or for a default board those without a board. */
+const isOnBoard = ({ id, product, isDefault }: RuleboardRecord, deployment: string) =>
   isDefault
     ? sql`(finding.project_id in (select project_id from ruleboard_project
         where deployment_id = ${deployment} and product = ${product})) is not true`
     : sql`finding.project_id in (select project_id from ruleboard_project
         where deployment_id = ${deployment} and ruleboard_id = ${id})`;
 
-/** How many findings each rule of a board has in its projects, and which part of them was fixed or ignored. */
+/** The number of findings of each rule in the projects of its board, and the rates of fixed and ignored ones. */
 export const countFindings = (
   tx: Tx,
   board: RuleboardRecord,
@@ -36,7 +36,7 @@ export const countFindings = (
       coalesce(avg((finding.status = 'ignored')::integer), 0)::double precision as "ignoreRate"
     from ruleboard_item as item
     left join finding on finding.rule = regexp_replace(item.path, '^r/', '')
-      and (finding.product = 'secrets') = ${board.product === 'secrets'} and ${speaksFor(board, deployment)}
+      and (finding.product = 'secrets') = ${board.product === 'secrets'} and ${isOnBoard(board, deployment)}
       and ${filterSql(relevant, asking)}
     where item.deployment_id = ${deployment} and item.ruleboard_id = ${board.id} and item.kind = 'rule'
     group by item.path order by item.path`;

@@ -32,7 +32,7 @@ describe('list ruleboards', () => {
     assert.deepEqual(body.ruleboards, DEFAULTS);
   });
 
-  test('deployments from before the boards get them by the migration, and only once', async () => {
+  test('older deployments get the default boards by the database migration, once', async () => {
     const old = await world.deployment();
     await world.queryAsOwner('delete from ruleboard where deployment_id = $1', [old.id]);
     const text = readFileSync('migrations/0031_default_ruleboards.sql', 'utf8');
@@ -42,7 +42,7 @@ describe('list ruleboards', () => {
     assert.deepEqual(body.ruleboards, DEFAULTS);
   });
 
-  test('the type narrows the list, and none means all', async () => {
+  test('the type filters the list, and without it all are listed', async () => {
     const slug = await makeBoard();
     const slugsOf = async (query: { type?: 'RULEBOARD_TYPE_SAST' | 'RULEBOARD_TYPE_SECRETS' }) =>
       (await admin().listRuleboards({ path: path(), query })).body.ruleboards.map((board) => board.slug);
@@ -52,7 +52,7 @@ describe('list ruleboards', () => {
     assert.deepEqual((await slugsOf({})).length, code.length + 1);
   });
 
-  test('people see only the projects that their teams see', async () => {
+  test('members see only the projects of their teams', async () => {
     const slug = await makeBoard([await world.project(place)]);
     const outsider = world.as(contract, (await world.memberWithoutTeam(place)).jwt);
     const { body } = await outsider.listRuleboards({ path: path() });
@@ -62,7 +62,7 @@ describe('list ruleboards', () => {
 });
 
 describe('delete a ruleboard', () => {
-  test('answers 204 without content; the board is gone and its projects are free', async () => {
+  test('answers 204 without content, and its projects move to the default board', async () => {
     const project = await world.project(place);
     const slug = await makeBoard([project]);
     const gone = await admin().deleteRuleboard({ path: at(slug) });
@@ -82,7 +82,7 @@ describe('delete a ruleboard', () => {
     }
   });
 
-  test('If-Match guards against deleting a board that has changed (CON-02)', async () => {
+  test('If-Match prevents deleting a changed board (CON-02)', async () => {
     const slug = await makeBoard();
     const stale = await admin().deleteRuleboard({ path: at(slug), headers: { 'if-match': '"99"' } });
     assert.equal(stale.status, 412);
@@ -91,7 +91,7 @@ describe('delete a ruleboard', () => {
 });
 
 describe('the overview of a ruleboard', () => {
-  test('shows each project with its id as a number, its name, tags and origin', async () => {
+  test('has each project with its numeric id, name, tags and SCM', async () => {
     const id = await world.project(place, 'acme/overview');
     await world.inDeployment(place, (tx) => projects.addTags(tx, { deployment: place.id, id }, ['pci', 'edge']));
     await world.queryAsOwner("update project set url = 'https://github.com/acme/overview' where id = $1", [id]);
@@ -103,7 +103,7 @@ describe('the overview of a ruleboard', () => {
     assert.deepEqual([body.slug, body.default], [slug, false]);
   });
 
-  test('a new name keeps the slug; a list replaces the list; what is absent stays', async () => {
+  test('a new name keeps the slug; a list replaces the list; absent members are unchanged', async () => {
     const [one, two] = [await world.project(place), await world.project(place)];
     const slug = await makeBoard([one]);
     const name = uniqueName('Renamed ');
@@ -113,7 +113,7 @@ describe('the overview of a ruleboard', () => {
     assert.deepEqual(moved.body, { name, slug, default: false, assigned_repos: [two] });
   });
 
-  test('a name that is taken, and a project that is unknown, change nothing', async () => {
+  test('a taken name and an unknown project change nothing', async () => {
     const slug = await makeBoard();
     const before = (await admin().getRuleboardOverview({ path: at(slug) })).body;
     const taken = await admin().updateRuleboardOverview({ path: at(slug), body: { name: 'Global Policy' } });
@@ -123,7 +123,7 @@ describe('the overview of a ruleboard', () => {
     assert.deepEqual((await admin().getRuleboardOverview({ path: at(slug) })).body, before);
   });
 
-  test('the default board can be renamed, but gets no projects: it has all that no other board has', async () => {
+  test('the default board can be renamed, but not assigned projects', async () => {
     const renamed = await admin().updateRuleboardOverview({
       path: at('global-policy-secrets'),
       body: { name: 'Secrets', assigned_repos: [] },
@@ -148,7 +148,7 @@ describe('the overview of a ruleboard', () => {
 });
 
 describe('the finding counts of a ruleboard', () => {
-  test('have one item for each rule on the board, with zeroes while nothing was found', async () => {
+  test('have one item for each rule on the board, with zeros for rules without findings', async () => {
     const slug = await makeBoard();
     const changes = ['b', 'a'].map((id) => ({ item: { id, type: 'rule' }, policy: 'block', update_type: 'add' }));
     const ruleset = { item: { id: 'p/ci', type: 'ruleset' }, policy: 'block', update_type: 'add' };

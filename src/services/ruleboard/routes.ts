@@ -19,13 +19,13 @@ async function boardOf({ tx, caller }: Pick<Call, 'tx' | 'caller'>, slug: string
   return board;
 }
 
-async function shown({ tx, caller }: Pick<Call, 'tx' | 'caller'>, board: boards.RuleboardRecord) {
+async function loadRuleboard({ tx, caller }: Pick<Call, 'tx' | 'caller'>, board: boards.RuleboardRecord) {
   const ruleboard = await boards.findForCaller(tx, caller, board.id);
   if (!ruleboard) throw NOT_FOUND();
   return ruleboard;
 }
 
-/** RuleboardService: which rules run on which projects, and what happens when they match. */
+/** RuleboardService: the rules of projects and their modes. */
 export const ruleboard = group(
   'RuleboardService',
   contract,
@@ -43,9 +43,9 @@ export const ruleboard = group(
       const board = await boards.insert(tx, { deployment: path.deploymentId, product: 'sast', name });
       if (!board) throw contract.RULEBOARD_NAME_TAKEN({ name });
       const left = await boards.assignProjects(tx, path.deploymentId, board, projects);
-      const made = await shown({ tx, caller }, board);
-      answer.recordEffect({ object: `ruleboard/${board.slug}`, after: { ...made, left } });
-      return made;
+      const created = await loadRuleboard({ tx, caller }, board);
+      answer.recordEffect({ object: `ruleboard/${board.slug}`, after: { ...created, left } });
+      return created;
     },
 
     deleteRuleboard: async ({ path, tx, caller, answer }) => {
@@ -53,7 +53,7 @@ export const ruleboard = group(
       if (!board) throw NOT_FOUND();
       if (board.isDefault) throw contract.DEFAULT_RULEBOARD();
       answer.expectVersion(board.version);
-      const before = await shown({ tx, caller }, board);
+      const before = await loadRuleboard({ tx, caller }, board);
       const rules = await items.list(tx, { deployment: path.deploymentId, board: board.id });
       await boards.remove(tx, path.deploymentId, board.id);
       const entries = rules.map((item) => items.entryOf(board.product, item));
@@ -100,17 +100,17 @@ export const ruleboard = group(
       const board = await boards.lock(tx, path.deploymentId, path.ruleboardSlug);
       if (!board) throw NOT_FOUND();
       answer.expectVersion(board.version);
-      const words = body.assigned_repos;
-      if (board.isDefault && words && words.length > 0) throw contract.DEFAULT_RULEBOARD();
-      const before = await shown({ tx, caller }, board);
-      const projects = words && (await resolveAssignedProjects({ tx, caller }, words));
+      const assigned = body.assigned_repos;
+      if (board.isDefault && assigned && assigned.length > 0) throw contract.DEFAULT_RULEBOARD();
+      const before = await loadRuleboard({ tx, caller }, board);
+      const projects = assigned && (await resolveAssignedProjects({ tx, caller }, assigned));
       const name = body.name?.trim();
       const isFree =
         name === undefined || (await boards.rename(tx, { deployment: path.deploymentId, id: board.id, name }));
       if (!isFree) throw contract.RULEBOARD_NAME_TAKEN({ name: name ?? '' });
       const left = projects ? await boards.assignProjects(tx, path.deploymentId, board, projects) : [];
       answer.setEtag(await boards.incrementVersion(tx, path.deploymentId, board.id));
-      const after = await shown({ tx, caller }, board);
+      const after = await loadRuleboard({ tx, caller }, board);
       answer.recordEffect({ object: `ruleboard/${board.slug}`, before, after: { ...after, left } });
       return after;
     },

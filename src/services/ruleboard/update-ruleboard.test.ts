@@ -62,14 +62,14 @@ describe('update ruleboard (seed 4.5)', () => {
     assert.equal(status, 200);
   });
 
-  test('add puts an item into a column, update moves it, remove takes it off', async () => {
+  test('add puts an item into a column, update moves it, remove removes it', async () => {
     const slug = await makeBoard();
     await update(slug, [change('a', 'add', 'rule-board-audit'), change('b', 'add', 'rule-board-audit')]);
     await update(slug, [change('a', 'update', 'rule-board-block'), change('b', 'remove')]);
     assert.deepEqual(await rulesOf(slug), [['rule', 'a', 'rule-board-block']]);
   });
 
-  test('synonyms and other cases of the words are understood', async () => {
+  test('synonyms and other cases are accepted', async () => {
     const slug = await makeBoard();
     await update(slug, [change('p/x', 'ADD', 'Rule-Board-Audit', 'PACK')]);
     await update(slug, [change('p/x', 'Move', 'BLOCK', 'ruleset')]);
@@ -78,7 +78,7 @@ describe('update ruleboard (seed 4.5)', () => {
     assert.deepEqual(await rulesOf(slug), []);
   });
 
-  test('unknown words are a 400 that lists the allowed ones', async () => {
+  test('unknown values are a 400 that lists the allowed ones', async () => {
     const { status, problem } = await update('global-policy', [change('a', 'upsert', 'rule-board-warn', 'regex')]);
     assert.deepEqual([status, problem.code], [400, 'RULEBOARD_CHANGE_REFUSED']);
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe('update ruleboard (seed 4.5)', () => {
     assert.match(problem.errors[2]?.detail ?? '', /rule-board-audit.*rule-board-pr-comments.*rule-board-block/);
   });
 
-  test('a board for secrets has columns of its own', async () => {
+  test('a secrets board has its own columns', async () => {
     const wrong = await update('global-policy-secrets', [change('a', 'add', 'rule-board-block')]);
     assert.equal(wrong.status, 400);
     await update('global-policy-secrets', [
@@ -101,7 +101,7 @@ describe('update ruleboard (seed 4.5)', () => {
     ]);
   });
 
-  test('all of the changes happen, or none (AZN-04)', async () => {
+  test('either all changes apply, or none (AZN-04)', async () => {
     const slug = await makeBoard();
     await update(slug, [change('a', 'add', 'block')]);
     const wrong: Changes[] = [
@@ -113,7 +113,7 @@ describe('update ruleboard (seed 4.5)', () => {
     assert.deepEqual(await rulesOf(slug), [['rule', 'a', 'rule-board-block']]);
   });
 
-  test('the same request again changes nothing and is no error', async () => {
+  test('repeating a request changes nothing and is not an error', async () => {
     const slug = await makeBoard();
     const changes = [change('a', 'add', 'block'), change('gone', 'remove')];
     const first = await update(slug, changes);
@@ -133,7 +133,7 @@ describe('update ruleboard (seed 4.5)', () => {
     assert.equal(third.status, 200);
   });
 
-  test('of many writers with the same version one wins, and the version rises by one for each write (CON-02)', async () => {
+  test('of concurrent writers with one version one succeeds, and each write increments it (CON-02)', async () => {
     const slug = await makeBoard();
     const tags = await Promise.all(
       Array.from({ length: 12 }, (_, n) => update(slug, [change(`r${n}`, 'add', 'block')], { 'if-match': '"1"' })),
@@ -149,7 +149,7 @@ describe('update ruleboard (seed 4.5)', () => {
     assert.equal((await rulesOf(slug)).length, 9);
   });
 
-  test('turning a blocking rule down leaves a record with what was before and after (AUD-01)', async () => {
+  test('weakening a blocking rule is recorded with the state before and after (AUD-01)', async () => {
     const slug = await makeBoard();
     await update(slug, [change('a', 'add', 'block')]);
     const requestId = 'turn-the-alarm-down';
@@ -161,7 +161,7 @@ describe('update ruleboard (seed 4.5)', () => {
     assert.ok(row['before_digest'] && row['after_digest'] && row['before_digest'] !== row['after_digest']);
   });
 
-  test('a board holds up to its limit and no more (LIM-04)', async () => {
+  test('a board has at most its maximum of items (LIM-04)', async () => {
     const slug = await makeBoard();
     await world.queryAsOwner(
       `insert into ruleboard_item (deployment_id, ruleboard_id, kind, path, mode, changed_by)
@@ -174,7 +174,7 @@ describe('update ruleboard (seed 4.5)', () => {
     assert.equal((await update(slug, [change('one-more', 'add', 'block'), change('r1', 'remove')])).status, 200);
   });
 
-  test('members may read and not change (AZN-01)', async () => {
+  test('members may read but not change (AZN-01)', async () => {
     const member = world.as(contract, (await world.member(place)).jwt);
     assert.equal((await member.getRuleboard({ path: at('global-policy') })).status, 200);
     const refused = await member.updateRuleboard({ path: at('global-policy'), body: { changes: [] } });

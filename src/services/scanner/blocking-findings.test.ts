@@ -30,7 +30,7 @@ interface Sent {
   exit_code?: number;
 }
 
-/** A recorded scan, as if it were one of a pull request whose rules block and comment, and ended like this. */
+/** Replays a recorded scan as a scan of a pull request, with rules that block and comment and the given exit code. */
 async function scanPullRequest(number: string, exitCode: number): Promise<void> {
   const unique_id = randomUUID();
   const pull = { branch: `refs/pull/${number}/merge`, on: 'pull_request', pull_request_id: number };
@@ -54,7 +54,7 @@ const episodes = async () =>
     )
   ).map(({ rule_id, is_eligible, is_shown }) => [rule_id, is_eligible, is_shown]);
 
-test('what blocks is shown by the check that it lets fail, and what only asks for a comment is not', async () => {
+test('blocking findings are shown by the failing check, findings that only comment are not', async () => {
   await scanPullRequest('7', 0);
   const silent = [
     ['py.no-eval', true, false],
@@ -66,7 +66,7 @@ test('what blocks is shown by the check that it lets fail, and what only asks fo
   assert.deepEqual(await episodes(), [['py.no-eval', true, true], ...silent.slice(1)]);
 });
 
-test('what people ignore is left out by the scanner, and so is not shown', async () => {
+test('ignored findings are left out by the scanner and are not shown', async () => {
   await world.queryAsOwner('update guardrail_episode set shown_at = null where deployment_id = $1', [place.id]);
   await world.queryAsOwner(`update finding set triage_state = 'ignored' where deployment_id = $1`, [place.id]);
   await scanPullRequest('7', 1);

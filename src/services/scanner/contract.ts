@@ -6,8 +6,8 @@ import { id as pathId } from '#kernel/contract/proto-fields.ts';
 import { nullableFlag, nullableText, ScannerProduct, scannerText, scanStartFields } from './start-shape.ts';
 
 /**
- * What the unmodified Semgrep and opengrep command lines say to their platform. Their decoder dies on null and on ids
- * that are text: members without a value are left out, and ids are numbers.
+ * The protocol of unmodified Semgrep and opengrep command lines. Their decoders fail on null and on ids that are
+ * strings, so members without a value are left out and ids are numbers.
  */
 
 const UPLOAD_LIMIT_BYTES = 1024 ** 3;
@@ -24,17 +24,17 @@ export const RESULTS_UNREADABLE = fault(
   'RESULTS_UNREADABLE',
   400,
   'The results cannot be read: {sentence}',
-  'Send them as the scanner makes them; nothing was changed.',
+  'Send them as the scanner wrote them; nothing was changed.',
 );
 
 export const SCAN_ENDED = fault(
   'SCAN_ENDED',
   409,
-  'The scan has ended, and takes no more results.',
+  'The scan has ended and accepts no more results.',
   'Start a new scan.',
 );
 
-export const ScannerScanInfo = z.object({
+export const ScannerInfo = z.object({
   id: id('Scan').optional(),
   enabled_products: z.array(ScannerProduct),
   deployment_id: id('Deployment'),
@@ -54,8 +54,8 @@ export const ScannerEngineParams = z.object({
 
 const scanner = {
   maturity: 'beta',
-  deploymentOfCredential: true,
-  isScannerRoute: true,
+  deployment: 'credential',
+  credential: 'scanner',
   isExtension: true,
 } as const;
 const writes = { ...scanner, allow: 'scan:write' } as const;
@@ -65,27 +65,27 @@ export const startScan = operation({
   ...writes,
   route: 'POST /api/cli/scans',
   summary: 'Start a scan and get its rules',
-  description: 'For scanners from 1.49 on and opengrep. The same `unique_id` again is the same scan.',
+  description: 'For scanners from 1.49 on and for opengrep. Repeating a `unique_id` returns the same scan.',
   path: {},
   body: scanStartFields,
-  reply: { info: ScannerScanInfo, config: ScannerConfig, engine_params: ScannerEngineParams },
+  reply: { info: ScannerInfo, config: ScannerConfig, engine_params: ScannerEngineParams },
 });
 
 export const requestScan = operation({
   ...writes,
   route: 'POST /api/cli/v2/scans',
   summary: 'Start a scan',
-  description: 'For scanners from about 1.153 on; they ask for the rules next.',
+  description: 'For scanners from about 1.153 on, which then request the rules.',
   path: {},
   body: scanStartFields,
-  reply: { info: ScannerScanInfo },
+  reply: { info: ScannerInfo },
 });
 
 export const getRequestedConfig = operation({
   ...reads,
   route: 'GET /api/cli/v2/scans/{scanRequestId}/config',
-  summary: 'Get the rules of a scan that was started',
-  description: "The id is the client's own `unique_id`.",
+  summary: 'Get the rules of a started scan',
+  description: "The id is the client's `unique_id`.",
   path: { scanRequestId: z.string().max(128) },
   query: { include_rules: z.boolean().optional() },
   reply: {
@@ -104,7 +104,7 @@ export const startLegacyScan = operation({
   reply: { scan: z.object({ id: id('Scan'), enabled_products: z.array(ScannerProduct) }) },
 });
 
-const LegacyConfig = {
+const legacyConfigFields = {
   deployment_id: id('Deployment'),
   deployment_name: z.string(),
   policy_names: z.array(z.string()),
@@ -123,10 +123,10 @@ export const getLegacyConfig = operation({
   route: 'GET /api/agent/scans/{scanId}/config',
   summary: 'Get the rules of a scan (scanners up to 1.48)',
   path: { scanId: pathId('Scan') },
-  reply: LegacyConfig,
+  reply: legacyConfigFields,
 });
 
-const wish = {
+const rulesQuery = {
   repo_name: scannerText().optional(),
   sca: scannerText().optional(),
   is_secrets_scan: scannerText().optional(),
@@ -142,8 +142,8 @@ export const getRulesToScan = operation({
   summary: 'Get the rules for a project without starting a scan',
   description: 'For editors and dry runs.',
   path: {},
-  query: wish,
-  reply: LegacyConfig,
+  query: rulesQuery,
+  reply: legacyConfigFields,
 });
 
 export const getFallbackConfig = operation({
@@ -152,23 +152,22 @@ export const getFallbackConfig = operation({
   summary: 'Get the rules for a project when the start failed',
   description: 'For `SEMGREP_FAIL_OPEN_URL`.',
   path: {},
-  query: wish,
-  reply: LegacyConfig,
+  query: rulesQuery,
+  reply: legacyConfigFields,
 });
 
 export const sendResults = operation({
   ...writes,
   route: 'POST /api/agent/scans/{scanId}/results',
-  summary: 'Hand in what a scan found',
-  description:
-    'Sending the same again changes nothing. A credential of a source-code host in the body is dropped at the door.',
+  summary: 'Upload the results of a scan',
+  description: 'Idempotent. A credential of a source-code host in the body is masked before anything is stored.',
   path: { scanId: pathId('Scan') },
   upload: { types: ['application/json'], limitBytes: UPLOAD_LIMIT_BYTES },
   reply: { errors: z.array(z.object({ message: z.string() })) },
   faults: [RESULTS_UNREADABLE, SCAN_ENDED],
 });
 
-export const ScannerDependency = z.object({
+export const ScannedDependency = z.object({
   package: scannerText(),
   version: scannerText(),
   ecosystem: scannerText(),
@@ -181,13 +180,13 @@ export const ScannerDependency = z.object({
 export const completeScan = operation({
   ...writes,
   route: 'POST /api/agent/scans/{scanId}/complete',
-  summary: 'Say that a scan has ended',
+  summary: 'Complete a scan',
   path: { scanId: pathId('Scan') },
   bodyLimitBytes: COMPLETE_LIMIT_BYTES,
   body: {
     exit_code: z.int().min(-1000).max(1000).nullish(),
     stats: z.record(z.string(), z.unknown()).nullish(),
-    dependencies: z.record(z.string(), z.array(ScannerDependency)).nullish(),
+    dependencies: z.record(z.string(), z.array(ScannedDependency)).nullish(),
     task_id: nullableText(),
     final_attempt: nullableFlag(),
   },
@@ -202,7 +201,7 @@ export const completeScan = operation({
 export const failScan = operation({
   ...writes,
   route: 'POST /api/agent/scans/{scanId}/error',
-  summary: 'Say that a scan has failed',
+  summary: 'Report that a scan has failed',
   path: { scanId: pathId('Scan') },
   body: { exit_code: z.int().min(-1000).max(1000).nullish(), stderr: z.string().nullish() },
   reply: {},
@@ -211,7 +210,7 @@ export const failScan = operation({
 export const getCurrentDeployment = operation({
   ...reads,
   route: 'GET /api/agent/deployments/current',
-  summary: 'Tell which deployment the credential belongs to',
+  summary: 'Get the deployment of the credential',
   path: {},
   reply: {
     deployment: z.object({
@@ -233,7 +232,7 @@ export const getEngine = operation({
   ...reads,
   route: 'GET /api/agent/deployments/deepbinary/{platform}',
   summary: 'Refuse the proprietary engine',
-  description: 'There is none to serve: always a 403 that says which flag to use.',
+  description: 'This server does not provide it: always replies 403 with the flag to use instead.',
   path: { platform: z.string().regex(/^[\w-]{1,64}$/) },
   query: { version: scannerText().optional() },
   reply: {},
@@ -242,12 +241,12 @@ export const getEngine = operation({
 
 export const checkVersion = operation({
   route: 'GET /api/check-version',
-  summary: 'Tell scanners which version is the newest',
-  description: 'This server asks for no particular one.',
+  summary: 'Get the latest scanner version',
+  description: 'This server requires no particular version.',
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   reply: {
     latest: z.string(),
     versions: z.object({ latest: z.string(), minimum: z.string() }),
@@ -258,12 +257,13 @@ export const checkVersion = operation({
 
 export const reportFailure = operation({
   route: 'POST /failure',
-  summary: 'Take what a scanner says about its own failure',
-  description: 'For `SEMGREP_FAIL_OPEN_URL`: it keeps tokens and traces from other servers. Nothing is kept.',
+  summary: 'Accept a failure report of a scanner',
+  description:
+    'For `SEMGREP_FAIL_OPEN_URL`: keeps tokens and traces from being sent to other servers. Nothing is stored.',
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   isRead: true,
   body: { status_code: z.int().nullish(), exit_code: z.int().nullish(), request_id: nullableText() },
   reply: {},
@@ -271,13 +271,13 @@ export const reportFailure = operation({
 
 export const showOrganization = operation({
   route: 'GET /orgs/{place...}',
-  summary: 'Tell people where to look for what a scanner has found',
-  description: 'Scanners print links to here.',
+  summary: 'Explain where to find scan results',
+  description: 'Scanners print links to this path.',
   maturity: 'beta',
   allow: 'public',
   isExtension: true,
-  isDetached: true,
+  transaction: 'none',
   path: { place: scannerText() },
-  rawTypes: ['text/plain'],
+  raw: { types: ['text/plain'] },
   reply: {},
 });

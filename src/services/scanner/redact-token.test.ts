@@ -17,7 +17,7 @@ async function blanked(value: unknown, size: number): Promise<unknown> {
 const isMember = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-test('the outermost member `token` loses its text, and nothing else changes, however the bytes are cut', async () => {
+test('only the top-level member `token` is masked, for any chunk boundaries', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.dictionary(fc.string(), fc.jsonValue()),

@@ -6,18 +6,18 @@ const OPENING: ReadonlySet<number> = new Set([0x7b, 0x5b]);
 const CLOSING: ReadonlySet<number> = new Set([0x7d, 0x5d]);
 const MEMBER = 'token';
 
-/** Reads JSON byte by byte and blanks the text of the outermost member `token`, wherever the pieces are cut. */
-class Blanking {
+/** Scans JSON byte by byte and masks the value of the top-level member `token`, even across chunk boundaries. */
+class TokenRedactor {
   #depth = 0;
   #isInText = false;
   #isEscaped = false;
   #isKey = true;
   #name = '';
-  #isBlank = false;
+  #isRedacted = false;
 
-  blank(piece: Buffer): Buffer {
-    const bytes = Buffer.from(piece);
-    for (const [index, byte] of piece.entries()) if (this.#isSecret(byte)) bytes[index] = 0x2a;
+  redact(chunk: Buffer): Buffer {
+    const bytes = Buffer.from(chunk);
+    for (const [index, byte] of chunk.entries()) if (this.#isSecret(byte)) bytes[index] = 0x2a;
     return bytes;
   }
 
@@ -33,14 +33,14 @@ class Blanking {
       return false;
     }
     if (this.#depth === 1 && this.#isKey && this.#name.length <= MEMBER.length) this.#name += String.fromCharCode(byte);
-    return this.#isBlank;
+    return this.#isRedacted;
   }
 
   #outside(byte: number): boolean {
     if (byte === QUOTE) {
       this.#isInText = true;
       if (this.#depth === 1 && this.#isKey) this.#name = '';
-      this.#isBlank = this.#depth === 1 && !this.#isKey && this.#name === MEMBER;
+      this.#isRedacted = this.#depth === 1 && !this.#isKey && this.#name === MEMBER;
     } else if (OPENING.has(byte)) this.#depth++;
     else if (CLOSING.has(byte)) this.#depth--;
     else if (byte === COLON && this.#depth === 1) this.#isKey = false;
@@ -49,8 +49,8 @@ class Blanking {
   }
 }
 
-/** Scanners may send a credential of the source-code host along: it goes no further than this (SEC-01). */
+/** Scanners may send a credential of the source-code host: it is masked before anything is stored (SEC-01). */
 export async function* redactToken(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const blanking = new Blanking();
-  for await (const piece of source) yield blanking.blank(piece);
+  const redactor = new TokenRedactor();
+  for await (const chunk of source) yield redactor.redact(chunk);
 }

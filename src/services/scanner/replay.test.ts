@@ -39,7 +39,7 @@ const names = (await readdir('test/fixtures/semgrep-wire')).map((name) => name.r
 
 describe('a recorded scanner', () => {
   for (const name of names)
-    test(`${name} ends well, and the second time changes nothing`, async () => {
+    test(`${name} succeeds, and repeating it changes nothing`, async () => {
       await newPlace();
       const steps = await play(name);
       assert.deepEqual(
@@ -64,7 +64,7 @@ describe('a recorded scanner', () => {
 });
 
 describe('rules', () => {
-  test('are those of the shipped pack as long as the board is empty, and each says what is to be done (trap 11)', async () => {
+  test('come from the shipped pack while the board is empty, and each has an action (trap 11)', async () => {
     await newPlace();
     const [start] = await play('ok');
     const config = start?.reply['config'] as { rules: { rules: Record<string, unknown>[] } };
@@ -77,7 +77,7 @@ describe('rules', () => {
 });
 
 describe('the block column of a board', () => {
-  test('makes the actions of its rules block, and no others', async () => {
+  test('makes its rules block, and no others', async () => {
     await newPlace();
     const blocking = 'parapet.python.code-injection-request';
     await world.as(boards, (await world.signIn(place.admin)).jwt).updateRuleboard({
@@ -103,7 +103,7 @@ describe('a project that the caller may not see', () => {
     scan_metadata: { cli_version: '1.99.0', unique_id: 'run-hidden', requested_products: [], dry_run: dryRun },
   });
 
-  test('cannot be scanned, and a dry run tells nothing about it', async () => {
+  test('cannot be scanned, and a dry run reveals nothing about it', async () => {
     await newPlace();
     const outsider = await world.memberWithoutTeam(place);
     const scanner = world.as(contract, outsider.jwt);
@@ -121,7 +121,7 @@ describe('a project that the caller may not see', () => {
 });
 
 describe('a dry run', () => {
-  test('gets rules and makes no project and no scan', async () => {
+  test('returns rules and creates no project or scan', async () => {
     await newPlace();
     const [start] = await play('ok', (body) =>
       'scan_metadata' in body ? { ...body, scan_metadata: { ...(body.scan_metadata as object), dry_run: true } } : body,
@@ -137,7 +137,7 @@ describe('a dry run', () => {
   });
 });
 
-test('paths that the deployment ignores are told to scanners, product by product', async () => {
+test('ignored paths of the deployment are sent to scanners by product', async () => {
   await newPlace();
   await world.inDeployment(place, (tx) => ignores.save(tx, place.id, { product: 'sast', patterns: ['vendor/'] }));
   const [start] = await play('ok');
@@ -145,8 +145,8 @@ test('paths that the deployment ignores are told to scanners, product by product
   assert.deepEqual(params?.['product_ignored_files'], [['sast', ['vendor/']]]);
 });
 
-describe('what was ignored by people', () => {
-  test('is told to the next scan, so that it blocks nobody', async () => {
+describe('an ignored finding', () => {
+  test('is sent to the next scan, so that it does not block', async () => {
     await newPlace();
     await play('block');
     const [one] = await findings();
@@ -163,7 +163,7 @@ describe('what was ignored by people', () => {
 });
 
 describe('secrets of the client', () => {
-  test('are dropped at the door: a token in the results is kept nowhere (trap 6)', async () => {
+  test('are masked on arrival: a token in the results is stored nowhere (trap 6)', async () => {
     await newPlace();
     const canary = 'ghp_canaryCanaryCanary0123456789abcdefgh';
     await play('ok', (body) => ('findings' in body ? { ...body, token: canary } : body));
@@ -185,7 +185,7 @@ describe('secrets of the client', () => {
   });
 });
 
-test('the proprietary engine is refused with words that say what to do (trap 3)', async () => {
+test('the proprietary engine is refused with an instruction (trap 3)', async () => {
   await newPlace();
   const response = await fetch(`${world.baseUrl}/api/agent/deployments/deepbinary/manylinux?version=1.99.0`, {
     headers: { authorization: `Bearer ${token}` },
@@ -194,7 +194,7 @@ test('the proprietary engine is refused with words that say what to do (trap 3)'
   assert.match(await response.text(), /--oss-only/);
 });
 
-test('a wrong token is a 401, which the scanner tells its user about', async () => {
+test('a wrong token gives 401, which scanners show to the user', async () => {
   const response = await fetch(`${world.baseUrl}/api/cli/scans`, {
     method: 'POST',
     headers: { authorization: 'Bearer nonsense', 'content-type': 'application/json' },
@@ -220,7 +220,7 @@ describe('a scan', () => {
     return { post, results: sent.body as object };
   }
 
-  test('belongs to the token that started it: for another one it is not there (UPL-06)', async () => {
+  test('belongs to the token that started it and is not found for another token (UPL-06)', async () => {
     const { post, results } = await started();
     const other = (await world.token(place, { role: 'TOKEN_ROLE_AGENT_CLI', hasWebApi: false })).text;
     for (const [name, body] of [
@@ -232,7 +232,7 @@ describe('a scan', () => {
     assert.equal((await post('results', results)).status, 200);
   });
 
-  test('that has ended takes the same results again, and no others (UPL-07)', async () => {
+  test('that has ended accepts the same results again and no others (UPL-07)', async () => {
     const { post, results } = await started();
     assert.equal((await post('results', results)).status, 200);
     assert.equal((await post('complete', { exit_code: 0 })).status, 200);
@@ -241,7 +241,7 @@ describe('a scan', () => {
     assert.equal((await post('results', { ...results, findings: [] })).status, 409);
   });
 
-  test('may count further than a double can', async () => {
+  test('accepts counts beyond the range of a double', async () => {
     const { post } = await started();
     assert.equal((await post('complete', {}, token, '{"exit_code":0,"stats":{"n":9007199254740993}}')).status, 200);
   });

@@ -12,10 +12,18 @@ import { RawReply } from '#kernel/http/pipeline/raw-reply.ts';
 import * as contract from './contract.ts';
 import { redactToken } from './redact-token.ts';
 import type { ScannerProductName } from './rules.ts';
-import { beginScan, findScannerRun, type ScannerRun, scanConfigOf, scanInfoOf, scanStartOf } from './start-scan.ts';
+import {
+  beginScan,
+  findScannerRun,
+  type ScannerCall,
+  type ScannerRun,
+  scanConfigOf,
+  scanInfoOf,
+  scanStartOf,
+} from './start-scan.ts';
 import * as store from './store.ts';
 
-/** Lock files are read for us, ignored paths are left alone; nothing of the proprietary engine is ever asked for. */
+/** Scanners read lockfiles and skip ignored paths; features of the proprietary engine are never requested. */
 async function engineParams({ tx, caller }: Pick<Call, 'tx' | 'caller'>) {
   const lists = await ignores.list(tx, caller.deployment);
   return {
@@ -29,9 +37,7 @@ async function engineParams({ tx, caller }: Pick<Call, 'tx' | 'caller'>) {
 const loadScan: ObjectLoader = async (tx, { caller, id }) =>
   (await store.isScanAccessible(tx, caller, id)) ? new Set<string>() : undefined;
 
-type Context = Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'services'>;
-
-async function legacyConfig(call: Context, started: ScannerRun) {
+async function legacyConfig(call: ScannerCall, started: ScannerRun) {
   const info = await scanInfoOf(call, started);
   const { rules, ...ignored } = await scanConfigOf(call, started);
   return {
@@ -44,41 +50,41 @@ async function legacyConfig(call: Context, started: ScannerRun) {
     dependency_query: true,
     enabled_products: info.enabled_products,
     ...ignored,
-    // Those scanners know no products, so what is ignored for one is left out when results come in.
+    // These scanners do not know products, so paths ignored for a product are dropped when results arrive.
     ignored_files: [],
   };
 }
 
 const isOn = (value: string | undefined) => value?.toLowerCase() === 'true';
 
-/** The rules for a project by its name, for those who start no scan. */
-async function rulesToScan(call: Context, wish: Call<typeof contract.getRulesToScan>['query']) {
+/** The rules for a project by name, without starting a scan. */
+async function rulesToScan(call: ScannerCall, query: Call<typeof contract.getRulesToScan>['query']) {
   const start = scanStartOf({
     project_metadata: {
-      repository: wish.repo_name ?? '',
-      is_code_scan: isOn(wish.is_code_scan),
-      is_secrets_scan: isOn(wish.is_secrets_scan),
-      is_sca_scan: isOn(wish.sca),
+      repository: query.repo_name ?? '',
+      is_code_scan: isOn(query.is_code_scan),
+      is_secrets_scan: isOn(query.is_secrets_scan),
+      is_sca_scan: isOn(query.sca),
     },
     scan_metadata: { dry_run: true },
   });
   return legacyConfig(call, await beginScan(call, start));
 }
 
-const elsewhere = (baseUrl: string): string =>
+const resultsHint = (baseUrl: string): string =>
   [
     'Scanners point to this address, which has no page yet; what they sent is kept.',
     `Sign in at ${baseUrl}/ to see your organization, or ask the API: ${baseUrl}/docs/api`,
     '',
   ].join('\n');
 
-const numberOf = (value: unknown): number | undefined =>
+const finiteNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
-/** Scanners end with it when something blocks, and name that in the log of the check. */
-const FAILED_BY_FINDINGS = 1;
+/** The exit code of scanners with blocking findings, which they print in the log of the check. */
+const BLOCKING_EXIT_CODE = 1;
 
-/** The scanner's side of the product: what unmodified command lines ask and send. */
+/** ScannerService: the protocol of unmodified Semgrep and opengrep command lines. */
 export const scanner = group(
   'ScannerService',
   contract,
@@ -119,13 +125,13 @@ export const scanner = group(
     sendResults: async (call) => {
       const { path, caller, upload, services, now, request } = call;
       if (request.contentEncoding !== 'identity')
-        throw contract.RESULTS_UNREADABLE({ sentence: 'They are compressed, which no scanner does.' });
+        throw contract.RESULTS_UNREADABLE({ sentence: 'Compressed results are not supported.' });
       const { deployment } = caller;
       const scan = await call.read((tx) => scans.find(tx, deployment, path.scanId));
       if (!scan?.ref_id) throw NOT_FOUND();
       const spooled = await services.spool.receive(redactToken(upload));
       try {
-        // Scanners send again what they have no answer to (UPL-07).
+        // Scanners retry uploads without a reply (UPL-07).
         if (scan.status !== 'running' && scan.digest === spooled.digest)
           return await call.transact(async () => ({ errors: [] }));
         const { warnings } = await importSpooledReport(call, {
@@ -136,17 +142,17 @@ export const scanner = group(
           isDryRun: false,
           isComplete: false,
           startScan: async (tx) => {
-            const held = await scans.lock(tx, deployment, path.scanId);
-            if (!held) throw NOT_FOUND();
-            if (held.status !== 'running') throw contract.SCAN_ENDED();
-            call.answer.recordEffect({ object: `scan/${held.id}` });
+            const locked = await scans.lock(tx, deployment, path.scanId);
+            if (!locked) throw NOT_FOUND();
+            if (locked.status !== 'running') throw contract.SCAN_ENDED();
+            call.answer.recordEffect({ object: `scan/${locked.id}` });
             return {
               deployment,
-              project: held.project_id,
-              ref: held.ref_id ?? '',
-              scan: held.id,
-              mode: held.mode,
-              products: held.products,
+              project: locked.project_id,
+              ref: locked.ref_id ?? '',
+              scan: locked.id,
+              mode: locked.mode,
+              products: locked.products,
               at: now,
               actor: actorOf(caller),
             };
@@ -164,22 +170,22 @@ export const scanner = group(
       const { deployment } = caller;
       const scan = await scans.lock(tx, deployment, path.scanId);
       if (!scan) throw NOT_FOUND();
-      const listed = Object.entries(body.dependencies ?? {});
-      if (listed.length > 0)
+      const reported = Object.entries(body.dependencies ?? {});
+      if (reported.length > 0)
         await dependencies.replaceListedDependencies(
           tx,
           { deployment, scan: scan.id, at: now, isFull: scan.mode === 'full' },
-          listed,
+          reported,
         );
-      const ended = await store.complete(tx, {
+      const completed = await store.complete(tx, {
         deployment,
         scan: scan.id,
         exitCode: body.exit_code ?? undefined,
-        totalSeconds: numberOf(body.stats?.['total_time']),
+        totalSeconds: finiteNumber(body.stats?.['total_time']),
         stats: body.stats ?? undefined,
         at: now,
       });
-      if (ended === 1 && body.exit_code === FAILED_BY_FINDINGS)
+      if (completed === 1 && body.exit_code === BLOCKING_EXIT_CODE)
         await markBlockingShown(tx, { deployment, id: scan.id }, now);
       answer.recordEffect({ object: `scan/${scan.id}`, after: { exitCode: body.exit_code } });
       return { success: true, app_block_override: false, app_block_reason: '', app_blocking_match_based_ids: [] };
@@ -225,7 +231,7 @@ export const scanner = group(
     showOrganization: async ({ services }) =>
       new RawReply({
         headers: { 'content-type': 'text/plain; charset=utf-8' },
-        body: elsewhere(services.baseUrl),
+        body: resultsHint(services.baseUrl),
       }),
   },
   { objects: { scanId: loadScan } },

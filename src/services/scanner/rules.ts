@@ -3,7 +3,7 @@ import type { ScanMetadata, ScannedProjectMetadata } from './start-shape.ts';
 export const SCANNER_PRODUCTS = ['sast', 'sca', 'secrets'] as const;
 export type ScannerProductName = (typeof SCANNER_PRODUCTS)[number];
 
-/** The products of a scan: what was asked for, else all that the deployment has switched on. */
+/** The products of a scan: the requested ones, else all that the deployment has enabled. */
 export function productsOf(
   project: ScannedProjectMetadata,
   scan: ScanMetadata,
@@ -15,19 +15,19 @@ export function productsOf(
     ['secrets', project.is_secrets_scan],
   ];
   const listed = new Set<string>(scan.requested_products ?? []);
-  for (const [product, isWanted] of flags) if (isWanted === true) listed.add(product);
-  const wanted = listed.size === 0 ? enabled : enabled.filter((product) => listed.has(product));
-  // An empty list ends the scan with an error that nobody understands.
-  return wanted.length > 0 ? [...wanted] : ['sast'];
+  for (const [product, isRequested] of flags) if (isRequested === true) listed.add(product);
+  const products = listed.size === 0 ? enabled : enabled.filter((product) => listed.has(product));
+  // With an empty list scanners fail with an unclear error.
+  return products.length > 0 ? [...products] : ['sast'];
 }
 
-/** The name of a project: what is shown wins, because parts of a monorepo differ in it. */
+/** The name of a project. The display name wins, because it distinguishes the parts of a monorepo. */
 export const projectNameOf = ({ repo_display_name, repository }: ScannedProjectMetadata): string =>
   (repo_display_name ?? '').trim() || (repository ?? '').trim();
 
 const PULL_EVENTS: ReadonlySet<string> = new Set(['pull_request', 'pull_request_target', 'merge_request']);
 
-/** The ref that was scanned; merge requests of hosts that send the branch get a name of their own. */
+/** The scanned ref. For hosts that send the source branch of a merge request, a ref name is built from its number. */
 export function refTextOf(project: ScannedProjectMetadata): { text: string | undefined; isPullRequest: boolean } {
   const branch = (project.branch ?? '').trim();
   const number = (project.pull_request_id ?? '').trim();
@@ -38,11 +38,11 @@ export function refTextOf(project: ScannedProjectMetadata): { text: string | und
   return { text: `refs/${kind}/${number}/head`, isPullRequest };
 }
 
-/** What is kept of a start; the rest of it is never read. */
+/** The metadata that is stored with a scan. */
 export function givenMetadata(project: ScannedProjectMetadata): Record<string, unknown> {
   return Object.fromEntries(Object.entries(project).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** Requests that only want rules: nothing is made for them. */
+/** True for requests that only need rules: no project or scan is created. */
 export const isRulesOnly = (project: ScannedProjectMetadata, scan: ScanMetadata): boolean =>
   scan.dry_run === true || project.scan_environment === 'config-generation' || projectNameOf(project) === '';

@@ -27,15 +27,15 @@ export interface ScanStart {
   tags: readonly string[];
 }
 
-type Body = {
+type StartBody = {
   project_metadata?: ScannedProjectMetadata | undefined;
   scan_metadata?: ScanMetadata | undefined;
   project_config?: { tags?: string[] | null | undefined } | null | undefined;
   meta?: ScannedProjectMetadata | null | undefined;
 };
 
-/** A start as all eras of scanners send it. */
-export const scanStartOf = ({ project_metadata, scan_metadata, project_config, meta }: Body): ScanStart => ({
+/** Normalizes the start of scanners of all versions. */
+export const scanStartOf = ({ project_metadata, scan_metadata, project_config, meta }: StartBody): ScanStart => ({
   project: project_metadata ?? meta ?? {},
   scan: scan_metadata ?? {},
   tags: project_config?.tags ?? [],
@@ -48,24 +48,24 @@ export interface ScannerRun {
   partialRuleIds: readonly string[] | undefined;
 }
 
-type Context = Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'services'>;
+export type ScannerCall = Pick<Call, 'tx' | 'caller' | 'now' | 'answer' | 'services'>;
 
 async function enabledProducts(tx: Tx, deployment: string): Promise<ScannerProductName[]> {
   const { settings } = await products.find(tx, deployment);
   return SCANNER_PRODUCTS.filter((product) => settings[product].enabled);
 }
 
-/** Opens a scan for what the scanner says it is about to do; one that only wants rules makes nothing. */
-export async function beginScan(call: Context, start: ScanStart): Promise<ScannerRun> {
+/** Starts a scan; for a request that only needs rules, nothing is created. */
+export async function beginScan(call: ScannerCall, start: ScanStart): Promise<ScannerRun> {
   const { tx, caller, now, answer } = call;
   const { deployment } = caller;
-  const wanted = productsOf(start.project, start.scan, await enabledProducts(tx, deployment));
+  const scanProducts = productsOf(start.project, start.scan, await enabledProducts(tx, deployment));
   const partialRuleIds = start.scan.partial_scan_rule_ids ?? undefined;
   const name = projectNameOf(start.project);
   const known = name === '' ? undefined : await projects.findIdByName(tx, deployment, name);
   const isHidden = known !== undefined && (await findUnknownProjects(tx, caller, [known])).size > 0;
   if (isRulesOnly(start.project, start.scan))
-    return { scan: undefined, project: isHidden ? undefined : known, products: wanted, partialRuleIds };
+    return { scan: undefined, project: isHidden ? undefined : known, products: scanProducts, partialRuleIds };
   if (isHidden) throw NOT_FOUND();
   const url = start.project.repo_url ?? undefined;
   const project = await registerProject(tx, { deployment, name, ...(url !== undefined && { url }) });
@@ -80,7 +80,7 @@ export async function beginScan(call: Context, start: ScanStart): Promise<Scanne
     baseCommit: start.project.base_sha ?? start.project.base_branch_head_commit,
     scannerVersion: start.scan.cli_version ?? start.project.semgrep_version,
   };
-  const told = Object.fromEntries(Object.entries(optional).filter(([, value]) => typeof value === 'string'));
+  const given = Object.fromEntries(Object.entries(optional).filter(([, value]) => typeof value === 'string'));
   const scan = await scans.start(tx, {
     deployment,
     project,
@@ -90,23 +90,23 @@ export async function beginScan(call: Context, start: ScanStart): Promise<Scanne
     tool: 'semgrep',
     analysisKey: 'semgrep',
     mode: start.project.is_full_scan === false ? 'diff' : isPartial ? 'partial' : 'full',
-    products: wanted,
+    products: scanProducts,
     environment: start.project.scan_environment ?? 'git',
     meta: givenMetadata(start.project),
     startedBy: caller.credential,
     at: now,
-    ...told,
+    ...given,
   });
   answer.recordEffect({ object: `scan/${scan}`, after: { project, ref: ref.name } });
-  return { scan, project, products: wanted, partialRuleIds };
+  return { scan, project, products: scanProducts, partialRuleIds };
 }
 
-/** What the scanner is to run, and what it is to leave out. */
-export async function scanConfigOf({ tx, caller, services }: Context, started: ScannerRun, includesRules = true) {
+/** The rules that the scanner runs and the findings that it ignores. */
+export async function scanConfigOf({ tx, caller, services }: ScannerCall, started: ScannerRun, includesRules = true) {
   const { deployment } = caller;
-  const { project, products: wanted, partialRuleIds } = started;
-  const wish = { products: wanted, partialRuleIds, baseUrl: services.baseUrl };
-  const rules = includesRules ? await listRulesForScan(tx, { deployment, project }, wish) : [];
+  const { project, products: scanProducts, partialRuleIds } = started;
+  const request = { products: scanProducts, partialRuleIds, baseUrl: services.baseUrl };
+  const rules = includesRules ? await listRulesForScan(tx, { deployment, project }, request) : [];
   const ignored = await store.ignoredIds(tx, deployment, project);
   return {
     rules: { rules },
@@ -115,19 +115,19 @@ export async function scanConfigOf({ tx, caller, services }: Context, started: S
   };
 }
 
-export async function scanInfoOf({ tx, caller }: Context, { scan, products: wanted }: ScannerRun) {
+export async function scanInfoOf({ tx, caller }: ScannerCall, { scan, products: scanProducts }: ScannerRun) {
   const { id, slug } = await store.deploymentOf(tx, caller.deployment);
   return {
     ...(scan !== undefined && { id: scan as Id<'Scan'> }),
-    enabled_products: wanted,
+    enabled_products: scanProducts,
     deployment_id: id as Id<'Deployment'>,
     deployment_name: slug,
   };
 }
 
-/** The scan as it was started, for scanners that ask for its rules in a second call. */
+/** A scan that was started before, for scanners that fetch its rules in a second request. */
 export async function findScannerRun(tx: Tx, deployment: string, scan: string): Promise<ScannerRun> {
   const found = await scans.find(tx, deployment, scan);
-  const wanted = SCANNER_PRODUCTS.filter((product) => found?.products.includes(product));
-  return { scan, project: found?.project_id, products: wanted, partialRuleIds: undefined };
+  const scanProducts = SCANNER_PRODUCTS.filter((product) => found?.products.includes(product));
+  return { scan, project: found?.project_id, products: scanProducts, partialRuleIds: undefined };
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** What scanners of all eras say when they start. */
+/** The body with which scanners of all versions start a scan. */
 
-const LONGEST = 4096;
-const MOST_PRODUCTS = 10;
-const MOST_TAGS = 100;
+const MAX_TEXT_LENGTH = 4096;
+const MAX_PRODUCTS = 10;
+const MAX_TAGS = 100;
 
-export const scannerText = () => z.string().max(LONGEST);
-/** Scanners send null for what they do not know. */
+export const scannerText = () => z.string().max(MAX_TEXT_LENGTH);
+/** Scanners send null for unknown values. */
 export const nullableText = () => scannerText().nullish();
 export const nullableFlag = () => z.boolean().nullish();
 
@@ -49,19 +49,19 @@ export type ScannedProjectMetadata = z.output<typeof ScannedProjectMetadata>;
 export const ScanMetadata = z.object({
   cli_version: nullableText(),
   unique_id: z.string().max(128).nullish(),
-  requested_products: z.array(scannerText()).max(MOST_PRODUCTS).nullish(),
+  requested_products: z.array(scannerText()).max(MAX_PRODUCTS).nullish(),
   dry_run: nullableFlag(),
   partial_scan_rule_ids: z.array(scannerText()).nullish(),
 });
 export type ScanMetadata = z.output<typeof ScanMetadata>;
 
-export const ScannedProjectConfig = z.object({ tags: z.array(scannerText()).max(MOST_TAGS).nullish() });
+export const ScannedProjectConfig = z.object({ tags: z.array(scannerText()).max(MAX_TAGS).nullish() });
 
-/** The body of a start. */
+/** Members of the body that starts a scan. */
 export const scanStartFields = {
   project_metadata: ScannedProjectMetadata.optional(),
   scan_metadata: ScanMetadata.optional(),
   project_config: ScannedProjectConfig.nullish(),
-  /** The only member that the oldest scanners send. */
+  /** The oldest scanners send only this member. */
   meta: ScannedProjectMetadata.nullish(),
 };

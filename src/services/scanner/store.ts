@@ -4,41 +4,51 @@ import { projectVisibilitySql } from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-const Deployment = z.object({ id: z.string(), name: z.string(), slug: z.string() });
+const DeploymentRow = z.object({ id: z.string(), name: z.string(), slug: z.string() });
 
-export async function deploymentOf(tx: Tx, deployment: string): Promise<z.output<typeof Deployment>> {
-  const found = await tx.one(Deployment)`select id, name, slug from deployment where id = ${deployment}`;
-  if (!found) throw new Error('The deployment of the credential is gone.');
+export async function deploymentOf(tx: Tx, deployment: string): Promise<z.output<typeof DeploymentRow>> {
+  const found = await tx.one(DeploymentRow)`select id, name, slug from deployment where id = ${deployment}`;
+  if (!found) throw new Error('The deployment of the credential does not exist.');
   return found;
 }
 
-/** The scan that the client knows by this id, if it is of a project that the caller may see. */
+const IdRow = z.object({ id: z.string() });
+
+/** The scan with this client-side id, if the caller may see its project. */
 export async function findByRequestId(tx: Tx, caller: Caller, request: string): Promise<string | undefined> {
-  const [row] = await tx.rows`
+  const row = await tx.one(IdRow)`
     select scan.id from scan join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
-    where scan.deployment_id = ${caller.deployment} and scan.request_id = ${request} and ${projectVisibilitySql(caller)}`;
-  return row && String(row['id']);
+    where scan.deployment_id = ${caller.deployment} and scan.request_id = ${request}
+      and ${projectVisibilitySql(caller)}`;
+  return row?.id;
 }
 
-/** True when the caller may see the scan; one that a token started is for no other token (UPL-06). */
+const StarterRow = z.object({ started_by: z.string() });
+
+/** True if the caller may see the scan. A scan that a token started is not accessible to other tokens (UPL-06). */
 export async function isScanAccessible(tx: Tx, caller: Caller, scan: string): Promise<boolean> {
   if (!(await isScanVisible(tx, caller, scan))) return false;
-  const [row] = await tx.rows`select started_by from scan where deployment_id = ${caller.deployment} and id = ${scan}`;
-  const starter = String(row?.['started_by']);
-  return caller.kind === 'user' || !starter.startsWith('token:') || starter === caller.credential;
+  const row = await tx.one(StarterRow)`
+    select started_by from scan where deployment_id = ${caller.deployment} and id = ${scan}`;
+  const startedBy = row?.started_by ?? '';
+  return caller.kind === 'user' || !startedBy.startsWith('token:') || startedBy === caller.credential;
 }
 
-const MOST_IGNORED = 50_000;
+const MAX_IGNORED_IDS = 50_000;
 
-/** The ids of what people decided to ignore: the scanner leaves them out of its verdict. */
+const IgnoredRow = z.object({ syntactic_id: z.string().optional(), match_based_id: z.string() });
+
+/** The ids of ignored findings, which the scanner does not count as blocking. */
 export async function ignoredIds(tx: Tx, deployment: string, project: string | undefined) {
-  const rows = await tx.rows`
+  const rows = await tx.all(IgnoredRow)`
     select syntactic_id, match_based_id from finding
     where deployment_id = ${deployment} and project_id = ${project ?? '0'} and triage_state = 'ignored'
       and state in ('detected', 'elsewhere') and match_based_id is not null
-    order by id limit ${MOST_IGNORED}`;
-  const texts = (name: string) => rows.flatMap((row) => (row[name] === null ? [] : [String(row[name])]));
-  return { syntactic: texts('syntactic_id'), matchBased: texts('match_based_id') };
+    order by id limit ${MAX_IGNORED_IDS}`;
+  return {
+    syntactic: rows.flatMap((row) => row.syntactic_id ?? []),
+    matchBased: rows.map((row) => row.match_based_id),
+  };
 }
 
 export interface ScanCompletion {
@@ -50,14 +60,14 @@ export interface ScanCompletion {
   at: Date;
 }
 
-/** What scanners count may be larger than a double holds exactly, which matters to nobody here. */
-const countedText = (stats: object): string =>
+/** Scanner counts may exceed the exact range of a double; the loss of precision does not matter here. */
+const statsJson = (stats: object): string =>
   JSON.stringify(stats, (_, value: unknown) => (typeof value === 'bigint' ? Number(value) : value));
 
-/** Ends a scan; ending it again changes nothing. */
-export const complete = (tx: Tx, done: ScanCompletion): Promise<number> =>
+/** Completes a scan. Idempotent. */
+export const complete = (tx: Tx, completion: ScanCompletion): Promise<number> =>
   tx.run`
-    update scan set status = 'completed', exit_code = ${done.exitCode ?? null}, completed_at = ${done.at},
-      total_seconds = ${done.totalSeconds ?? null},
-      stats = ${done.stats === undefined ? null : countedText(done.stats)}::jsonb
-    where deployment_id = ${done.deployment} and id = ${done.scan} and status in ('pending', 'running')`;
+    update scan set status = 'completed', exit_code = ${completion.exitCode ?? null}, completed_at = ${completion.at},
+      total_seconds = ${completion.totalSeconds ?? null},
+      stats = ${completion.stats === undefined ? null : statsJson(completion.stats)}::jsonb
+    where deployment_id = ${completion.deployment} and id = ${completion.scan} and status in ('pending', 'running')`;

@@ -44,7 +44,9 @@ const path = { deploymentId: deployment() };
 export const listScans = operation({
   route: `POST ${base}/projects/{projectId}/scans/list`,
   summary: 'List the scans of a project',
-  description: 'Those of the last 30 days, newest first. Members of `filters` must all hold, values of one suffice.',
+  description:
+    'Scans of the last 30 days, newest first. Members of `filters` are joined by AND, the values of one member by ' +
+    'OR.',
   maturity: 'beta',
   allow: 'scan:read',
   path: { ...path, projectId: id('Project') },
@@ -71,10 +73,10 @@ export const ScanDiffEntry = z.object({
 
 export const getScanDiff = operation({
   route: `GET ${base}/scans/{scanId}/diff`,
-  summary: 'Get what a scan changed',
+  summary: 'Get the changes of a scan',
   description:
-    'Against what was known of its ref before: at most 100 issues of each kind, the worst first. `previousScanId` is ' +
-    'the last completed scan of the same ref by the same tool before it.',
+    'Compared with the previous state of its ref: at most 100 issues of each kind, most severe first. ' +
+    '`previousScanId` is the last completed scan of the same ref and tool before it.',
   maturity: 'experimental',
   allow: 'issue:read',
   isExtension: true,
@@ -98,7 +100,7 @@ export type ScanDiff = z.output<typeof getScanDiff.reply>;
 
 export const getAgentScan = operation({
   route: 'GET /api/agent/scans/{scanId}',
-  summary: 'Get a scan of the deployment of the credential',
+  summary: 'Get a scan in the deployment of the credential',
   maturity: 'experimental',
   allow: 'scan:read',
   path: { scanId: id('Scan') },
@@ -116,14 +118,15 @@ export const getAgentScan = operation({
       cliVersion: z.string(),
     }),
   },
-  deploymentOfCredential: true,
+  deployment: 'credential',
   isExtension: true,
 });
 
 export const retryScans = operation({
   route: `POST ${base}/scans/retry`,
-  summary: 'Run scans again',
-  description: 'Scans that this server did not run cannot be run again by it: `errors` says for each what to do.',
+  summary: 'Retry scans',
+  description:
+    'Scans that did not run on this server cannot be retried: `errors` explains for each what to do instead.',
   maturity: 'beta',
   allow: 'scan:write',
   path,

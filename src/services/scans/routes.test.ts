@@ -11,10 +11,10 @@ let world: World;
 let place: TestDeployment;
 let token: string;
 let project: Id<'Project'>;
-/** From the oldest to the newest. */
+/** Oldest first. */
 let scans: Id<'Scan'>[];
 
-/** What is different about each scan; they started 5, 4, 3, 2 and 1 days ago. */
+/** The scans, which started 5, 4, 3, 2 and 1 days ago. */
 const DIFFERENCES = [
   "status = 'error', exit_code = 2",
   "mode = 'diff', products = '{secrets}'",
@@ -52,7 +52,7 @@ const path = () => ({ deploymentId: place.id });
 const api = (credential = token) => world.as(contract, credential);
 const old = (credential = token) => world.as(v1, credential);
 
-/** The places of the scans in the list of the test, so that a failure shows which one is wrong. */
+/** The indexes of the scans in the list above, so that a failure shows which one is wrong. */
 const places = (ids: readonly string[]) => ids.map((id) => scans.indexOf(id as Id<'Scan'>));
 
 type Filters = NonNullable<Parameters<ReturnType<typeof api>['listScans']>[0]['body']>['filters'];
@@ -76,7 +76,7 @@ describe('the scans of a project', () => {
     assert.deepEqual(await listed({ createdSince: daysAgo(2.5) }), [4, 3]);
   });
 
-  test('are narrowed by branch, product, status, type and duration', async () => {
+  test('are filtered by branch, product, status, type and duration', async () => {
     assert.deepEqual(await listed({ branch: 'release' }), [1]);
     assert.deepEqual(await listed({ branch: 'refs/heads/release' }), [1]);
     assert.deepEqual(await listed({ branch: 'refs/heads/none' }), []);
@@ -89,7 +89,7 @@ describe('the scans of a project', () => {
     assert.deepEqual(await listed({ branch: 'release', types: ['SCAN_TYPE_FULL'] }), []);
   });
 
-  test('are at most 500 in a page, 100 where nothing is said', async () => {
+  test('have at most 500 in a page, 100 by default', async () => {
     for (const [limit, status] of [
       ['500', 200],
       ['501', 400],
@@ -102,7 +102,7 @@ describe('the scans of a project', () => {
 });
 
 describe('a scan', () => {
-  test('shows what it found and how long it took', async () => {
+  test('has its finding counts and duration', async () => {
     const { body } = await api().getScan({ path: { ...path(), scanId: scans[3] as Id<'Scan'> } });
     const { startTime, completeTime, branchId, ...scan } = body.scan;
     assert.ok(Date.parse(startTime) < Date.parse(completeTime ?? '') && branchId !== undefined);
@@ -120,7 +120,7 @@ describe('a scan', () => {
     });
   });
 
-  test('is also found by its id alone, in the deployment of the credential', async () => {
+  test('is also found by id alone in the deployment of the credential', async () => {
     const { body } = await api().getAgentScan({ path: { scanId: scans[3] as Id<'Scan'> } });
     const { startedAt, completedAt, ...scan } = body.scan;
     assert.ok(Date.parse(startedAt) < Date.parse(completedAt ?? ''));
@@ -138,13 +138,13 @@ describe('a scan', () => {
     assert.equal((await api(stranger).getAgentScan({ path: { scanId: scans[3] as Id<'Scan'> } })).status, 404);
   });
 
-  test('that runs has no end, no exit code and no duration yet', async () => {
+  test('that is running has no end, exit code or duration', async () => {
     const { body } = await api().getScan({ path: { ...path(), scanId: scans[2] as Id<'Scan'> } });
     const { completeTime, exitCode, duration } = body.scan;
     assert.deepEqual([completeTime, exitCode, duration], [undefined, undefined, undefined]);
   });
 
-  test('in v1 has numbers for ids, nulls, and what the scanner said of itself', async () => {
+  test('in v1 has numeric ids, nulls and metadata of the scanner', async () => {
     const { body } = await old().getScan({ path: { ...path(), scanId: scans[2] as Id<'Scan'> } });
     assert.deepEqual(Object.keys(body), [
       ...['id', 'deployment_id', 'repository_id', 'started_at', 'completed_at', 'exit_code', 'has_logs'],
@@ -168,8 +168,8 @@ describe('a scan', () => {
   });
 });
 
-describe('the search of v1', () => {
-  test('goes over all projects, and narrows by each member', async () => {
+describe('the v1 search', () => {
+  test('covers all projects and filters by each member', async () => {
     const other = await world.project(place);
     const elsewhere = await makeScan({ world, place }, other);
     assert.deepEqual(await searched({}), [-1, 4, 3, 2, 1, 0]);
@@ -189,7 +189,7 @@ describe('the search of v1', () => {
     await world.queryAsOwner('delete from project where id = $1', [other]);
   });
 
-  test('shows int64 as text and the time it took as a number', async () => {
+  test('has int64 values as text and the duration as a number', async () => {
     const { body } = await old().searchScans({ path: path(), body: { total_time: { min: 300 } } });
     const [scan] = body.scans;
     assert.deepEqual(
@@ -214,7 +214,7 @@ describe('the search of v1', () => {
 });
 
 describe('a retry', () => {
-  test('says for each scan why it cannot be run again from here, and what to do', async () => {
+  test('explains for each scan why it cannot be retried and what to do', async () => {
     const [cli, report] = [scans[0] as Id<'Scan'>, scans[1] as Id<'Scan'>];
     await world.queryAsOwner("update scan set source = 'import' where id = $1", [report]);
     const elsewhere = await world.deployment();
@@ -239,8 +239,8 @@ describe('a retry', () => {
   });
 });
 
-describe('people who are bound to teams', () => {
-  test('do not see the scans of other teams, in no list and by no id (AZN-08)', async () => {
+describe('team-scoped members', () => {
+  test('do not see scans of other teams in lists or by id (AZN-08)', async () => {
     const outsider: TestUser = await world.memberWithoutTeam(place);
     const scanId = scans[0] as Id<'Scan'>;
     assert.deepEqual((await old(outsider.jwt).searchScans({ path: path(), body: {} })).body.scans, []);

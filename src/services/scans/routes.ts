@@ -34,14 +34,14 @@ function scanOf(row: store.ScanRow, caller: Caller): contract.ScanRecord {
 export const loadScan: ObjectLoader = async (tx, { caller, id }) =>
   (await isScanVisible(tx, caller, id)) ? new Set<string>() : undefined;
 
-/** ScansService: what scanners did. */
+/** ScansService: scans of projects. */
 export const scans = group(
   'ScansService',
   contract,
   {
     listScans: async ({ path, body, tx, caller, page, now }) => {
-      const wanted = scanQueryOf(body.filters, path.projectId, now);
-      const rows = await store.list(tx, caller, { wanted, window: page.window });
+      const query = scanQueryOf(body.filters, path.projectId, now);
+      const rows = await store.list(tx, caller, { query, window: page.window });
       const { items, cursor } = page.close(rows, ({ started_at, id }) => [started_at, id]);
       return { scans: items.map((row) => scanOf(row, caller)), cursor };
     },
@@ -74,12 +74,12 @@ export const scans = group(
     },
 
     retryScans: async ({ body, tx, caller, answer }) => {
-      const known = await store.listSources(tx, caller, body.scanIds);
+      const sources = await store.listSources(tx, caller, body.scanIds);
       answer.recordEffect({ object: `scan/${body.scanIds.join(',')}` });
       return {
         tasks: [],
         errors: body.scanIds.map((scanId) => {
-          const scan = known.get(scanId);
+          const scan = sources.get(scanId);
           return { repoId: scan?.project ?? '', scanId, message: retryAdvice(scan?.source) };
         }),
       };

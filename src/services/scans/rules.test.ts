@@ -6,17 +6,17 @@ import { listedSince, retryAdvice, scanQueryOf, textOrNull } from './rules.ts';
 const now = new Date('2026-03-01T00:00:00Z');
 const DAY_MS = 24 * 3600 * 1000;
 
-test('a list never goes back further than 30 days, and as far as it was asked to within them', () => {
+test('a list goes back to the requested time, at most 30 days', () => {
   fc.assert(
     fc.property(fc.option(fc.integer({ min: -100, max: 100 }), { nil: undefined }), (days) => {
-      const wanted = days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS);
-      const since = listedSince(wanted, now).getTime();
+      const requested = days === undefined ? undefined : new Date(now.getTime() - days * DAY_MS);
+      const since = listedSince(requested, now).getTime();
       assert.equal(since, now.getTime() - Math.min(30, days ?? 30) * DAY_MS);
     }),
   );
 });
 
-test('an empty filter is no filter, and both types together are none either', () => {
+test('an empty filter and both types together are no condition', () => {
   const none = scanQueryOf({}, '1', now);
   assert.deepEqual(none, scanQueryOf(undefined, '1', now));
   assert.deepEqual(none, scanQueryOf({ branch: '', statuses: [], types: [], includeEnabledProducts: [] }, '1', now));
@@ -25,7 +25,7 @@ test('an empty filter is no filter, and both types together are none either', ()
   assert.equal(scanQueryOf({ types: ['SCAN_TYPE_DIFF'] }, '1', now).isFull, false);
 });
 
-test('products and statuses are asked for in the words of the table', () => {
+test('products and statuses are mapped to stored values', () => {
   const { products, statuses } = scanQueryOf(
     { includeEnabledProducts: ['PRODUCT_AI_SAST'], statuses: ['SCAN_STATUS_NEVER_FINISHED'] },
     '1',
@@ -34,12 +34,12 @@ test('products and statuses are asked for in the words of the table', () => {
   assert.deepEqual([products, statuses], [['ai_sast'], ['never_finished']]);
 });
 
-test('every scan that cannot be run again is told what to do instead', () => {
+test('every scan that cannot be retried gets advice', () => {
   const sentences = [undefined, 'cli', 'import'].map(retryAdvice);
   assert.equal(new Set(sentences).size, 3);
   for (const sentence of sentences) assert.match(sentence, /^[A-Z].*\.$/);
 });
 
-test('what a scanner said is text or nothing', () => {
+test('metadata values are text or null', () => {
   assert.deepEqual(['x', 12, '', null, {}, undefined, true].map(textOrNull), ['x', '12', null, null, null, null, null]);
 });

@@ -3,27 +3,27 @@ import { storedNameOf } from '#domain/scans/rules.ts';
 import type { ScanFilters } from './contract.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-const DAYS_LISTED = 30;
+const MAX_LISTED_DAYS = 30;
 
-/** Which scans are wanted, in the words of the table; what is absent does not narrow the list. */
+/** Selects scans, in values of the table; absent members are no condition. */
 export interface ScanQuery {
   project?: string | undefined;
-  branch?: string | undefined;
+  ref?: string | undefined;
   since: Date;
   seconds: { min?: number | undefined; max?: number | undefined };
   products: string[];
   statuses: string[];
-  /** Absent where both kinds are wanted. */
+  /** Undefined selects full and diff scans. */
   isFull?: boolean | undefined;
 }
 
-/** Lists go back 30 days, and no further when somebody asks for more. */
-export function listedSince(wanted: Date | undefined, now: Date): Date {
-  const earliest = now.getTime() - DAYS_LISTED * DAY_MS;
-  return new Date(Math.max(earliest, wanted?.getTime() ?? earliest));
+/** Lists go back at most 30 days. */
+export function listedSince(requested: Date | undefined, now: Date): Date {
+  const earliest = now.getTime() - MAX_LISTED_DAYS * DAY_MS;
+  return new Date(Math.max(earliest, requested?.getTime() ?? earliest));
 }
 
-/** Both kinds together are no filter. */
+/** Both types together are no condition. */
 function isFullOf(types: readonly string[]): boolean | undefined {
   const [first, ...others] = new Set(types);
   if (first === undefined || others.length > 0) return undefined;
@@ -33,7 +33,7 @@ function isFullOf(types: readonly string[]): boolean | undefined {
 export function scanQueryOf(filters: z.output<typeof ScanFilters> = {}, project: string, now: Date): ScanQuery {
   return {
     project,
-    branch: filters.branch || undefined,
+    ref: filters.branch || undefined,
     since: listedSince(filters.createdSince, now),
     seconds: filters.duration ?? {},
     products: (filters.includeEnabledProducts ?? []).map(storedNameOf),
@@ -42,7 +42,7 @@ export function scanQueryOf(filters: z.output<typeof ScanFilters> = {}, project:
   };
 }
 
-/** Why a scan cannot be run again from here, and what to do instead. */
+/** Explains why a scan cannot be retried here, and what to do instead. */
 export function retryAdvice(source: string | undefined): string {
   if (source === undefined) return 'This scan does not exist, or you may not see it.';
   if (source === 'import')
@@ -50,7 +50,7 @@ export function retryAdvice(source: string | undefined): string {
   return 'This scan was run by a scanner outside of this server: run its CI job or command again.';
 }
 
-/** A text that a scanner sent, or null: other values and empty texts say nothing. */
+/** The value as text; null for empty strings and other types. */
 export function textOrNull(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   return typeof value === 'string' && value !== '' ? value : null;

@@ -44,7 +44,7 @@ async function scan(...lines: Line[]): Promise<string> {
 const diffOf = async (scanId: string, token = place.admin.jwt) =>
   world.as(contract, token).getScanDiff({ path: { deploymentId: place.id, scanId } });
 
-test('a diff has what the scan opened, fixed, reopened and moved, the worst first, against the scan before', async () => {
+test('a diff lists opened, fixed, reopened and moved findings by severity against the previous scan', async () => {
   const first = await scan(['a', 1], ['b', 2], ['c', 3, 'error']);
   const second = await scan(['a', 1], ['c', 9, 'error'], ['d', 4, 'note'], ['e', 5, 'error']);
   const third = await scan(['a', 1], ['b', 2], ['c', 9, 'error'], ['d', 4, 'note'], ['e', 5, 'error']);

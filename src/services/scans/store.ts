@@ -28,7 +28,7 @@ const ScanRow = z.object({
 });
 export type ScanRow = z.output<typeof ScanRow>;
 
-/** How long a scan took: as the scanner says, else by the clock. */
+/** The duration as reported by the scanner, else the time between start and completion. */
 const seconds: Sql = sql`
   coalesce(scan.total_seconds, extract(epoch from scan.completed_at - scan.started_at)::double precision)`;
 
@@ -41,34 +41,34 @@ const relations: Sql = sql`
   join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
   left join project_ref on project_ref.deployment_id = scan.deployment_id and project_ref.id = scan.ref_id`;
 
-function conditionsOf({ project, branch, since, ...wanted }: ScanQuery): Sql {
-  const { min, max } = wanted.seconds;
+function conditionsOf({ project, ref, since, ...query }: ScanQuery): Sql {
+  const { min, max } = query.seconds;
   return sql`scan.started_at >= ${since}
     ${project === undefined ? emptySql : sql`and scan.project_id = ${project}`}
     ${
-      branch === undefined
+      ref === undefined
         ? emptySql
-        : sql`and scan.ref_id in (select named.id from project_ref as named
-            where named.deployment_id = scan.deployment_id and named.ref = ${parseRef(branch).name})`
+        : sql`and scan.ref_id in (select matching.id from project_ref as matching
+            where matching.deployment_id = scan.deployment_id and matching.ref = ${parseRef(ref).name})`
     }
     ${min === undefined ? emptySql : sql`and ${seconds} >= ${min}::double precision`}
     ${max === undefined ? emptySql : sql`and ${seconds} <= ${max}::double precision`}
-    ${wanted.products.length === 0 ? emptySql : sql`and scan.products && ${wanted.products}::text[]`}
-    ${wanted.statuses.length === 0 ? emptySql : sql`and scan.status = any(${wanted.statuses}::text[])`}
-    ${wanted.isFull === undefined ? emptySql : sql`and (scan.mode = 'full') = ${wanted.isFull}::boolean`}`;
+    ${query.products.length === 0 ? emptySql : sql`and scan.products && ${query.products}::text[]`}
+    ${query.statuses.length === 0 ? emptySql : sql`and scan.status = any(${query.statuses}::text[])`}
+    ${query.isFull === undefined ? emptySql : sql`and (scan.mode = 'full') = ${query.isFull}::boolean`}`;
 }
 
-/** A page of the scans that the caller sees, newest first. */
+/** One page of visible scans, newest first. */
 export function list(
   tx: Tx,
   caller: Caller,
-  { wanted, window }: { wanted: ScanQuery; window: PageWindow },
+  { query, window }: { query: ScanQuery; window: PageWindow },
 ): Promise<ScanRow[]> {
   const [at, id] = window.after ?? [];
   const start = at === undefined ? emptySql : sql`and (scan.started_at, scan.id) < (${at}::timestamptz, ${id}::bigint)`;
   return tx.all(ScanRow)`
     select ${columns} from scan ${relations}
-    where scan.deployment_id = ${caller.deployment} and ${conditionsOf(wanted)} ${start}
+    where scan.deployment_id = ${caller.deployment} and ${conditionsOf(query)} ${start}
       and ${projectVisibilitySql(caller)}
     order by scan.started_at desc, scan.id desc limit ${window.limit + 1}`;
 }
@@ -86,26 +86,26 @@ const ScanRowWithMeta = ScanRow.extend({
 });
 export type ScanRowWithMeta = z.output<typeof ScanRowWithMeta>;
 
-/** The scan with all that its scanner told about it. */
+/** The scan with the metadata that its scanner sent. */
 export const findWithMeta = (tx: Tx, deployment: string, id: string): Promise<ScanRowWithMeta | undefined> =>
   tx.one(ScanRowWithMeta)`
     select ${columns}, project.name as project_name, project.url as project_url, scan.meta, scan.stats
     from scan ${relations} where scan.deployment_id = ${deployment} and scan.id = ${id}`;
 
-/** Of these scans those that the caller sees, by their ids. */
+const SourceRow = z.object({ id: z.string(), project_id: z.string(), source: z.string() });
+
+/** The project and source of each visible scan by id. */
 export async function listSources(
   tx: Tx,
   caller: Caller,
   ids: readonly string[],
 ): Promise<Map<string, { project: string; source: string }>> {
-  const rows = await tx.rows`
+  const rows = await tx.all(SourceRow)`
     select scan.id, scan.project_id, scan.source from scan
     join project on project.deployment_id = scan.deployment_id and project.id = scan.project_id
     where scan.deployment_id = ${caller.deployment} and scan.id = any(${ids}::bigint[])
       and ${projectVisibilitySql(caller)}`;
-  return new Map(
-    rows.map((row) => [String(row['id']), { project: String(row['project_id']), source: String(row['source']) }]),
-  );
+  return new Map(rows.map(({ id, project_id: project, source }) => [id, { project, source }]));
 }
 
 export async function isProjectVisible(tx: Tx, caller: Caller, id: string): Promise<boolean> {

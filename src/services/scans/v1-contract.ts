@@ -5,7 +5,7 @@ import * as plain from '#kernel/contract/plain-fields.ts';
 import { asNumber, count, cursor, deployment, id, limit, timestamp } from '#kernel/contract/proto-fields.ts';
 import { MAX_LISTED_SCANS } from './contract.ts';
 
-/** What the scanner says about where it ran, as it named it. */
+/** Metadata members that scanners send about their environment. */
 export const V1_SCAN_META_KEYS = [
   'on',
   'branch',
@@ -75,7 +75,9 @@ export type V1Scan = z.output<typeof V1Scan>;
 export const searchScans = operation({
   route: 'POST /api/v1/deployments/{deploymentId}/scans/search',
   summary: 'List scans',
-  description: 'Those of the last 30 days, newest first. Members of the body must all hold, values of one suffice.',
+  description:
+    'Scans of the last 30 days, newest first. Members of the body are joined by AND, the values of one member by ' +
+    'OR.',
   maturity: 'beta',
   allow: 'scan:read',
   path,
@@ -83,7 +85,7 @@ export const searchScans = operation({
     deploymentId: id('Deployment').optional(),
     repository_id: plain.id('Project').optional(),
     branch: z.string().max(512).optional(),
-    // Existing clients send 0 and 1 too.
+    // Existing clients also send 0 and 1.
     is_full_scan: z.union([z.boolean(), z.int().min(0).max(1)]).optional(),
     statuses: z.array(ScanStatusFilter).max(10).optional(),
     products: z.array(ScanProduct).max(10).optional(),

@@ -10,7 +10,7 @@ import * as contract from './v1-contract.ts';
 
 const totalOf = (row: store.ScanRow) => row.found_code + row.found_supply_chain + row.found_secrets;
 
-function foundOf(row: store.ScanRow, caller: Caller): contract.V1Scan {
+function v1ScanOf(row: store.ScanRow, caller: Caller): contract.V1Scan {
   return {
     id: row.id as Id<'Scan'>,
     deployment_id: caller.deployment as Id<'Deployment'>,
@@ -33,7 +33,7 @@ function foundOf(row: store.ScanRow, caller: Caller): contract.V1Scan {
   };
 }
 
-/** What the scanner said, and where it was silent what the server knows. */
+/** Metadata of the scanner; falls back to what the server knows. */
 function metaOf(row: store.ScanRowWithMeta) {
   const known: Record<string, string | undefined> = {
     branch: row.ref,
@@ -45,7 +45,7 @@ function metaOf(row: store.ScanRowWithMeta) {
   return Object.fromEntries(entries) as Record<(typeof contract.V1_SCAN_META_KEYS)[number], string | null>;
 }
 
-/** ScansService of v1: the same scans, by the older names. */
+/** ScansService of v1: the same scans with the older member names. */
 export const v1Scans = group(
   'V1ScansService',
   contract,
@@ -68,18 +68,18 @@ export const v1Scans = group(
     },
 
     searchScans: async ({ body, tx, caller, page, now }) => {
-      const wanted = {
+      const query = {
         project: body.repository_id,
-        branch: body.branch || undefined,
+        ref: body.branch || undefined,
         since: listedSince(body.since, now),
         seconds: body.total_time ?? {},
         products: (body.products ?? []).map(storedNameOf),
         statuses: (body.statuses ?? []).map(storedNameOf),
         isFull: body.is_full_scan === undefined ? undefined : Boolean(body.is_full_scan),
       };
-      const rows = await store.list(tx, caller, { wanted, window: page.window });
+      const rows = await store.list(tx, caller, { query, window: page.window });
       const { items, cursor } = page.close(rows, ({ started_at, id }) => [started_at, id]);
-      return { scans: items.map((row) => foundOf(row, caller)), cursor };
+      return { scans: items.map((row) => v1ScanOf(row, caller)), cursor };
     },
   },
   { objects: { scanId: loadScan } },

@@ -12,15 +12,15 @@ import { hasValidPasswordLength, signIn } from './sign-in.ts';
 
 type AcceptCall = Call<typeof acceptInvitation>;
 
-/** Another invitation made the account of this address a moment ago. */
-class AccountAppeared extends Error {}
+/** A concurrent invitation has created the account of this address. */
+class AccountCreatedConcurrently extends Error {}
 
-/** Lets an invited person in: with a new account, or with the one they have and its password. */
+/** Accepts an invitation with a new account, or with the existing one and its password. */
 export async function accept(call: AcceptCall) {
   try {
     return await attempt(call);
   } catch (error) {
-    if (error instanceof AccountAppeared) return attempt(call);
+    if (error instanceof AccountCreatedConcurrently) return attempt(call);
     throw error;
   }
 }
@@ -33,7 +33,7 @@ async function attempt(call: AcceptCall) {
     return invitation && { invitation, account: await people.findByEmail(tx, invitation.email) };
   });
   if (!found) {
-    await note(call, '', INVITATION_REFUSED.code);
+    await recordFailure(call, '', INVITATION_REFUSED.code);
     throw INVITATION_REFUSED();
   }
   const { invitation, account } = found;
@@ -50,14 +50,14 @@ async function attempt(call: AcceptCall) {
   });
 }
 
-/** Writes down that somebody tried in vain. */
-async function note(call: AcceptCall, deployment: string, code: string): Promise<void> {
+/** Records a failed attempt in the audit trail. */
+async function recordFailure(call: AcceptCall, deployment: string, code: string): Promise<void> {
   call.answer.actor = { ...anonymousCaller, deployment };
   call.answer.recordEffect({ object: 'invitation' });
   await call.transact(async () => {}, code);
 }
 
-/** A link may have passed through other hands: it never opens an account that is there already. */
+/** An invitation link may have been forwarded, so it never signs in to an existing account without its password. */
 async function requirePassword(call: AcceptCall, account: people.Account, invitation: invitations.Invitation) {
   const { services, body, request } = call;
   const keys = [`account ${people.emailKey(account.email)}`, `address ${request.address}`];
@@ -67,27 +67,28 @@ async function requirePassword(call: AcceptCall, account: people.Account, invita
   const isRight = await verifyPassword(new Secret(body.password), hash);
   if (isOpen && isRight) return;
   for (const key of keys) services.limits.countFailure('login', key);
-  await note(call, invitation.deployment_id, SIGN_IN_REFUSED.code);
+  await recordFailure(call, invitation.deployment_id, SIGN_IN_REFUSED.code);
   throw SIGN_IN_REFUSED();
 }
 
-interface Newcomer {
-  /** The account that was there when the password was checked. */
+interface NewMember {
+  /** The account that existed when the password was checked. */
   known: people.Account | undefined;
   name: string;
   passwordHash: string;
 }
 
-async function join(tx: Tx, { email, deployment_id, role }: invitations.Invitation, newcomer: Newcomer) {
-  // Two invitations of one address, accepted at once, must not both make the account.
+async function join(tx: Tx, { email, deployment_id, role }: invitations.Invitation, newMember: NewMember) {
+  // Two invitations for one address, accepted concurrently, must not both create the account.
   await tx.run`select pg_advisory_xact_lock(hashtext('parapet account'), hashtext(${people.emailKey(email)}))`;
   const present = await people.findByEmail(tx, email);
-  if (present?.id !== newcomer.known?.id) throw new AccountAppeared('The account is there by now.');
-  const id = present?.id ?? (await people.insert(tx, { email, ...newcomer }));
+  if (present?.id !== newMember.known?.id)
+    throw new AccountCreatedConcurrently('The account was created concurrently.');
+  const id = present?.id ?? (await people.insert(tx, { email, ...newMember }));
   if (present) await sessions.endAll(tx, id);
   if (!(await people.isMember(tx, { deployment: deployment_id, account: id })))
     await enrollMember(tx, { deployment: deployment_id, account: id, role });
   const account = present ?? (await people.find(tx, id));
-  if (!account) throw new Error('The account of a newcomer was not inserted.');
+  if (!account) throw new Error('The account of a new member was not inserted.');
   return account;
 }

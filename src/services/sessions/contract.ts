@@ -6,7 +6,7 @@ import { id, name, timestamp } from '#kernel/contract/proto-fields.ts';
 export const SIGN_IN_REFUSED = fault(
   'SIGN_IN_REFUSED',
   401,
-  'The e-mail address or the password is not right.',
+  'The e-mail address or the password is incorrect.',
   'Check both; an administrator can give you a one-time link.',
 );
 export const SESSION_ENDED = fault('SESSION_ENDED', 401, 'The session has ended.', 'Sign in again.');
@@ -19,7 +19,7 @@ export const FOREIGN_ORIGIN = fault(
 export const SETUP_REFUSED = fault(
   'SETUP_REFUSED',
   403,
-  'The set-up token is not valid: it is wrong, too old, or the set-up is done.',
+  'The set-up token is not valid: it is wrong or expired, or the set-up is complete.',
   'Restart the server to get a new set-up link while there is no administrator.',
 );
 export const PASSWORD_TOO_WEAK = fault(
@@ -32,14 +32,14 @@ export const PASSWORD_TOO_WEAK = fault(
 export const INVITATION_REFUSED = fault(
   'INVITATION_REFUSED',
   403,
-  'The invitation is not valid: it is wrong, too old, replaced by a newer one, or used already.',
+  'The invitation is not valid: it is wrong, expired, replaced by a newer one or already used.',
   'Ask an administrator to invite you again.',
 );
 
 const email = () => z.email().max(320);
 const password = () => z.string().min(1).max(4096);
 
-const SessionReply = {
+const sessionReplyFields = {
   accessToken: z.string(),
   expiresAt: timestamp(),
   user: z.object({ id: id('User'), email: z.string(), name: z.string() }),
@@ -48,24 +48,24 @@ const SessionReply = {
 export const createSession = operation({
   route: 'POST /api/auth/sessions',
   summary: 'Sign in',
-  description: 'The access token is good for 15 minutes at most; the refresh cookie gets a new one.',
+  description: 'The access token is valid for at most 15 minutes; the refresh cookie is exchanged for a new one.',
   maturity: 'beta',
   allow: 'public',
   body: { email: email(), password: password() },
-  reply: SessionReply,
+  reply: sessionReplyFields,
   faults: [SIGN_IN_REFUSED],
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
 });
 
 export const refreshSession = operation({
   route: 'POST /api/auth/sessions/refresh',
   summary: 'Get a new access token',
-  description: 'Uses the refresh cookie and replaces it. A refresh cookie that is used twice ends its session.',
+  description: 'Uses and replaces the refresh cookie. Using a refresh cookie twice ends its session.',
   maturity: 'beta',
   allow: 'public',
   body: {},
-  reply: SessionReply,
+  reply: sessionReplyFields,
   faults: [SESSION_ENDED, FOREIGN_ORIGIN],
   isExtension: true,
 });
@@ -76,7 +76,7 @@ export const deleteSession = operation({
   description: 'Ends the session at once: its access tokens are refused from then on.',
   maturity: 'beta',
   allow: 'self',
-  scheme: 'user',
+  credential: 'user',
   reply: {},
   isExtension: true,
 });
@@ -84,7 +84,8 @@ export const deleteSession = operation({
 export const setUp = operation({
   route: 'POST /api/auth/setup',
   summary: 'Set up the server',
-  description: 'Makes the first administrator and the first deployment, once, with the token that the server printed.',
+  description:
+    'Creates the first administrator and the first deployment, once, with the token that the server printed.',
   maturity: 'beta',
   allow: 'public',
   body: {
@@ -94,9 +95,9 @@ export const setUp = operation({
     name: name(),
     deploymentName: name(),
   },
-  reply: SessionReply,
+  reply: sessionReplyFields,
   faults: [SETUP_REFUSED, PASSWORD_TOO_WEAK],
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
 });
 
@@ -104,14 +105,14 @@ export const acceptInvitation = operation({
   route: 'POST /api/auth/invitations/accept',
   summary: 'Accept an invitation',
   description:
-    'Makes an account for the address that was invited, joins it to the deployment and signs in. Who has an account ' +
-    'already sends its password: the account joins, and its other sessions end. A token works once.',
+    'Creates an account for the invited address, adds it to the deployment and signs in. Callers who already have ' +
+    'an account send its password: the account is added and its other sessions end. A token can be used once.',
   maturity: 'beta',
   allow: 'public',
   body: { token: z.string().min(1).max(200), name: name(), password: password() },
-  reply: SessionReply,
+  reply: sessionReplyFields,
   faults: [INVITATION_REFUSED, SIGN_IN_REFUSED, PASSWORD_TOO_WEAK],
-  isOutbound: true,
+  transaction: 'manual',
   isExtension: true,
 });
 

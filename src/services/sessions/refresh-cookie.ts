@@ -2,7 +2,7 @@ const NAME = '__Host-parapet_refresh';
 const LIFETIME_SECONDS = 30 * 24 * 3600;
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Strict';
 
-/** The refresh cookie: out of reach of scripts and of other sites. */
+/** The refresh cookie, not readable by scripts and not sent from other sites. */
 export const refreshCookie = (ticket: string): string =>
   `${NAME}=${ticket}; ${ATTRIBUTES}; Max-Age=${LIFETIME_SECONDS}`;
 

@@ -17,7 +17,7 @@ const refresh = (cookie: string, headers: Record<string, string> = {}) =>
 const who = (token: string) => world.as(users, token).getUser({});
 
 describe('sign in', () => {
-  test('the right password gives an access token and a cookie that scripts cannot read (TOK-03)', async () => {
+  test('the correct password gives an access token and an HttpOnly cookie (TOK-03)', async () => {
     const { email, id } = await world.account();
     const reply = await signIn(email.toUpperCase());
     assert.equal(reply.status, 200);
@@ -28,14 +28,14 @@ describe('sign in', () => {
     assert.equal((await who(reply.body.accessToken)).body.user.email, email);
   });
 
-  test('a wrong password and an unknown address are refused in the same words', async () => {
+  test('a wrong password and an unknown address give the same error', async () => {
     const { email } = await world.account();
     const [wrong, unknown] = await Promise.all([signIn(email, 'no'), signIn(`${uniqueName('nobody')}@example.com`)]);
     assert.deepEqual([wrong.status, wrong.problem.code], [401, 'SIGN_IN_REFUSED']);
     assert.equal(unknown.problem.detail, wrong.problem.detail);
   });
 
-  test('both outcomes are in the audit trail, and the password in neither (AUD-01, AUD-05)', async () => {
+  test('success and failure are audited without the password (AUD-01, AUD-05)', async () => {
     const { email, id } = await world.account();
     await signIn(email, 'a wrong password');
     await signIn(email);
@@ -50,7 +50,7 @@ describe('sign in', () => {
     );
   });
 
-  test('failures are limited by account, and a spelling of the address does not escape it (LIM-02)', async () => {
+  test('failures are limited by account, regardless of the spelling of the address (LIM-02)', async () => {
     const { email } = await world.account();
     const spellings = [email, email.toUpperCase(), ` ${email}`.trim()];
     const codes: string[] = [];
@@ -61,7 +61,7 @@ describe('sign in', () => {
     world = await restart(world);
   });
 
-  test('a disabled account cannot sign in, and its sessions end at once (TOK-04)', async () => {
+  test('a disabled account cannot sign in and its sessions end at once (TOK-04)', async () => {
     const account = await world.account();
     const { jwt } = await world.signIn(account);
     assert.equal((await who(jwt)).status, 200);
@@ -71,7 +71,7 @@ describe('sign in', () => {
   });
 });
 
-/** The limits of one address are used up by then; a new server has new ones. */
+/** The previous tests have exhausted the rate limits; a new server starts with fresh ones. */
 async function restart(old: World): Promise<World> {
   await old.stop();
   return World.start();
@@ -87,7 +87,7 @@ describe('refresh', () => {
     assert.equal((await who(second.body.accessToken)).status, 200);
   });
 
-  test('an old cookie ends the whole session, for thief and owner alike (TOK-03)', async () => {
+  test('reusing an old cookie ends the session (TOK-03)', async () => {
     const { email } = await world.account();
     const first = await signIn(email);
     const second = await refresh(cookieOf(first));
@@ -102,7 +102,7 @@ describe('refresh', () => {
     assert.deepEqual([reply.status, reply.problem.code], [403, 'FOREIGN_ORIGIN']);
   });
 
-  test('garbage in the cookie is an ended session', async () => {
+  test('an invalid cookie is treated as an ended session', async () => {
     assert.equal((await refresh('__Host-parapet_refresh=garbage')).status, 401);
     assert.equal((await refresh('')).status, 401);
   });

@@ -9,9 +9,9 @@ import * as contract from './contract.ts';
 import { clearedRefreshCookie, refreshTicketIn } from './refresh-cookie.ts';
 import { hasValidPasswordLength, sessionReply, signIn } from './sign-in.ts';
 
-/** Sessions and set-up: how people come in. */
+/** SessionsService: signing in, signing out, set-up and invitations. */
 export const sessionGroup = group('SessionsService', contract, {
-  // Passwords are hashed outside of transactions: it takes long, and connections are few.
+  // Passwords are hashed outside of transactions, because hashing is slow and connections are few.
   createSession: async (call) => {
     const { body, services, request, answer } = call;
     const keys = [`account ${people.emailKey(body.email)}`, `address ${request.address}`];
@@ -56,8 +56,8 @@ export const sessionGroup = group('SessionsService', contract, {
       const isStillOpen = await isSetupTokenValid(tx, services.keys, { token, now, isLocked: true });
       if (!isStillOpen) throw contract.SETUP_REFUSED();
       const { email, name, deploymentName } = body;
-      const wish = { email, passwordHash, name: name.trim(), deploymentName: deploymentName.trim() };
-      return signIn(call, tx, await createFirstAdministrator(tx, services.keys, wish));
+      const administrator = { email, passwordHash, name: name.trim(), deploymentName: deploymentName.trim() };
+      return signIn(call, tx, await createFirstAdministrator(tx, services.keys, administrator));
     });
   },
 

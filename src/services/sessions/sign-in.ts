@@ -8,7 +8,7 @@ import { refreshCookie } from './refresh-cookie.ts';
 
 export type SessionCall = Pick<Call, 'services' | 'answer' | 'now' | 'request'>;
 
-/** Answers with a new access token and the cookie to refresh it. */
+/** Issues an access token and sets the refresh cookie. */
 export async function sessionReply(
   { services, answer, now }: SessionCall,
   session: sessions.Session,
@@ -26,7 +26,7 @@ export async function sessionReply(
   };
 }
 
-/** Opens a session for an account whose owner has proved to be here. */
+/** Opens a session for an authenticated account. */
 export async function signIn(call: SessionCall, tx: Tx, account: people.Account) {
   const { address, userAgent } = call.request;
   return sessionReply(call, await sessions.create(tx, { account: account.id, address, userAgent }), account);

@@ -15,7 +15,7 @@ export const SUPPORT_CASE_QUOTA = fault(
 export const ORGANIZATION_MISMATCH = fault(
   'ORGANIZATION_MISMATCH',
   400,
-  'The organization does not agree with the deployment.',
+  'The organization does not belong to the deployment.',
   'Leave out `organizationId`, or send that of the deployment.',
 );
 
@@ -34,13 +34,13 @@ export const SupportCase = z.object({
 });
 export type SupportCase = z.output<typeof SupportCase>;
 
-const facts = { maturity: 'experimental', scheme: 'user' } as const;
+const facts = { maturity: 'experimental', credential: 'user' } as const;
 
 export const createSupportCase = operation({
   ...facts,
   route: 'POST /api/support/cases',
   summary: 'Open a support case',
-  description: 'The administrators of the deployment are told of it in the product.',
+  description: 'Notifies the administrators of the deployment in the product.',
   allow: 'support:create',
   body: {
     subject: name(200),
@@ -51,7 +51,7 @@ export const createSupportCase = operation({
     organizationId: z.string().max(64).optional(),
     deploymentId: deployment(),
   },
-  deploymentMember: 'deploymentId',
+  deployment: { bodyMember: 'deploymentId' },
   reply: {},
   faults: [SUPPORT_CASE_QUOTA, ORGANIZATION_MISMATCH],
 });

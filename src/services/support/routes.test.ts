@@ -14,10 +14,10 @@ before(async () => {
 });
 after(() => world.stop());
 
-const open = (jwt: string, wish: { deploymentId: string; subject?: string; organizationId?: string }) =>
-  world
-    .as(contract, jwt)
-    .createSupportCase({ body: { subject: 'Help', description: 'It is slow.', priority: 'PRIORITY_HIGH', ...wish } });
+const open = (jwt: string, members: { deploymentId: string; subject?: string; organizationId?: string }) =>
+  world.as(contract, jwt).createSupportCase({
+    body: { subject: 'Help', description: 'It is slow.', priority: 'PRIORITY_HIGH', ...members },
+  });
 const list = async (jwt: string, orgid = place.id) =>
   (await world.as(contract, jwt).listSupportCases({ path: { orgid } })).body.supportCases;
 
@@ -34,7 +34,7 @@ describe('a support case', () => {
     assert.ok(Math.abs(Date.parse(found?.createdAt ?? '') - Date.now()) < 60_000);
   });
 
-  test('of somebody else is seen by administrators, not by other members', async () => {
+  test('of another person is visible to administrators only', async () => {
     const where = await world.deployment();
     const [one, other] = [await world.member(where), await world.member(where)];
     await open(one.jwt, { deploymentId: where.id, subject: 'Mine' });
@@ -44,7 +44,7 @@ describe('a support case', () => {
     assert.deepEqual(await subjects(where.admin.jwt), ['Mine']);
   });
 
-  test('reaches the administrators inside of the product', async () => {
+  test('notifies the administrators in the product', async () => {
     const where = await world.deployment();
     const member = await world.member(where);
     await open(member.jwt, { deploymentId: where.id, subject: 'Look here' });
@@ -54,7 +54,7 @@ describe('a support case', () => {
     assert.deepEqual(await seen(member.jwt), []);
   });
 
-  test('cannot be opened elsewhere: a foreign deployment is byte for byte like one that does not exist (TEN-02)', async () => {
+  test('cannot be opened in a foreign deployment, which looks like a missing one (TEN-02)', async () => {
     const other = await world.deployment();
     const send = (deploymentId: string) =>
       sendRequest(world.baseUrl, {
@@ -74,12 +74,12 @@ describe('a support case', () => {
     assert.deepEqual(await list(other.admin.jwt, other.id), []);
   });
 
-  test('is for those who work here: readers cannot open one', async () => {
+  test('cannot be opened by readers', async () => {
     const reader = await world.member(place, 'ORG_ROLE_READONLY');
     assert.equal((await open(reader.jwt, { deploymentId: place.id })).problem.code, 'PERMISSION_DENIED');
   });
 
-  test('names the organization of its deployment, or none', async () => {
+  test('accepts only the organization of its deployment or none', async () => {
     const other = await world.deployment();
     const [own] = await world.queryAsOwner<{ id: string }>(
       'select organization_id as id from deployment where id = $1',
@@ -91,7 +91,7 @@ describe('a support case', () => {
     assert.deepEqual([await verdict(other.id), await verdict('no such thing')], [400, 400]);
   });
 
-  test('is in the audit trail of the deployment that the body names', async () => {
+  test('is audited in the deployment of the body', async () => {
     const where = await world.deployment();
     await open(where.admin.jwt, { deploymentId: where.id });
     const rows = await world.queryAsOwner(
@@ -101,7 +101,7 @@ describe('a support case', () => {
     assert.equal(rows.length, 1);
   });
 
-  test('is one of at most 100 a day, also when many are opened at once (CON-04)', async () => {
+  test('is limited to 100 a day, also concurrently (CON-04)', async () => {
     const where = await world.deployment();
     await world.queryAsOwner(
       `insert into support_case (deployment_id, type, priority, subject, description, email, opened_by)

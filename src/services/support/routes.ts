@@ -4,7 +4,7 @@ import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import * as store from './store.ts';
 
-/** SupportService: what people bring before those who run their deployment. */
+/** SupportService: support cases for the administrators of a deployment. */
 export const support = group('SupportService', contract, {
   createSupportCase: async ({ body, tx, caller, answer }) => {
     const { organizationId, subject, description, type, priority, email = caller.email } = body;

@@ -9,19 +9,19 @@ export const SURVEY_QUOTA = fault(
   'SURVEY_QUOTA',
   409,
   'A person can answer at most {most} surveys.',
-  'Answer a survey again that you have answered before: the last answer counts.',
+  'Respond again to a survey that you have responded to before; the last response counts.',
 );
 
-const MOST_BYTES = 32 * 1024;
+const MAX_RESPONSE_BYTES = 32 * 1024;
 
 const hasBigint = (value: unknown): boolean => {
   if (typeof value === 'bigint') return true;
   return typeof value === 'object' && value !== null && Object.values(value).some(hasBigint);
 };
 
-/** True for an answer that comes back exactly as it was given, and is no more than a form can hold. */
-const isKeepable = (given: unknown): boolean =>
-  !hasBigint(given) && new TextEncoder().encode(JSON.stringify(given)).length <= MOST_BYTES;
+/** True if the response can be stored without loss and is not too large. */
+const isStorable = (response: unknown): boolean =>
+  !hasBigint(response) && new TextEncoder().encode(JSON.stringify(response)).length <= MAX_RESPONSE_BYTES;
 
 const surveyName = () => z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/);
 const data = z.record(z.string(), z.unknown());
@@ -35,13 +35,13 @@ export const SurveyResponse = z.object({
 });
 export type SurveyResponse = z.output<typeof SurveyResponse>;
 
-const self = { maturity: 'experimental', allow: 'self', scheme: 'user' } as const;
+const self = { maturity: 'experimental', allow: 'self', credential: 'user' } as const;
 
 export const getSurveyResponse = operation({
   ...self,
   route: 'GET /api/survey/name/{surveyName}',
-  summary: 'Get your answer to a survey',
-  description: '`response` is absent while you have not answered; whether there is such a survey is not told.',
+  summary: 'Get your response to a survey',
+  description: '`response` is absent if you have not responded, whether or not the survey exists.',
   path: { surveyName: surveyName() },
   reply: { response: SurveyResponse.optional() },
 });
@@ -49,11 +49,11 @@ export const getSurveyResponse = operation({
 export const createSurveyResponse = operation({
   ...self,
   route: 'POST /api/survey/submit',
-  summary: 'Answer a survey',
-  description: 'For yourself. Answering again replaces what you answered before.',
+  summary: 'Respond to a survey',
+  description: 'Only for yourself. Responding again replaces the previous response.',
   body: {
     surveyName: surveyName(),
-    data: data.refine(isKeepable, {
+    data: data.refine(isStorable, {
       error: 'must be at most 32 KiB as JSON, without whole numbers beyond 2^53: send those as text',
     }),
   },

@@ -18,8 +18,8 @@ const submit = (who: TestUser, surveyName: string, data: Record<string, unknown>
 const answerOf = async (who: TestUser, surveyName: string) =>
   (await world.as(contract, who.jwt).getSurveyResponse({ path: { surveyName } })).body.response;
 
-describe('an answer to a survey', () => {
-  test('is kept for the person who gave it, also without a deployment', async () => {
+describe('a survey response', () => {
+  test('is stored for the caller, also without a deployment', async () => {
     const data = { role: 'developer', tools: ['go'], rating: 4, nested: { a: null } };
     const { body } = await submit(person, 'welcome', data);
     assert.deepEqual(body.response.data, data);
@@ -27,21 +27,21 @@ describe('an answer to a survey', () => {
     assert.deepEqual(await answerOf(person, 'welcome'), body.response);
   });
 
-  test('is seen by nobody else; who has not answered gets no response', async () => {
+  test('is visible only to its author; others get no response', async () => {
     const other = await world.signIn(await world.account());
     await submit(person, 'private', { secret: true });
     assert.equal(await answerOf(other, 'private'), undefined);
     assert.equal(await answerOf(other, 'no-such-survey'), undefined);
   });
 
-  test('replaces the answer before', async () => {
+  test('replaces the previous response', async () => {
     const first = await submit(person, 'again', { rating: 1 });
     const second = await submit(person, 'again', { rating: 5 });
     assert.equal(second.body.response.id, first.body.response.id);
     assert.deepEqual((await answerOf(person, 'again'))?.data, { rating: 5 });
   });
 
-  test('comes back as it was given, whatever JSON it is', async () => {
+  test('is returned unchanged for any JSON', async () => {
     const data = fc.dictionary(
       fc.string({ unit: 'grapheme', minLength: 1, maxLength: 9 }),
       fc.jsonValue({ maxDepth: 3 }),
@@ -60,12 +60,12 @@ describe('an answer to a survey', () => {
     );
   });
 
-  test('may have members that objects have from birth', async () => {
+  test('may have members named like Object.prototype members', async () => {
     const data = { toString: null, valueOf: { toString: 1 }, hasOwnProperty: 'x' };
     assert.deepEqual((await submit(person, 'born', data)).body.response.data, data);
   });
 
-  test('that could not be kept exactly, or is too large, is refused', async () => {
+  test('that cannot be stored exactly or is too large is refused', async () => {
     const send = async (data: string) => {
       const answer = await fetch(`${world.baseUrl}/api/survey/submit`, {
         method: 'POST',
@@ -80,7 +80,7 @@ describe('an answer to a survey', () => {
     assert.equal(await send('[]'), 400);
   });
 
-  test('is given to at most 100 surveys, also when they are answered at once (CON-04)', async () => {
+  test('is limited to 100 surveys, also concurrently (CON-04)', async () => {
     const eager = await world.signIn(await world.account());
     await world.queryAsOwner(
       `insert into survey_response (account_id, survey_name, data)

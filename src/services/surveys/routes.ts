@@ -2,7 +2,7 @@ import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 import * as store from './store.ts';
 
-/** SurveysService: what people answer to surveys, each for themselves. */
+/** SurveysService: survey responses of the caller. */
 export const surveys = group('SurveysService', contract, {
   getSurveyResponse: async ({ path, tx, caller }) => ({
     response: await store.find(tx, caller.userId, path.surveyName),

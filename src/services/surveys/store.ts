@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Id, timestamp } from '#kernel/contract/proto-fields.ts';
+import { count, type Id, timestamp } from '#kernel/contract/proto-fields.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import type { SurveyResponse } from './contract.ts';
@@ -28,12 +28,14 @@ export async function find(tx: Tx, account: string, surveyName: string): Promise
   return row && responseOf(row);
 }
 
-/** How many other surveys a person has answered; the person's writers wait for each other from here on. */
+const CountRow = z.object({ count: count() });
+
+/** Counts the caller's responses to other surveys. Locks the account, so that concurrent responses are serialized. */
 export async function countOthers(tx: Tx, account: string, surveyName: string): Promise<number> {
   await tx.run`select from account where id = ${account} for no key update`;
-  const [row] = await tx.rows`
+  const row = await tx.one(CountRow)`
     select count(*) as count from survey_response where account_id = ${account} and survey_name <> ${surveyName}`;
-  return Number(row?.['count'] ?? 0);
+  return row?.count ?? 0;
 }
 
 export async function upsert(
@@ -46,6 +48,6 @@ export async function upsert(
     values (${account}, ${surveyName}, ${JSON.stringify(data)}::jsonb)
     on conflict (account_id, survey_name) do update set data = excluded.data, submitted_at = now()
     returning ${columns}`;
-  if (!row) throw new Error('An answer was not inserted.');
+  if (!row) throw new Error('A survey response was not inserted.');
   return responseOf(row);
 }

@@ -4,15 +4,15 @@ import { deployment, id, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const getSystemStatus = operation({
   route: 'GET /api/system/v1/deployments/{deploymentId}/status',
-  summary: 'Tell how the server is',
+  summary: 'Get the status of the server',
   description:
-    'Versions, the database, jobs, disk and memory of the process that answers. Jobs are those of the deployment and ' +
-    'of the server itself; of those that were given up the latest 20 are shown. `disk` is that of the data folder, ' +
-    'where the system tells it.',
+    'Versions, database, jobs, disk and memory of the process that replies. Jobs are those of the deployment and of ' +
+    'the server itself; the latest 20 dead jobs are listed. `disk` is the disk of the data folder, if the operating ' +
+    'system reports it.',
   maturity: 'experimental',
   allow: 'system:read',
   isExtension: true,
-  isOutbound: true,
+  transaction: 'manual',
   path: { deploymentId: deployment() },
   reply: {
     version: z.string(),

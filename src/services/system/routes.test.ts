@@ -29,7 +29,7 @@ const insert = (deployment: string, kind: string, more: string) =>
   );
 
 describe('the status of the server', () => {
-  test('tells what runs here', async () => {
+  test('has versions, database, disk and memory', async () => {
     const body = await status();
     assert.deepEqual([body.version, body.node], [version, process.versions.node]);
     assert.ok(Date.parse(body.startedAt) <= Date.now() && body.memoryBytes > 1_000_000);
@@ -40,7 +40,7 @@ describe('the status of the server', () => {
     assert.deepEqual(body.migrations, { applied: files.length, pending: 0 });
   });
 
-  test('counts the jobs of the deployment and of the server, and shows those that were given up', async () => {
+  test('counts jobs of the deployment and of the server and lists dead ones', async () => {
     const other = await world.deployment();
     const before = await status();
     await insert(place.id, 'late', "'ready', now() - interval '1 hour', null, null");
@@ -62,7 +62,7 @@ describe('the status of the server', () => {
     );
   });
 
-  test('is for administrators', async () => {
+  test('requires an administrator', async () => {
     const member = await world.member(place);
     const reply = await world.as(contract, member.jwt).getSystemStatus({ path: { deploymentId: place.id } });
     assert.deepEqual([reply.status, reply.problem.code], [403, 'PERMISSION_DENIED']);

@@ -2,7 +2,7 @@ import type { Id } from '#kernel/contract/proto-fields.ts';
 import { group } from '#kernel/http/pipeline/group.ts';
 import * as contract from './contract.ts';
 
-/** SystemService: how the server is, for those who look after it. */
+/** SystemService: the status of the server. */
 export const system = group('SystemService', contract, {
   getSystemStatus: async ({ caller, services }) => {
     const { deadJobs, ...status } = await services.serverStatus.read(caller.deployment);

@@ -11,9 +11,9 @@ export const TaskStatus = oneOf([
 ]);
 export const TaskResult = z.object({ status: TaskStatus, resultString: z.string() });
 
-const LONGEST_TOKEN = 2048;
+const MAX_TOKEN_LENGTH = 2048;
 
-/** What results of tasks are; a kind of task with another type adds it here. */
+/** Content types of task results. A new kind of task adds its type here. */
 const RESULT_TYPES = [
   'application/json',
   'application/sarif+json',
@@ -27,12 +27,12 @@ export const getTaskResult = operation({
   route: 'GET /api/tasks/v2/{taskTokenJwt}',
   summary: 'Get the result of a task',
   description:
-    'For the caller who started the task, for a day; for everybody else it does not exist. Once completed, ' +
-    '`resultString` is a link that gives the result to whoever has it, for 15 minutes; ask again for a new one. ' +
-    'When failed or terminated, it is the reason.',
+    'For the caller who started the task, for one day; not found for anyone else. Once completed, `resultString` is ' +
+    'a download link that anyone can use for 15 minutes; request the result again for a new link. If failed or ' +
+    'terminated, it is the reason.',
   maturity: 'experimental',
   allow: 'self',
-  path: { taskTokenJwt: z.string().min(1).max(LONGEST_TOKEN) },
+  path: { taskTokenJwt: z.string().min(1).max(MAX_TOKEN_LENGTH) },
   reply: {
     taskResult: TaskResult.optional(),
     taskGroupResult: z
@@ -45,19 +45,19 @@ export const getTaskResult = operation({
       .optional(),
   },
   faults: [NOT_FOUND],
-  isOutbound: true,
+  transaction: 'manual',
 });
 
 export const downloadTaskResult = operation({
   route: 'GET /api/tasks/v1/downloads/{ticket}',
   summary: 'Download the result of a task',
-  description: 'The link is in the result of the task; it holds all that is needed, and is good for 15 minutes.',
+  description: 'The link is part of the task result, needs no credential and is valid for 15 minutes.',
   maturity: 'experimental',
   allow: 'public',
   isExtension: true,
-  path: { ticket: z.string().min(1).max(LONGEST_TOKEN) },
+  path: { ticket: z.string().min(1).max(MAX_TOKEN_LENGTH) },
   reply: {},
-  rawTypes: RESULT_TYPES,
+  raw: { types: RESULT_TYPES },
   faults: [NOT_FOUND],
-  isOutbound: true,
+  transaction: 'manual',
 });

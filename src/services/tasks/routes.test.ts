@@ -18,7 +18,7 @@ import { type TestDeployment, type TestUser, World } from '#test/support/world/w
 import * as contract from './contract.ts';
 
 const echo = taskKind('test.echo', { text: z.string(), fails: z.boolean() });
-/** A kind that nobody works on. */
+/** A task kind without a handler. */
 const idle = taskKind('test.idle', { text: z.string(), fails: z.boolean() });
 
 let world: World;
@@ -89,7 +89,7 @@ async function ended(token: string) {
 }
 
 describe('a task', () => {
-  test('is done by a job, and its result is downloaded from a link without a credential', async () => {
+  test('is run by a job, and its result is downloaded without a credential', async () => {
     const text = 'ä&'.repeat(300_000);
     const { status, resultString } = await ended(await start({ text, fails: false }));
     assert.equal(status, 'TASK_STATUS_COMPLETED');
@@ -101,12 +101,12 @@ describe('a task', () => {
     assert.equal(await response.text(), `<echo>${text}</echo>`);
   });
 
-  test('that cannot be done says why', async () => {
+  test('that fails has a reason', async () => {
     const result = await ended(await start({ text: '', fails: true }));
     assert.deepEqual(result, { status: 'TASK_STATUS_FAILED', resultString: 'There is nothing to echo.' });
   });
 
-  test('is a 404 for everybody but the caller who started it', async () => {
+  test('is not found for anybody but its creator', async () => {
     const token = await start({ text: 'x', fails: false });
     const colleague = await world.member(place, 'ORG_ROLE_ADMIN');
     const stranger = await world.deployment();
@@ -116,7 +116,7 @@ describe('a task', () => {
     assert.equal((await get(token)).status, 200);
   });
 
-  test('is a 404 for its maker from the moment that they have left the deployment', async () => {
+  test('is not found for its creator after leaving the deployment', async () => {
     const where = await world.deployment();
     const token = await start({ text: 'x', fails: false }, where);
     assert.equal((await get(token, where.admin.jwt)).status, 200);
@@ -124,7 +124,7 @@ describe('a task', () => {
     assert.equal((await get(token, where.admin.jwt)).status, 404);
   });
 
-  test('is asked for only with its token: an access token, a forged or an old one gives 404', async () => {
+  test('is found only by a valid task token: an access token, a forged or an expired one gives 404', async () => {
     const token = await start({ text: 'x', fails: false });
     const { jwt } = await world.signIn(place.admin);
     const [head = '', body = '', signature = ''] = token.split('.');
@@ -139,14 +139,14 @@ describe('a task', () => {
     }
   });
 
-  test('its token is no credential', async () => {
+  test('its token is not a credential', async () => {
     const token = await start({ text: 'x', fails: false });
     assert.equal((await get(token, token)).status, 401);
   });
 });
 
 describe('a download link', () => {
-  test('is good for a quarter of an hour, and not when one character of it is changed', async () => {
+  test('is valid for 15 minutes and cannot be altered', async () => {
     const { resultString } = await ended(await start({ text: 'x', fails: false }));
     const at = resultString.length - 9;
     const changed = resultString.slice(0, at) + (resultString[at] === 'A' ? 'B' : 'A') + resultString.slice(at + 1);
@@ -161,7 +161,7 @@ describe('a download link', () => {
   });
 });
 
-test('results are removed after a week, and what never ended is ended', async () => {
+test('results are removed after a week and stuck tasks are terminated', async () => {
   const { resultString } = await ended(await start({ text: 'old', fails: false }));
   const where = await world.deployment();
   await world.inDeployment(where, (tx) =>
@@ -169,15 +169,15 @@ test('results are removed after a week, and what never ended is ended', async ()
   );
   await world.queryAsOwner("update task set created_at = now() - interval '13 hours' where status = 'in_progress'");
   await world.queryAsOwner("update task set created_at = now() - interval '169 hours' where status = 'completed'");
-  const keeper = { role: 'background', isRead: false } as const;
-  assert.ok((await world.assembly.db.transaction(keeper, store.terminateStuck)) >= 1);
-  assert.ok((await world.assembly.db.transaction(keeper, store.deleteOld)) >= 1);
+  const background = { role: 'background', isRead: false } as const;
+  assert.ok((await world.assembly.db.transaction(background, store.terminateStuck)) >= 1);
+  assert.ok((await world.assembly.db.transaction(background, store.deleteOld)) >= 1);
   assert.equal((await fetch(resultString)).status, 404);
   assert.deepEqual(await world.queryAsOwner("select from task where status in ('in_progress', 'completed')"), []);
   assert.deepEqual(await world.queryAsOwner('select from task_chunk'), []);
 });
 
-test('a deployment cannot have more tasks in progress than the quota, however they are started', async () => {
+test('tasks in progress of a deployment are limited, also concurrently', async () => {
   const where = await world.deployment();
   await world.queryAsOwner(
     "insert into task (deployment_id, kind, created_by) select $1, 'test.busy', 'nobody' from generate_series(1, $2)",

@@ -13,7 +13,7 @@ const STATUS = {
   terminated: 'TASK_STATUS_TERMINATED',
 } as const;
 
-/** TasksService: how a task goes, and its result. */
+/** TasksService: the status and result of tasks. */
 export const tasks = group('TasksService', contract, {
   getTaskResult: async ({ path, caller, services, now, readIn }) => {
     const claims = await verifyTaskToken(services.keys, path.taskTokenJwt, now);
@@ -40,7 +40,7 @@ export const tasks = group('TasksService', contract, {
   },
 });
 
-/** Reads a piece only when the client has taken the one before. */
+/** Reads a chunk only after the client has consumed the previous one. */
 async function* piecesOf(place: TaskRef, consultIn: Call['readIn']): AsyncGenerator<Buffer> {
   for (let number = 0; ; number++) {
     const bytes = await consultIn(place.deployment, (tx) => store.findChunk(tx, place, number));

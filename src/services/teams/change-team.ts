@@ -1,6 +1,7 @@
 import * as members from '#domain/teams/members.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { TEAM_CHANGE_REFUSED } from './contract.ts';
 import { applyListPlan, type PlannedTeamList, type TeamListPlan } from './rules.ts';
@@ -12,27 +13,20 @@ export interface TeamListPlans {
 
 export const DEFAULT_TEAM_ROLE = 'TEAM_ROLE_MEMBER';
 
-export function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw TEAM_CHANGE_REFUSED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
-}
-
 const idsOf = (plan: TeamListPlan): string[] => [...plan.put.keys(), ...plan.remove];
 
-/** Every id in the plans must be known to the caller: foreign, absent and invisible ones are refused alike. */
+/** Errors for ids that are unknown to the caller; foreign, missing and invisible ids give the same error. */
 export async function planErrors(
   tx: Tx,
   caller: Caller,
   { users, repositories }: TeamListPlans,
 ): Promise<FieldError[]> {
   const errors = [...(users?.errors ?? []), ...(repositories?.errors ?? [])];
-  const unknown = (pointer: string, ids: Set<string>, what: string): FieldError[] =>
+  const unknown = (pointer: string, ids: Set<string>, noun: string): FieldError[] =>
     [...ids].map((id) => ({
       pointer,
       code: 'UNKNOWN_REFERENCE',
-      detail: `${what} ${id} is not known in this deployment`,
+      detail: `${noun} ${id} is not known in this deployment`,
     }));
   if (users && users.errors.length === 0)
     errors.push(
@@ -49,32 +43,36 @@ export async function planErrors(
   return errors;
 }
 
-/** Makes the plans true. The team is locked, so what is read here is still so when it is written. */
+/** Applies the plans. The team must be locked. */
 export async function applyListPlans(
   tx: Tx,
-  place: members.TeamRef,
+  team: members.TeamRef,
   { users, repositories }: TeamListPlans,
 ): Promise<void> {
-  if (users) await changeMembers(tx, place, users.plan);
-  if (repositories) await changeProjects(tx, place, repositories.plan);
+  if (users) await changeMembers(tx, team, users.plan);
+  if (repositories) await changeProjects(tx, team, repositories.plan);
 }
 
-async function changeMembers(tx: Tx, place: members.TeamRef, plan: TeamListPlan): Promise<void> {
-  const before = await members.listMemberRoles(tx, place);
-  refuse(
+async function changeMembers(tx: Tx, team: members.TeamRef, plan: TeamListPlan): Promise<void> {
+  const before = await members.listMemberRoles(tx, team);
+  refuseFieldErrors(
+    TEAM_CHANGE_REFUSED,
     [...plan.mustExist]
       .filter((id) => !before.has(id))
       .map((id) => ({ pointer: '#/team/users', code: 'NOT_A_MEMBER', detail: `user ${id} is not in the team` })),
   );
   const after = applyListPlan(plan, before, DEFAULT_TEAM_ROLE);
-  const seats = [...plan.put.keys()].map((account) => ({ account, role: after.get(account) ?? DEFAULT_TEAM_ROLE }));
-  if (plan.isReplacement) await members.removeMembersExcept(tx, place, [...after.keys()]);
-  else await members.removeMembers(tx, place, [...plan.remove]);
-  await members.addMembers(tx, place, seats);
+  const memberships = [...plan.put.keys()].map((account) => ({
+    account,
+    role: after.get(account) ?? DEFAULT_TEAM_ROLE,
+  }));
+  if (plan.isReplacement) await members.removeMembersExcept(tx, team, [...after.keys()]);
+  else await members.removeMembers(tx, team, [...plan.remove]);
+  await members.addMembers(tx, team, memberships);
 }
 
-async function changeProjects(tx: Tx, place: members.TeamRef, plan: TeamListPlan): Promise<void> {
-  if (plan.isReplacement) await members.removeProjectsExcept(tx, place, [...plan.put.keys()]);
-  else await members.removeProjects(tx, place, [...plan.remove]);
-  await members.addProjects(tx, place, [...plan.put.keys()]);
+async function changeProjects(tx: Tx, team: members.TeamRef, plan: TeamListPlan): Promise<void> {
+  if (plan.isReplacement) await members.removeProjectsExcept(tx, team, [...plan.put.keys()]);
+  else await members.removeProjects(tx, team, [...plan.remove]);
+  await members.addProjects(tx, team, [...plan.put.keys()]);
 }

@@ -12,7 +12,7 @@ export const TEAM_NAME_TAKEN = fault(
   'TEAM_NAME_TAKEN',
   409,
   'A team named {name} already exists at this level.',
-  'Choose another name, or use the team that is there.',
+  'Choose another name, or use the existing team.',
 );
 export const TEAM_HAS_CHILDREN = fault(
   'TEAM_HAS_CHILDREN',
@@ -39,12 +39,12 @@ export const TEAM_CHANGE_REFUSED = fault(
   'Correct each entry listed in `errors`; nothing was changed.',
 );
 
-export const TeamUpdateAction = oneOf(['UPDATE_ACTION_ADD', 'UPDATE_ACTION_UPDATE', 'UPDATE_ACTION_REMOVE']);
+export const TeamListAction = oneOf(['UPDATE_ACTION_ADD', 'UPDATE_ACTION_UPDATE', 'UPDATE_ACTION_REMOVE']);
 
-export const TeamRepositoryChange = z.object({ repositoryId: id('Project'), action: TeamUpdateAction.optional() });
+export const TeamRepositoryChange = z.object({ repositoryId: id('Project'), action: TeamListAction.optional() });
 export const TeamUserChange = z.object({
   userId: id('User'),
-  action: TeamUpdateAction.optional(),
+  action: TeamListAction.optional(),
   role: TeamRoleName.optional(),
 });
 
@@ -71,7 +71,7 @@ const paged = { limit: limit(), cursor: cursor() };
 
 export const checkRbacStatus = operation({
   route: `GET ${base}/status`,
-  summary: 'Tell whether access is controlled by teams',
+  summary: 'Get whether teams control access',
   maturity: 'beta',
   allow: 'team:read',
   path,
@@ -93,13 +93,12 @@ export const createDeploymentTeam = operation({
 export const listDeploymentTeams = operation({
   route: `POST ${base}/teams/list`,
   summary: 'List deployment teams',
-  description: 'In the order of their names. `filter.name` is an exact match, ignoring case.',
+  description: 'Ordered by name. `filter.name` is an exact match, ignoring case.',
   maturity: 'beta',
   allow: 'team:read',
   path,
   body: { ...paged, filter: z.object({ name: z.string().max(512).optional() }).optional() },
   reply: { teams: z.array(Team), cursor: cursor() },
-  isPrebuilt: true,
 });
 
 export const getDeploymentTeam = operation({
@@ -116,9 +115,8 @@ export const updateDeploymentTeam = operation({
   route: `PATCH ${base}/teams/{teamId}`,
   summary: 'Update a deployment RBAC team',
   description:
-    'A list whose entries carry no `action` replaces the whole list, so an empty list empties it; entries that all ' +
-    'carry an `action` are applied to the list that is there. A list that is absent stays as it is. ' +
-    'All of the change happens, or none.',
+    'A list whose entries have no `action` replaces the whole list, so an empty list clears it; if all entries have ' +
+    'an `action`, they are applied to the current list. An absent list is not changed. The change is atomic.',
   maturity: 'beta',
   allow: 'team:manage',
   path: teamPath,
@@ -182,8 +180,8 @@ export const explainAccess = operation({
   route: `GET ${base}/access`,
   summary: 'Explain why a person sees a project',
   description:
-    'Each entry of `chain` is a reason of its own, in words; without one the person does not see the project. ' +
-    '`permissions` are what they may do there.',
+    'Each entry of `chain` is one reason; without any the person does not see the project. `permissions` are the ' +
+    'permissions of the person on the project.',
   maturity: 'experimental',
   allow: 'audit:read',
   isExtension: true,

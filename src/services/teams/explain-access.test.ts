@@ -31,7 +31,7 @@ const makeTeam = (name: string, parent?: string) =>
     async (tx) => (await teams.insert(tx, { deployment: place.id, name, parent })) ?? assert.fail(),
   );
 
-const seat = (team: string, person: TestUser, role: string) =>
+const addMember = (team: string, person: TestUser, role: string) =>
   world.inDeployment(place, (tx) =>
     members.addMembers(tx, { deployment: place.id, team }, [{ account: person.id, role }]),
   );
@@ -39,15 +39,15 @@ const seat = (team: string, person: TestUser, role: string) =>
 const assign = (team: string, project: string) =>
   world.inDeployment(place, (tx) => members.addProjects(tx, { deployment: place.id, team }, [project]));
 
-/** A project that no team has, not even the default one. */
+/** A project without a team, not even the default team. */
 async function loneProject(): Promise<string> {
   const project = await world.project(place);
   await world.queryAsOwner('delete from team_project where project_id = $1', [project]);
   return project;
 }
 
-describe('why somebody sees a project', () => {
-  test('is told in words: by role, by team, and by a team above', async () => {
+describe('access explanation', () => {
+  test('names the role, the team or the parent team', async () => {
     const project = await loneProject();
     const [{ name } = assert.fail()] = await world.queryAsOwner<{ name: string }>(
       'select name from project where id = $1',
@@ -67,8 +67,8 @@ describe('why somebody sees a project', () => {
     const parent = await makeTeam('Platform');
     const child = await makeTeam('Payments', parent);
     await assign(child, project);
-    await seat(child, person, 'TEAM_ROLE_MEMBER');
-    await seat(parent, manager, 'TEAM_ROLE_MANAGER');
+    await addMember(child, person, 'TEAM_ROLE_MEMBER');
+    await addMember(parent, manager, 'TEAM_ROLE_MANAGER');
     const word = (who: TestUser) => who.email.split('@')[0];
     const direct = await explain(person, project);
     assert.deepEqual(direct.chain, [
@@ -91,7 +91,7 @@ describe('why somebody sees a project', () => {
     assert.deepEqual(none, { isVisible: false, role: 'ORG_ROLE_MEMBER', chain: [], permissions: [] });
   });
 
-  test('is the affair of administrators, and of nobody from elsewhere', async () => {
+  test('requires an administrator of the deployment', async () => {
     const person = await world.memberWithoutTeam(place);
     const seen = await loneProject();
     assert.equal((await ask(person.id, seen, person.jwt)).problem.code, 'PERMISSION_DENIED');
@@ -104,25 +104,25 @@ describe('why somebody sees a project', () => {
       assert.equal((await ask(user, project)).problem.code, 'NOT_FOUND');
   });
 
-  test('agrees with what lists show, for every shape of teams', async () => {
+  test('agrees with the project list for any team hierarchy', async () => {
     const people = await Promise.all([0, 1, 2].map(() => world.memberWithoutTeam(place)));
     const shape = fc.record({
       parents: fc.array(fc.nat(5), { minLength: 1, maxLength: 6 }),
-      seats: fc.array(fc.tuple(fc.nat(5), fc.nat(2)), { maxLength: 6 }),
+      memberships: fc.array(fc.tuple(fc.nat(5), fc.nat(2)), { maxLength: 6 }),
       holders: fc.array(fc.nat(5), { maxLength: 3 }),
     });
     await fc.assert(
-      fc.asyncProperty(shape, async ({ parents, seats, holders }) => {
+      fc.asyncProperty(shape, async ({ parents, memberships, holders }) => {
         const project = await loneProject();
         const made: string[] = [];
         for (const [index, parent] of parents.entries()) {
-          // Teams come after those above them; the first has none.
+          // Parents come before their children; the first team has no parent.
           const above = index === 0 || parent >= index ? undefined : made[parent];
           made.push(await makeTeam(uniqueName('Team '), above));
         }
         const teamAt = (index: number) => made[index % made.length] ?? '';
-        for (const [team, person] of seats)
-          await seat(teamAt(team), people[person] ?? assert.fail(), 'TEAM_ROLE_MEMBER');
+        for (const [team, person] of memberships)
+          await addMember(teamAt(team), people[person] ?? assert.fail(), 'TEAM_ROLE_MEMBER');
         for (const team of holders) await assign(teamAt(team), project);
         for (const person of people) {
           const caller = { ...anonymousCaller, kind: 'user' as const, userId: person.id, deployment: place.id };

@@ -7,18 +7,18 @@ import { accessReasonOf } from './rules.ts';
 
 type AccessCall = Pick<Call<typeof explainAccess>, 'query' | 'tx' | 'caller'>;
 
-/** Why a person sees a project, or that they do not. */
+/** Explains why a person sees a project or does not see it. */
 export async function explainProjectAccess({ query, tx, caller }: AccessCall) {
-  const asked = { deployment: caller.deployment, account: query.userId, project: query.projectId };
-  const parties = await findMemberAndProject(tx, asked);
-  if (!parties) throw NOT_FOUND();
-  const { role } = parties;
-  const ways = seesEverything(role) ? [] : await listAccessPaths(tx, asked);
+  const subject = { deployment: caller.deployment, account: query.userId, project: query.projectId };
+  const found = await findMemberAndProject(tx, subject);
+  if (!found) throw NOT_FOUND();
+  const { role } = found;
+  const paths = seesEverything(role) ? [] : await listAccessPaths(tx, subject);
   const chain = seesEverything(role)
-    ? [{ kind: 'ROLE' as const, text: `${parties.name} is an administrator, and administrators see every project.` }]
-    : ways.map((way) => accessReasonOf(way, parties));
-  const ofTeams = ways.flatMap((way) => [...teamPermissionsOf(way.role)]);
+    ? [{ kind: 'ROLE' as const, text: `${found.name} is an administrator, and administrators see every project.` }]
+    : paths.map((path) => accessReasonOf(path, found));
+  const teamPermissions = paths.flatMap((path) => [...teamPermissionsOf(path.role)]);
   const isVisible = chain.length > 0;
-  const permissions = isVisible ? [...new Set([...permissionsOf(role), ...ofTeams])].sort() : [];
+  const permissions = isVisible ? [...new Set([...permissionsOf(role), ...teamPermissions])].sort() : [];
   return { isVisible, role, chain, permissions };
 }

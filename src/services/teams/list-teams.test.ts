@@ -36,7 +36,7 @@ describe('list deployment teams (seed 4.7)', () => {
     assert.equal(body.cursor, '');
   });
 
-  test('the filter has a name: the team that has it, ignoring case, and no other', async () => {
+  test('the name filter matches exactly, ignoring case', async () => {
     await teams.makeTeam({ name: 'Mobile Checkout' });
     await teams.makeTeam({ name: 'Mobile Checkout Two' });
     const { body } = await teams.admin.listDeploymentTeams({
@@ -60,7 +60,7 @@ describe('list deployment teams (seed 4.7)', () => {
     }
   });
 
-  test('names come back letter by letter, in their order, and each page goes on where the last one ended', async () => {
+  test('names are returned unchanged and in order across pages', async () => {
     const other = await world.deployment('Zz');
     const names = ['"quoted"', '{"id":"1"}', "Bobby'); drop", 'a\\b', 'é\u2028\u{1F600}', '</script>'];
     const caller = world.as(contract, other.admin.jwt);
@@ -79,7 +79,7 @@ describe('list deployment teams (seed 4.7)', () => {
     );
   });
 
-  test('tells of each team what the team itself tells, whoever asks and however long the pages are', async () => {
+  test('each listed team equals the single team, for every caller and page size', async () => {
     const other = await world.deployment('Counted');
     const where = { deploymentId: other.id };
     const [manager, member] = [await world.memberWithoutTeam(other), await world.memberWithoutTeam(other)];

@@ -50,7 +50,7 @@ describe('create a team', () => {
     });
   });
 
-  test('a name is taken once per parent, ignoring case', async () => {
+  test('a name is unique among the teams of one parent, ignoring case', async () => {
     const parent = await teams.makeTeam();
     await teams.makeTeam({ name: 'Checkout' });
     await teams.makeTeam({ name: 'Checkout', parentTeamId: parent.id });
@@ -71,7 +71,7 @@ describe('create a team', () => {
     assert.equal(fourth.problem.errors[0]?.code, 'TOO_DEEP');
   });
 
-  test('a parent of another deployment and one that does not exist are refused alike (AZN-04)', async () => {
+  test('a foreign and a missing parent give the same error (AZN-04)', async () => {
     const other = await world.deployment();
     const theirs = await world.as(contract, other.admin.jwt).createDeploymentTeam({
       path: { deploymentId: other.id },
@@ -94,14 +94,14 @@ describe('delete a team', () => {
     assert.equal((await teams.admin.deleteDeploymentTeam({ path: { ...teams.path, teamId: team.id } })).status, 404);
   });
 
-  test('a team with sub-teams stays until they are gone', async () => {
+  test('a team with sub-teams cannot be deleted', async () => {
     const parent = await teams.makeTeam();
     await teams.makeTeam({ parentTeamId: parent.id });
     const { status, problem } = await teams.admin.deleteDeploymentTeam({ path: { ...teams.path, teamId: parent.id } });
     assert.deepEqual([status, problem.code], [409, 'TEAM_HAS_CHILDREN']);
   });
 
-  test('the default team stays', async () => {
+  test('the default team cannot be deleted', async () => {
     const { body } = await teams.admin.listDeploymentTeams({ path: teams.path, body: { filter: { name: 'acme' } } });
     const { problem } = await teams.admin.deleteDeploymentTeam({
       path: { ...teams.path, teamId: body.teams[0]?.id ?? '' },
@@ -121,12 +121,12 @@ describe('team-scoped members', () => {
     child = await teams.makeTeam({ parentTeamId: parent.id });
   });
 
-  test('see their own teams and the teams below, and nothing else', async () => {
+  test('see only their own teams and the teams below', async () => {
     const { body } = await world.as(contract, outsider.jwt).listDeploymentTeams({ path: teams.path, body: {} });
     assert.deepEqual(new Set(body.teams.map(({ id }) => id)), new Set([parent.id, child.id]));
   });
 
-  test('manage what they are managers of, and the teams below it', async () => {
+  test('manage their managed teams and the teams below', async () => {
     const { status } = await world.as(contract, outsider.jwt).updateDeploymentTeam({
       path: { ...teams.path, teamId: child.id },
       body: { team: { name: 'Managed from above' } },
@@ -134,7 +134,7 @@ describe('team-scoped members', () => {
     assert.equal(status, 200);
   });
 
-  test('cannot pull in a repository that they do not see (AZN-04)', async () => {
+  test('cannot add an invisible repository (AZN-04)', async () => {
     const hidden = await world.project(place);
     const { status } = await world.as(contract, outsider.jwt).updateDeploymentTeam({
       path: { ...teams.path, teamId: child.id },
@@ -143,7 +143,7 @@ describe('team-scoped members', () => {
     assert.equal(status, 400);
   });
 
-  test('a member of a team who is not its manager may look but not change', async () => {
+  test('a team member who is not a manager may read but not change the team', async () => {
     const member = await world.memberWithoutTeam(place);
     const team = await teams.makeTeam({ users: [{ userId: member.id }] });
     const caller = world.as(contract, member.jwt);

@@ -5,16 +5,17 @@ import * as reach from '#domain/teams/visibility.ts';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { type Call, group, PrebuiltReply } from '#kernel/http/pipeline/group.ts';
-import { applyListPlans, planErrors, refuse } from './change-team.ts';
+import { applyListPlans, planErrors } from './change-team.ts';
 import * as contract from './contract.ts';
 import { explainProjectAccess } from './explain-access.ts';
 import { planTeamList } from './rules.ts';
 
-const isNone = (id: string | undefined) => id === undefined || id === '0';
+const isAbsent = (id: string | undefined) => id === undefined || id === '0';
 
-async function answerTeam(call: Pick<Call, 'tx' | 'caller' | 'answer'>, id: string) {
+async function replyWithTeam(call: Pick<Call, 'tx' | 'caller' | 'answer'>, id: string) {
   const found = await store.find(call.tx, call.caller, id);
   if (!found) throw NOT_FOUND();
   const { version, ...team } = found;
@@ -22,8 +23,8 @@ async function answerTeam(call: Pick<Call, 'tx' | 'caller' | 'answer'>, id: stri
   return { team };
 }
 
-/** Finds the parent and holds it, so that it cannot go while a team is put under it. */
-async function holdParent(tx: Tx, caller: Caller, parent: string): Promise<FieldError[]> {
+/** Locks the parent, so that it cannot be deleted while a child is added. */
+async function lockParent(tx: Tx, caller: Caller, parent: string): Promise<FieldError[]> {
   const pointer = '#/team/parentTeamId';
   const found = await store.lockTeam(tx, caller.deployment, parent);
   if (!found) return [{ pointer, code: 'UNKNOWN_REFERENCE', detail: 'is not a team of this deployment' }];
@@ -31,7 +32,7 @@ async function holdParent(tx: Tx, caller: Caller, parent: string): Promise<Field
   return found.depth >= contract.MAX_TEAM_DEPTH ? [{ pointer, code: 'TOO_DEEP', detail }] : [];
 }
 
-/** TeamsService: who belongs together, and which repositories they see. */
+/** TeamsService: teams, their members and their repositories. */
 export const teams = group(
   'TeamsService',
   contract,
@@ -43,7 +44,7 @@ export const teams = group(
 
     createDeploymentTeam: async ({ path, body, tx, caller, answer }) => {
       const { team } = body;
-      const parent = isNone(team.parentTeamId) ? undefined : team.parentTeamId;
+      const parent = isAbsent(team.parentTeamId) ? undefined : team.parentTeamId;
       const users = planTeamList(
         (team.users ?? []).map(({ userId, role }) => ({ id: userId, role })),
         {
@@ -59,15 +60,18 @@ export const teams = group(
         },
       );
       await deployments.lock(tx, path.deploymentId);
-      const errors = parent === undefined ? [] : await holdParent(tx, caller, parent);
-      refuse([...errors, ...(await planErrors(tx, caller, { users, repositories }))]);
+      const errors = parent === undefined ? [] : await lockParent(tx, caller, parent);
+      refuseFieldErrors(contract.TEAM_CHANGE_REFUSED, [
+        ...errors,
+        ...(await planErrors(tx, caller, { users, repositories })),
+      ]);
       if ((await store.countAll(tx, path.deploymentId)) >= contract.MAX_TEAMS)
         throw contract.TEAM_QUOTA({ most: contract.MAX_TEAMS });
-      const made = await store.insert(tx, { deployment: path.deploymentId, name: team.name.trim(), parent });
-      if (made === undefined) throw contract.TEAM_NAME_TAKEN({ name: team.name });
-      await applyListPlans(tx, { deployment: path.deploymentId, team: made }, { users, repositories });
-      answer.recordEffect({ object: `team/${made}`, after: team });
-      return answerTeam({ tx, caller, answer }, made);
+      const created = await store.insert(tx, { deployment: path.deploymentId, name: team.name.trim(), parent });
+      if (created === undefined) throw contract.TEAM_NAME_TAKEN({ name: team.name });
+      await applyListPlans(tx, { deployment: path.deploymentId, team: created }, { users, repositories });
+      answer.recordEffect({ object: `team/${created}`, after: team });
+      return replyWithTeam({ tx, caller, answer }, created);
     },
 
     listDeploymentTeams: async ({ body, page, tx, caller }) => {
@@ -75,13 +79,13 @@ export const teams = group(
       return new PrebuiltReply(`{"teams":${items},"cursor":${JSON.stringify(page.end(hasMore, last))}}`);
     },
 
-    getDeploymentTeam: ({ path, tx, caller, answer }) => answerTeam({ tx, caller, answer }, path.teamId),
+    getDeploymentTeam: ({ path, tx, caller, answer }) => replyWithTeam({ tx, caller, answer }, path.teamId),
 
     updateDeploymentTeam: async ({ path, body, tx, caller, answer }) => {
-      const place = { deployment: path.deploymentId, team: path.teamId };
+      const teamRef = { deployment: path.deploymentId, team: path.teamId };
       const { name, users, repositories } = body.team;
       if (name !== undefined) await deployments.lock(tx, path.deploymentId);
-      if (!(await store.lockTeam(tx, place.deployment, place.team))) throw NOT_FOUND();
+      if (!(await store.lockTeam(tx, teamRef.deployment, teamRef.team))) throw NOT_FOUND();
       const before = await store.find(tx, caller, path.teamId);
       if (!before) throw NOT_FOUND();
       answer.expectVersion(before.version);
@@ -105,16 +109,16 @@ export const teams = group(
             },
           ),
       };
-      refuse(await planErrors(tx, caller, plans));
+      refuseFieldErrors(contract.TEAM_CHANGE_REFUSED, await planErrors(tx, caller, plans));
       if (
         name !== undefined &&
-        !(await store.rename(tx, { deployment: place.deployment, id: place.team, name: name.trim() }))
+        !(await store.rename(tx, { deployment: teamRef.deployment, id: teamRef.team, name: name.trim() }))
       )
         throw contract.TEAM_NAME_TAKEN({ name });
-      await applyListPlans(tx, place, plans);
-      await store.incrementVersion(tx, place.deployment, place.team);
+      await applyListPlans(tx, teamRef, plans);
+      await store.incrementVersion(tx, teamRef.deployment, teamRef.team);
       answer.recordEffect({ object: `team/${path.teamId}`, before, after: body.team });
-      return answerTeam({ tx, caller, answer }, path.teamId);
+      return replyWithTeam({ tx, caller, answer }, path.teamId);
     },
 
     deleteDeploymentTeam: async ({ path, tx, caller, answer }) => {

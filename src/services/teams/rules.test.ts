@@ -12,11 +12,11 @@ const actionEntry: fc.Arbitrary<TeamListEntry> = fc.record({
   action: fc.constantFrom('UPDATE_ACTION_ADD', 'UPDATE_ACTION_UPDATE', 'UPDATE_ACTION_REMOVE'),
   role: fc.option(role, { nil: undefined }),
 });
-const seats = fc.dictionary(id, role).map((entries) => new Map(Object.entries(entries)));
+const memberRoles = fc.dictionary(id, role).map((entries) => new Map(Object.entries(entries)));
 
-test('a list without actions leaves exactly its own entries', () => {
+test('a list without actions replaces the list', () => {
   fc.assert(
-    fc.property(fc.uniqueArray(plainEntry, { selector: (entry) => entry.id }), seats, (entries, before) => {
+    fc.property(fc.uniqueArray(plainEntry, { selector: (entry) => entry.id }), memberRoles, (entries, before) => {
       const { plan, errors } = planTeamList(entries, kind);
       assert.deepEqual(errors, []);
       const after = applyListPlan(plan, before, 'TEAM_ROLE_MEMBER');
@@ -25,25 +25,26 @@ test('a list without actions leaves exactly its own entries', () => {
   );
 });
 
-test('a list with actions touches only the entries it names', () => {
+test('a list with actions changes only the listed entries', () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(actionEntry, { selector: (entry) => entry.id, minLength: 1 }),
-      seats,
+      memberRoles,
       (entries, before) => {
         const { plan } = planTeamList(entries, kind);
         const after = applyListPlan(plan, before, 'TEAM_ROLE_MEMBER');
         const named = new Set(entries.map((entry) => entry.id));
-        for (const [seat, had] of before) if (!named.has(seat)) assert.equal(after.get(seat), had);
-        for (const { id: seat, action } of entries) assert.equal(after.has(seat), action !== 'UPDATE_ACTION_REMOVE');
+        for (const [member, had] of before) if (!named.has(member)) assert.equal(after.get(member), had);
+        for (const { id: member, action } of entries)
+          assert.equal(after.has(member), action !== 'UPDATE_ACTION_REMOVE');
       },
     ),
   );
 });
 
-test('the same change twice is the same as once', () => {
+test('applying a change twice equals applying it once', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(plainEntry)), seats, (entries, before) => {
+    fc.property(fc.array(fc.oneof(plainEntry)), memberRoles, (entries, before) => {
       const { plan } = planTeamList(entries, kind);
       const once = applyListPlan(plan, before, 'TEAM_ROLE_MEMBER');
       assert.deepEqual(applyListPlan(plan, once, 'TEAM_ROLE_MEMBER'), once);
@@ -60,7 +61,7 @@ test('a mix of entries with and without action is always refused', () => {
   );
 });
 
-test('an id that is listed twice with different changes is refused, with equal ones it is taken once', () => {
+test('a duplicate id with different changes is refused, with equal changes it is applied once', () => {
   const twice = planTeamList(
     [
       { id: '1', action: 'UPDATE_ACTION_ADD' },

@@ -7,13 +7,13 @@ export interface TeamListEntry {
   role?: string | undefined;
 }
 
-/** What shall become of a team's list. */
+/** The planned change of a list of a team. */
 export interface TeamListPlan {
-  /** True when everything that is not kept goes. */
+  /** True if entries that are not in `put` are removed. */
   isReplacement: boolean;
-  /** Entries that shall be in the list, with the role they shall have; a role of undefined keeps what is there. */
+  /** Entries to add or update, with their role; undefined keeps the current role. */
   put: Map<string, string | undefined>;
-  /** Entries of `put` that must be in the list already. */
+  /** Entries of `put` that must already be in the list. */
   mustExist: Set<string>;
   remove: Set<string>;
 }
@@ -23,29 +23,31 @@ export interface PlannedTeamList {
   errors: FieldError[];
 }
 
-const sameEntry = (one: TeamListEntry, other: TeamListEntry) => one.action === other.action && one.role === other.role;
+const isSameEntry = (left: TeamListEntry, right: TeamListEntry) =>
+  left.action === right.action && left.role === right.role;
 
-/** Reads a list of changes: all without an action replace the list, all with one change it, a mix is refused. */
+/** Plans a list change: entries without actions replace the list, entries with actions update it, a mix is refused. */
 export function planTeamList(
   entries: readonly TeamListEntry[],
   kind: { pointer: string; hasRoles: boolean },
 ): PlannedTeamList {
   const errors: FieldError[] = [];
-  const refuse = (index: number, code: string, detail: string) =>
+  const addError = (index: number, code: string, detail: string) =>
     errors.push({ pointer: `${kind.pointer}/${index}`, code, detail });
   const isReplacement = entries.every((entry) => entry.action === undefined);
   const plan: TeamListPlan = { isReplacement, put: new Map(), mustExist: new Set(), remove: new Set() };
   const seen = new Map<string, TeamListEntry>();
   for (const [index, entry] of entries.entries()) {
     const before = seen.get(entry.id);
-    if (before && !sameEntry(before, entry)) refuse(index, 'CONTRADICTION', 'is listed twice with different changes');
+    if (before && !isSameEntry(before, entry))
+      addError(index, 'CONTRADICTION', 'is listed twice with different changes');
     seen.set(entry.id, entry);
     if (!isReplacement && entry.action === undefined)
-      refuse(index, 'MIXED_ACTIONS', 'has no action although others have one');
+      addError(index, 'MIXED_ACTIONS', 'has no action, but other entries have one');
     if (entry.action === 'UPDATE_ACTION_UPDATE' && !kind.hasRoles)
-      refuse(index, 'NOT_UPDATABLE', 'can only be added or removed');
+      addError(index, 'NOT_UPDATABLE', 'can only be added or removed');
     if (entry.action === 'UPDATE_ACTION_UPDATE' && kind.hasRoles && entry.role === undefined)
-      refuse(index, 'REQUIRED', 'needs the role to change to');
+      addError(index, 'REQUIRED', 'needs the role to change to');
     if (entry.action === 'UPDATE_ACTION_REMOVE') plan.remove.add(entry.id);
     else plan.put.set(entry.id, entry.role);
     if (entry.action === 'UPDATE_ACTION_UPDATE') plan.mustExist.add(entry.id);
@@ -53,7 +55,7 @@ export function planTeamList(
   return { plan, errors };
 }
 
-/** The list after the plan: what the store must make true. Pure, so that tests can hold the store against it. */
+/** The list after the plan. Pure, so that tests can compare the store with it. */
 export function applyListPlan(
   plan: TeamListPlan,
   before: ReadonlyMap<string, string>,
@@ -65,13 +67,13 @@ export function applyListPlan(
   return after;
 }
 
-const AS: Record<string, string> = {
+const ROLE_PHRASES: Record<string, string> = {
   TEAM_ROLE_MEMBER: 'is a member of',
   TEAM_ROLE_MANAGER: 'manages',
   TEAM_ROLE_READONLY: 'may read in',
 };
 
-interface Reached {
+interface AccessPathRow {
   holder_id: string;
   holder_name: string;
   team_id: string;
@@ -79,11 +81,11 @@ interface Reached {
   role: 'TEAM_ROLE_MEMBER' | 'TEAM_ROLE_MANAGER' | 'TEAM_ROLE_READONLY';
 }
 
-/** One reason why somebody sees a project, in words. */
-export function accessReasonOf(way: Reached, { name, project }: { name: string; project: string }) {
-  const { team_id: teamId, team_name: teamName, role: teamRole } = way;
-  const isDirect = way.holder_id === teamId;
-  const start = `${name} ${AS[teamRole]} ${teamName}`;
+/** One reason why a person sees a project. */
+export function accessReasonOf(path: AccessPathRow, { name, project }: { name: string; project: string }) {
+  const { team_id: teamId, team_name: teamName, role: teamRole } = path;
+  const isDirect = path.holder_id === teamId;
+  const start = `${name} ${ROLE_PHRASES[teamRole]} ${teamName}`;
   return {
     kind: isDirect ? ('TEAM' as const) : ('PARENT_TEAM' as const),
     teamId: teamId as Id<'Team'>,
@@ -91,6 +93,6 @@ export function accessReasonOf(way: Reached, { name, project }: { name: string; 
     teamRole,
     text: isDirect
       ? `${start}, which has ${project}.`
-      : `${start}, which is above ${way.holder_name}, which has ${project}.`,
+      : `${start}, which is above ${path.holder_name}, which has ${project}.`,
   };
 }

@@ -61,7 +61,7 @@ describe('update a deployment RBAC team (seed 4.4)', () => {
     );
   });
 
-  test('entries that all carry an action are applied to the list that is there', async () => {
+  test('entries with actions update the current list', async () => {
     const [one, two, three] = await Promise.all([world.member(place), world.member(place), world.member(place)]);
     const team = await teams.makeTeam({ users: [{ userId: one.id }, { userId: two.id }] });
     const { body } = await teams.admin.updateDeploymentTeam({
@@ -99,7 +99,7 @@ describe('update a deployment RBAC team (seed 4.4)', () => {
     assert.deepEqual(body.team, team);
   });
 
-  test('one unknown id refuses the whole change, and foreign ids look like absent ones (TEN-05, AZN-04)', async () => {
+  test('one unknown id refuses the whole change, and foreign ids look like missing ones (TEN-05, AZN-04)', async () => {
     const other = await world.deployment();
     const foreign = await world.project(other);
     const mine = await world.project(place);
@@ -127,7 +127,7 @@ describe('update a deployment RBAC team (seed 4.4)', () => {
     assert.equal(status, 400);
   });
 
-  test('a stale If-Match is refused, the present one is not, and the version rises by one (CON-02)', async () => {
+  test('a stale If-Match is refused, the current one is accepted and increments the version (CON-02)', async () => {
     const team = await teams.makeTeam();
     const call = { path: { ...teams.path, teamId: team.id }, body: { team: { name: 'Once' } } };
     const { headers } = await teams.admin.getDeploymentTeam({ path: call.path });
@@ -144,7 +144,7 @@ describe('update a deployment RBAC team (seed 4.4)', () => {
     assert.equal(second.problem.code, 'VERSION_MISMATCH');
   });
 
-  test('adds by many clients at once lose nothing (CON-03)', async () => {
+  test('concurrent additions are not lost (CON-03)', async () => {
     const team = await teams.makeTeam();
     const projects = await Promise.all(Array.from({ length: 24 }, () => world.project(place)));
     const answers = await Promise.all(
@@ -159,7 +159,7 @@ describe('update a deployment RBAC team (seed 4.4)', () => {
     assert.deepEqual(new Set(await teams.repositoriesOf(team.id)), new Set(projects));
   });
 
-  test('a user who leaves while being added is no error of the server', async () => {
+  test('a user who leaves while being added causes no server error', async () => {
     for (let round = 0; round < 12; round++) {
       const leaving = await world.member(place);
       const team = await teams.makeTeam();
@@ -174,7 +174,7 @@ describe('update a deployment RBAC team (seed 4.4)', () => {
     }
   });
 
-  test('members of the change object that the contract does not name have no effect (AZN-05)', async () => {
+  test('unknown members of the change have no effect (AZN-05)', async () => {
     const team = await teams.makeTeam();
     const body = { team: { name: 'Plain', isUserDefault: true, parentTeamId: '1', deploymentId: '1', version: 99 } };
     const { status } = await teams.admin.updateDeploymentTeam({ path: { ...teams.path, teamId: team.id }, body });

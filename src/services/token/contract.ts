@@ -31,7 +31,7 @@ export const TokenRoleFilter = oneOf([
   'TOKEN_ROLE_MEMBER',
   'TOKEN_ROLE_READ_ONLY',
 ]);
-export const TokenPurposeFilter = oneOf([
+export const TokenPurpose = oneOf([
   'TOKEN_PURPOSE_UNSPECIFIED',
   'TOKEN_PURPOSE_NONE',
   'TOKEN_PURPOSE_SMS',
@@ -53,7 +53,7 @@ export const deleteTokens = operation({
   maturity: 'experimental',
   allow: 'token:manage',
   path,
-  query: { purpose: TokenPurposeFilter.optional(), roleFilter: TokenRoleFilter.optional() },
+  query: { purpose: TokenPurpose.optional(), roleFilter: TokenRoleFilter.optional() },
   reply: { deletedCount: z.int() },
   faults: [TOKEN_FILTER_REFUSED],
 });
@@ -62,11 +62,11 @@ export const createToken = operation({
   route: `POST ${base}`,
   summary: 'Create an API token',
   description:
-    'The secret is shown once and cannot be read again. Only tokens with `webApi` and without `scopes` are accepted ' +
-    'by the Web API. A token expires after 90 days unless `expiresAt` says otherwise.',
+    'The secret is shown once and cannot be read again. The Web API accepts only tokens with `webApi` and without ' +
+    '`scopes`. A token expires after 90 days unless `expiresAt` is given.',
   maturity: 'beta',
   allow: 'token:manage',
-  scheme: 'user',
+  credential: 'user',
   path,
   body: {
     name: name(),
@@ -83,10 +83,10 @@ export const createToken = operation({
 export const listTokens = operation({
   route: `GET ${base}`,
   summary: 'List API tokens',
-  description: 'The newest first; secrets are never shown, only their last four characters.',
+  description: 'Newest first. Secrets are never shown, only their last four characters.',
   maturity: 'beta',
   allow: 'token:read',
-  scheme: 'user',
+  credential: 'user',
   path,
   query: { limit: limit(), cursor: cursor() },
   reply: { tokens: z.array(ApiToken), cursor: cursor() },
@@ -96,10 +96,10 @@ export const listTokens = operation({
 export const deleteToken = operation({
   route: `DELETE ${base}/{tokenId}`,
   summary: 'Revoke an API token',
-  description: 'It is refused from the next request on.',
+  description: 'The token is refused from the next request on.',
   maturity: 'beta',
   allow: 'token:manage',
-  scheme: 'user',
+  credential: 'user',
   path: tokenPath,
   reply: {},
   isExtension: true,
@@ -107,12 +107,13 @@ export const deleteToken = operation({
 
 export const rotateToken = operation({
   route: `POST ${base}/{tokenId}/rotate`,
-  summary: 'Replace an API token',
+  summary: 'Rotate an API token',
   description:
-    'Makes a new secret with the same rights; the old one works for `overlapSeconds` more (a day by default).',
+    'Creates a new secret with the same rights; the old one remains valid for `overlapSeconds` (one day by ' +
+    'default).',
   maturity: 'beta',
   allow: 'token:manage',
-  scheme: 'user',
+  credential: 'user',
   path: tokenPath,
   body: { overlapSeconds: z.int().min(0).max(604_800).optional() },
   reply: { token: ApiToken, secret: z.string() },

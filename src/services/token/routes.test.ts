@@ -20,7 +20,7 @@ const statusOf = async (secret: string) =>
   (await world.as(teams, secret).listDeploymentTeams({ path: path(), body: {} })).status;
 
 describe('create a token', () => {
-  test('the secret works at once, is shown once and is nowhere in the database (TOK-09)', async () => {
+  test('the secret works at once, is shown once and is not stored (TOK-09)', async () => {
     const { body, status } = await make();
     assert.equal(status, 200);
     assert.match(body.secret, /^pap_[0-9A-Za-z]{46}$/);
@@ -35,7 +35,7 @@ describe('create a token', () => {
     assert.ok(!row?.all.includes(body.secret.slice(4, 30)));
   });
 
-  test('tells who made it as long as they are here, also when somebody else looks', async () => {
+  test('shows its creator while they are a member, also to others', async () => {
     const colleague = await world.member(place, 'ORG_ROLE_ADMIN');
     const body = { name: 'of a colleague', role: 'TOKEN_ROLE_WEBAPI' as const, webApi: true };
     const made = await world.as(contract, colleague.jwt).createToken({ path: path(), body });
@@ -50,7 +50,7 @@ describe('create a token', () => {
     assert.deepEqual(await makers(), ['']);
   });
 
-  test('a reply that is replayed by its key shows the same secret, sealed in the meantime', async () => {
+  test('an idempotent replay returns the same secret, which is stored sealed', async () => {
     const call = {
       path: path(),
       body: { name: 'once', role: 'TOKEN_ROLE_WEBAPI' as const, webApi: true },
@@ -63,7 +63,7 @@ describe('create a token', () => {
     assert.ok(row && !row.reply.includes(first.body.secret));
   });
 
-  test('it expires after 90 days unless told otherwise, and never later than in a year (TOK-12)', async () => {
+  test('it expires after 90 days by default and within a year at most (TOK-12)', async () => {
     const { body } = await make();
     const days = (Date.parse(body.token.expiresAt) - Date.now()) / 86_400_000;
     assert.ok(days > 89.9 && days < 90.1);
@@ -72,7 +72,7 @@ describe('create a token', () => {
     assert.deepEqual([tooLong.problem.code, past.problem.code], ['TOKEN_EXPIRY_REFUSED', 'TOKEN_EXPIRY_REFUSED']);
   });
 
-  test('a token without the Web API permission, or with scopes, is refused and told which (seed 5.3)', async () => {
+  test('a token without the Web API permission or with scopes is refused with the reason (seed 5.3)', async () => {
     const plain = await make({ webApi: false });
     const limited = await make({ scopes: ['project:read'] });
     const call = (secret: string) => world.as(teams, secret).listDeploymentTeams({ path: path(), body: {} });
@@ -88,7 +88,7 @@ describe('create a token', () => {
     assert.equal(problem.code, 'PERMISSION_DENIED');
   });
 
-  test('members cannot make tokens, and tokens cannot make tokens (TOK-10)', async () => {
+  test('members and tokens cannot create tokens (TOK-10)', async () => {
     const member = await world.member(place);
     const body = { name: 'x', role: 'TOKEN_ROLE_WEBAPI' as const, webApi: true };
     const byMember = await world.as(contract, member.jwt).createToken({ path: path(), body });
@@ -98,7 +98,7 @@ describe('create a token', () => {
     assert.equal(byToken.problem.code, 'USER_JWT_REQUIRED');
   });
 
-  test('nobody has more than 100 tokens, also when many are made at once (LIM-04, CON-04)', async () => {
+  test('tokens are limited to 100 for each person, also concurrently (LIM-04, CON-04)', async () => {
     const crowded = await world.deployment();
     const body = { name: 'x', role: 'TOKEN_ROLE_WEBAPI' as const, webApi: true };
     const caller = world.as(contract, crowded.admin.jwt);
@@ -119,7 +119,7 @@ describe('revoke and rotate', () => {
     assert.equal((await admin().deleteToken({ path: tokenPath })).status, 404);
   });
 
-  test('after a rotation both secrets work during the overlap, then only the new one', async () => {
+  test('both secrets work during the overlap of a rotation, then only the new one', async () => {
     const old = await make();
     const rotate = (overlapSeconds: number) =>
       admin().rotateToken({ path: { ...path(), tokenId: old.body.token.id }, body: { overlapSeconds } });
@@ -129,7 +129,7 @@ describe('revoke and rotate', () => {
     assert.deepEqual([await statusOf(old.body.secret), await statusOf(second.body.secret)], [401, 200]);
   });
 
-  test('bulk deletion goes by purpose and role and says how many', async () => {
+  test('bulk deletion filters by purpose and role and returns the count', async () => {
     const other = await world.deployment();
     const tokens = await Promise.all([1, 2, 3].map(() => world.token(other, { role: 'TOKEN_ROLE_READ_ONLY' })));
     const kept = await world.token(other);
@@ -143,7 +143,7 @@ describe('revoke and rotate', () => {
     assert.equal(status, 200);
   });
 
-  test('bulk deletion without a purpose, or with a filter that does not fit, is refused', async () => {
+  test('bulk deletion without a purpose or with an invalid filter is refused', async () => {
     const queries = [
       {},
       { purpose: 'TOKEN_PURPOSE_API' },
@@ -155,7 +155,7 @@ describe('revoke and rotate', () => {
       assert.equal((await admin().deleteTokens({ path: path(), query })).problem.code, 'TOKEN_FILTER_REFUSED');
   });
 
-  test('the last use of a token is written down later, not on the way (TOK-12)', async () => {
+  test('the last use of a token is recorded in the background (TOK-12)', async () => {
     const { body } = await make();
     await statusOf(body.secret);
     const lastUsed = async () =>

@@ -11,12 +11,12 @@ import { expiryOf, filterProblem } from './rules.ts';
 
 const DEFAULT_OVERLAP_SECONDS = 24 * 3600;
 
-type Rights = Pick<ApiToken, 'name' | 'role' | 'webApi' | 'scopes' | 'expiresAt'>;
+type TokenRights = Pick<ApiToken, 'name' | 'role' | 'webApi' | 'scopes' | 'expiresAt'>;
 
-/** Makes a token with these rights for the caller, within the quota. */
+/** Creates a token with these rights for the caller, within the quota. */
 async function make(
   { tx, caller, services, answer }: Pick<Call, 'tx' | 'caller' | 'services' | 'answer'>,
-  rights: Rights,
+  rights: TokenRights,
 ) {
   const { deployment, userId } = caller;
   await deployments.lock(tx, deployment);
@@ -38,7 +38,7 @@ async function make(
   return { token, secret: reveal(text) };
 }
 
-/** TokenService: credentials of programs. */
+/** TokenService: API tokens. */
 export const token = group(
   'TokenService',
   contract,
@@ -51,8 +51,8 @@ export const token = group(
     },
 
     createToken: async (call) => {
-      const { name, role, webApi, scopes = [], expiresAt: wish } = call.body;
-      const expiresAt = expiryOf(wish, call.now);
+      const { name, role, webApi, scopes = [], expiresAt: requestedExpiry } = call.body;
+      const expiresAt = expiryOf(requestedExpiry, call.now);
       if (!expiresAt) throw contract.TOKEN_EXPIRY_REFUSED({ days: contract.MAX_TOKEN_DAYS });
       return make(call, { name, role, webApi, scopes, expiresAt });
     },

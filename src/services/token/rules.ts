@@ -2,14 +2,14 @@ import { DEFAULT_TOKEN_DAYS, MAX_TOKEN_DAYS } from './contract.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
-/** When a new token ends: as asked, or after the default time; undefined when the wish is not allowed. */
-export function expiryOf(wish: Date | undefined, now: Date): Date | undefined {
-  if (wish === undefined) return new Date(now.getTime() + DEFAULT_TOKEN_DAYS * DAY_MS);
-  const isAllowed = wish > now && wish.getTime() <= now.getTime() + MAX_TOKEN_DAYS * DAY_MS;
-  return isAllowed ? wish : undefined;
+/** The expiry of a new token, by default after 90 days; undefined if the requested expiry is not allowed. */
+export function expiryOf(requested: Date | undefined, now: Date): Date | undefined {
+  if (requested === undefined) return new Date(now.getTime() + DEFAULT_TOKEN_DAYS * DAY_MS);
+  const isAllowed = requested > now && requested.getTime() <= now.getTime() + MAX_TOKEN_DAYS * DAY_MS;
+  return isAllowed ? requested : undefined;
 }
 
-/** Why a bulk deletion is refused, or undefined when it may go on. */
+/** The reason why a bulk deletion is refused, or undefined. */
 export function filterProblem(purpose: string | undefined, roleFilter: string | undefined): string | undefined {
   switch (purpose) {
     case 'TOKEN_PURPOSE_CLI':

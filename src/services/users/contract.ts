@@ -66,14 +66,14 @@ export const UserSettings = z.object({
 });
 export type UserSettings = z.output<typeof UserSettings>;
 
-const self = { maturity: 'experimental', allow: 'self', scheme: 'user' } as const;
+const self = { maturity: 'experimental', allow: 'self', credential: 'user' } as const;
 const faults = [NOT_FOUND];
-const whose = { userId: z.string().max(20).optional() };
+const selfQuery = { userId: z.string().max(20).optional() };
 
 export const listUserAuthorizedResources = operation({
   ...self,
   route: 'GET /api/auth/authorized_resources',
-  summary: 'List what you belong to and what you may join',
+  summary: 'List the deployments of the caller',
   reply: {
     current: z.array(AuthorizedResource),
     joinable: z.array(AuthorizedResource),
@@ -85,8 +85,8 @@ export const getUser = operation({
   ...self,
   route: 'GET /api/auth/users/current',
   summary: 'Get your account',
-  description: '`userId` may name yourself; other people are not found.',
-  query: whose,
+  description: '`userId` may only be your own id; other people are not found.',
+  query: selfQuery,
   faults,
   reply: { user: User },
 });
@@ -95,7 +95,7 @@ export const listUserOrgs = operation({
   ...self,
   route: 'GET /api/auth/users/current/deployments',
   summary: 'List the deployments you belong to',
-  query: whose,
+  query: selfQuery,
   faults,
   reply: { userId: z.string(), orgs: z.array(Deployment) },
 });
@@ -104,8 +104,8 @@ export const listUserJoinableOrgs = operation({
   ...self,
   route: 'GET /api/auth/users/current/deployments/joinable',
   summary: 'List the deployments you may join',
-  description: 'Those that have proved to own the domain of your e-mail address.',
-  query: whose,
+  description: 'Deployments that have verified the domain of your e-mail address.',
+  query: selfQuery,
   faults,
   reply: { userId: z.string(), orgs: z.array(Deployment) },
 });
@@ -114,7 +114,7 @@ export const getUserSettings = operation({
   ...self,
   route: 'GET /api/auth/users/current/settings',
   summary: 'Get your settings',
-  query: whose,
+  query: selfQuery,
   faults,
   reply: { settings: UserSettings },
 });
@@ -123,9 +123,9 @@ export const patchUserSettings = operation({
   ...self,
   route: 'PATCH /api/auth/users/current/settings',
   summary: 'Change your settings',
-  description: 'What is absent stays as it is.',
+  description: 'Absent members are not changed.',
   body: {
-    ...whose,
+    ...selfQuery,
     primaryEmail: z.string().max(320).optional(),
     hasAcceptedToc: z.boolean().optional(),
     subscribe: z.boolean().optional(),

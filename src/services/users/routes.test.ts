@@ -15,7 +15,7 @@ after(() => world.stop());
 
 const me = () => world.as(contract, person.jwt);
 
-test('your account shows your role and the session you use', async () => {
+test('the account shows the role and the current session', async () => {
   const { user } = (await me().getUser({})).body;
   assert.equal(user.id, person.id);
   assert.equal(user.orgRole, 'ORG_ROLE_MEMBER');
@@ -25,13 +25,13 @@ test('your account shows your role and the session you use', async () => {
   );
 });
 
-test('userId may name yourself; others are not found, whether they exist or not', async () => {
+test('userId accepts only the caller; other people are not found, whether they exist or not', async () => {
   assert.equal((await me().getUser({ query: { userId: person.id } })).status, 200);
   for (const userId of [place.admin.id, '99999999'])
     assert.equal((await me().getUser({ query: { userId } })).status, 404);
 });
 
-test('your deployments are those you belong to, with their features', async () => {
+test('lists the deployments of the caller with their features', async () => {
   await world.deployment('Somebody else');
   const { orgs, userId } = (await me().listUserOrgs({})).body;
   assert.equal(userId, person.id);
@@ -41,7 +41,7 @@ test('your deployments are those you belong to, with their features', async () =
   );
 });
 
-test('feature flags are shown until they expire', async () => {
+test('feature flags are listed until they expire', async () => {
   await world.queryAsOwner(
     `insert into feature_flag (deployment_id, name, expires_at)
      values ($1, 'lasting', null), ($1, 'over', now() - interval '1 day'), ($1, 'timed', '2099-01-02T03:04:05.678Z')`,
@@ -54,7 +54,7 @@ test('feature flags are shown until they expire', async () => {
   ]);
 });
 
-test('you may join deployments that proved to own the domain of your address, and only those', async () => {
+test("only deployments with the verified domain of the caller's address can be joined", async () => {
   const open = await world.deployment('Open');
   const claimed = await world.deployment('Claimed');
   await world.queryAsOwner(
@@ -77,7 +77,7 @@ test('you may join deployments that proved to own the domain of your address, an
   );
 });
 
-test('settings start empty, keep what is set, and leave the rest as it was', async () => {
+test('settings start empty, and a change keeps absent members', async () => {
   const start = (await me().getUserSettings({})).body.settings;
   assert.equal(start.findingsTourState, 'TOUR_STATE_INCOMPLETE');
   await me().patchUserSettings({
@@ -100,13 +100,13 @@ test('settings start empty, keep what is set, and leave the rest as it was', asy
   });
 });
 
-test('an address that is not yours cannot become your primary one', async () => {
+test('an address of another person cannot become the primary one', async () => {
   const { problem } = await me().patchUserSettings({ body: { primaryEmail: 'other@example.com' } });
   assert.equal(problem.code, 'EMAIL_NOT_AVAILABLE');
   assert.equal((await me().patchUserSettings({ body: { primaryEmail: person.email.toUpperCase() } })).status, 200);
 });
 
-test('API tokens have no account to show', async () => {
+test('API tokens have no account', async () => {
   const { text } = await world.token(place);
   assert.equal((await world.as(contract, text).getUser({})).problem.code, 'USER_JWT_REQUIRED');
 });

@@ -8,7 +8,7 @@ import * as contract from './contract.ts';
 import { changedTours, NAMED_TOURS, type TourStateName } from './rules.ts';
 import * as store from './store.ts';
 
-/** The paths say "current": another person's id is not found, whether it is there or not. */
+/** The paths say "current": the id of another person is not found, whether it exists or not. */
 function requireSelf(userId: string | undefined, caller: Caller): void {
   if (userId !== undefined && userId !== '' && userId !== 'current' && userId !== caller.userId) throw NOT_FOUND();
 }
@@ -66,7 +66,7 @@ const resourceOf = ({ id, name }: Deployment) => ({
   scmName: '',
 });
 
-/** UsersService: what people see and change of their own account. */
+/** UsersService: the account, settings and deployments of the caller. */
 export const users = group('UsersService', contract, {
   listUserAuthorizedResources: async ({ caller, tx, services }) => {
     const who = { account: caller.userId, email: caller.email };

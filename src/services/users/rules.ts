@@ -2,7 +2,7 @@ import type { UserSettings } from './contract.ts';
 
 export type TourStateName = UserSettings['findingsTourState'];
 
-/** Tours that have members of their own in the settings, by the name under which they are kept. */
+/** Tours that have their own settings member, with the name under which they are stored. */
 export const NAMED_TOURS = {
   findingsTourState: 'FINDINGS',
   supplyChainTourState: 'SUPPLY_CHAIN',
@@ -21,7 +21,7 @@ export interface UserSettingsChange {
 const stateOf = (hasCompleted: boolean): TourStateName =>
   hasCompleted ? 'TOUR_STATE_COMPLETE' : 'TOUR_STATE_INCOMPLETE';
 
-/** The tours that a change sets; the older yes-or-no members speak only where no state is given. */
+/** The tours that a change sets. The older boolean members apply only if no state is given. */
 export function changedTours(change: UserSettingsChange): Map<string, TourStateName> {
   const tours = new Map<string, TourStateName>();
   if (change.hasCompletedFindingsTour !== undefined) tours.set('FINDINGS', stateOf(change.hasCompletedFindingsTour));

@@ -13,11 +13,11 @@ export type ProjectScannerInfo = z.output<typeof ProjectScannerInfo>;
 
 export const getProjectVersionInfo = operation({
   route: 'GET /api/agent/versions/{deploymentId}/project-info/{product}',
-  summary: 'Tell which scanner each project was last scanned with',
-  description: 'For one product: `sast`, `sca`, `secrets` or `ai_sast`. In the order of the names of the projects.',
+  summary: 'List the scanner version of each project',
+  description: 'From the latest scan for one product: `sast`, `sca`, `secrets` or `ai_sast`. Ordered by project name.',
   maturity: 'experimental',
   allow: 'scan:read',
-  scheme: 'user',
+  credential: 'user',
   path: { deploymentId: deployment(), product: oneOf(['sast', 'sca', 'secrets', 'ai_sast']) },
   reply: { projectInfo: z.array(ProjectScannerInfo) },
 });

@@ -51,7 +51,7 @@ test('each project is listed with the scanner of its last scan for the product',
   assert.deepEqual(await infoOf('ai_sast'), []);
 });
 
-test('people who are bound to teams see only the projects of their teams (AZN-08)', async () => {
+test('team-scoped members see only projects of their teams (AZN-08)', async () => {
   assert.deepEqual(await infoOf('sast', (await world.memberWithoutTeam(place)).jwt), []);
 });
 

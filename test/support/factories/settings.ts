@@ -58,11 +58,11 @@ export function makePartnerCredential({ world, place }: Scenario): Promise<strin
 
 export function makeSsoProvider({ world, place }: Scenario): Promise<string> {
   return world.inDeployment(place, async (tx) => {
-    const wanted = draftOf({
+    const draft = draftOf({
       name: uniqueName('provider '),
       type: 'SSO_TYPE_OPENID',
       openidData: { clientId: 'parapet', wellKnownUrl: 'https://id.acme.example/.well-known/openid-configuration' },
     });
-    return (await sso.insert(tx, place.id, { wanted, isEnabled: true })) ?? '';
+    return (await sso.insert(tx, place.id, { draft, isEnabled: true })) ?? '';
   });
 }

@@ -51,7 +51,7 @@ function isPromisedType(
 ): boolean {
   const given = headers['content-type'];
   if (promised.length === 0) return given === undefined;
-  if (operation.rawTypes && status < 400) return promised.includes(essenceOf(given));
+  if (operation.raw && status < 400) return promised.includes(essenceOf(given));
   return promised.some((type) => given === `${type}; charset=utf-8`);
 }
 
@@ -80,7 +80,7 @@ export function contractViolations(bound: BoundOperation, answer: TestResponse):
 }
 
 function replyProblems({ operation }: BoundOperation, { text, json }: TestResponse): string[] {
-  if (operation.rawTypes) return [];
+  if (operation.raw) return [];
   if (operation.status === 204) return text === '' ? [] : ['a reply without content has content'];
   const parsed = operation.reply.safeParse(json);
   const wrong = parsed.error?.issues.map(({ path, message }) => `#/${path.join('/')}: ${message}`) ?? [];
@@ -108,7 +108,7 @@ export async function callChecked(baseUrl: string, bound: BoundOperation, call: 
       ...call.headers,
     },
     body: content.body,
-    rawTypes: operation.rawTypes,
+    rawTypes: operation.raw?.types,
   });
   const problems = contractViolations(bound, answer);
   assert.deepEqual(

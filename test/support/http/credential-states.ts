@@ -74,14 +74,15 @@ export function expectedOutcomeFor(bound: BoundOperation, { is, isObjectForeign 
   if (typeof is === 'string') return is;
   const { operation } = bound;
   const objects = objectParamsOf(bound);
-  if (is.kind === 'token' && operation.scheme === 'user') return '403 USER_JWT_REQUIRED';
-  const isForgiven = operation.isScannerRoute && is.fault === 'TOKEN_PERMISSION_MISSING';
+  if (is.kind === 'token' && operation.credential === 'user') return '403 USER_JWT_REQUIRED';
+  const isForgiven = operation.credential === 'scanner' && is.fault === 'TOKEN_PERMISSION_MISSING';
   if (is.fault && !isForgiven) return `403 ${is.fault}`;
-  if (operation.deploymentOfCredential && is.isOfSeveral) return '400 DEPLOYMENT_AMBIGUOUS';
+  const isOfCredential = operation.deployment.kind === 'credential';
+  if (isOfCredential && is.isOfSeveral) return '400 DEPLOYMENT_AMBIGUOUS';
   // Strangers are at home elsewhere, and so call for their own deployment where nothing names another.
-  const isHidden = operation.deploymentOfCredential ? is.isHomeless : !is.isMember;
+  const isHidden = isOfCredential ? is.isHomeless : !is.isMember;
   if (isDeploymentScoped(operation) && isHidden) return '404 NOT_FOUND';
-  if (operation.deploymentOfCredential && !is.isMember && objects.length > 0) return '404 NOT_FOUND';
+  if (isOfCredential && !is.isMember && objects.length > 0) return '404 NOT_FOUND';
   if (is.isHomeless && ASK_FOR_THE_HOME.has(operationIdOf(bound))) return '404 NOT_FOUND';
   const isBoundToTeams = is.kind === 'user' && is.role !== 'ORG_ROLE_ADMIN' && !is.isInTheTeam;
   if (objects.some(([, noun]) => isObjectForeign || (isBoundToTeams && isTeamScoped(noun)))) return '404 NOT_FOUND';

@@ -155,7 +155,7 @@ async function sentOf(home: Home, draft: GeneratedRequest, turn: number): Promis
       ...draft.headers,
     },
     body: content.body,
-    rawTypes: operation.rawTypes,
+    rawTypes: operation.raw?.types,
   };
 }
 

@@ -1,6 +1,6 @@
 import { rooms } from '#app';
 import { version } from '#kernel/config/version.ts';
-import { deploymentParamOf } from '#kernel/contract/operation.ts';
+import { acceptsIdempotencyKey, deploymentParamOf } from '#kernel/contract/operation.ts';
 import { operationIdOf } from '#kernel/http/openapi/describe-operation.ts';
 import type { Room } from '#kernel/http/openapi/example-calls.ts';
 import { openapiOf } from '#kernel/http/openapi/openapi.ts';
@@ -42,8 +42,7 @@ export function pagingOf({ operation }: BoundOperation) {
   return undefined;
 }
 
-export const isIdempotent = ({ operation }: BoundOperation): boolean =>
-  !operation.isRead && operation.allow !== 'public' && !operation.isOutbound;
+export const isIdempotent = ({ operation }: BoundOperation): boolean => acceptsIdempotencyKey(operation);
 
 /** Operations that need what no deployment of the tests has, each with the refusal that is its answer. */
 const REFUSED_YET: Readonly<Partial<Record<string, string>>> = {

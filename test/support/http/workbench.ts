@@ -18,12 +18,12 @@ const facts = {
   summary: 'For tests',
   maturity: 'experimental',
   allow: 'scan:write',
-  deploymentOfCredential: true,
-  isScannerRoute: true,
+  deployment: 'credential',
+  credential: 'scanner',
   isExtension: true,
 } as const;
 
-const reading = { ...facts, allow: 'self', isScannerRoute: false } as const;
+const reading = { ...facts, allow: 'self', credential: 'any' } as const;
 
 export const PIECE = Buffer.alloc(64 * 1024, 'piece ');
 /** How downloads are going: what was read for them, and how many have come to their end. */
@@ -56,9 +56,8 @@ export const contract = {
     ...reading,
     route: 'GET /api/workbench/rules',
     path: {},
-    query: { form: z.enum(['yaml', 'json', 'elsewhere', 'undeclared', 'smuggled']).optional() },
-    rawTypes: ['text/yaml', 'application/json'],
-    mayRedirect: true,
+    query: { form: z.enum(['yaml', 'json', 'undeclared', 'smuggled']).optional() },
+    raw: { types: ['text/yaml', 'application/json'] },
     reply: {},
   }),
   download: operation({
@@ -66,7 +65,7 @@ export const contract = {
     route: 'GET /api/workbench/download',
     path: {},
     query: { pieces: plain.page(), breaksAt: plain.page() },
-    rawTypes: ['application/octet-stream'],
+    raw: { types: ['application/octet-stream'] },
     reply: {},
   }),
   describeToken: operation({
@@ -127,7 +126,6 @@ export const workbench = group(
       return {};
     },
     readRules: async ({ query: { form = 'yaml' } }) => {
-      if (form === 'elsewhere') return new RawReply({ status: 303, headers: { location: '/elsewhere' }, body: '' });
       const body = form === 'json' ? '{"rules":[]}' : 'rules: []\n';
       return new RawReply({ headers: { 'content-type': TYPES[form] }, body });
     },

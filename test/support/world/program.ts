@@ -14,8 +14,8 @@ export class Program {
   readonly child: ChildProcess;
   readonly exited: Promise<number | null>;
 
-  constructor(settings: Record<string, string>, args: string[] = ['serve']) {
-    this.child = spawn(process.execPath, [MAIN, ...args], {
+  constructor(settings: Record<string, string>, args: string[] = ['serve'], main = MAIN) {
+    this.child = spawn(process.execPath, [main, ...args], {
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], PARAPET_PORT: '0', ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -6,10 +6,10 @@ import { notifyProblem } from '#web/foundation/notify/notify.ts';
 import { orgsQuery, useOrg } from '#web/foundation/session/org.ts';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 
-/** Only a slug like this can be a demo's, so nobody else's pages ask. */
+/** The slugs of demo organizations; other organizations skip the request. */
 const DEMO_SLUG = /^demo(-\d+)?$/;
 
-/** Says on every page of a demo that it is one, and removes it with one click. */
+/** Marks every page of a demo organization, and offers to remove it. */
 export function DemoBanner() {
   const org = useOrg();
   const navigate = useNavigate();
@@ -33,7 +33,7 @@ export function DemoBanner() {
   const isLoading = data.state === 'LOADING';
   return (
     <aside className="demo-banner no-print" aria-label="Demo">
-      <span>{isLoading ? `The demo is being loaded: ${data.progress} %` : 'A demo: everything in it is made up.'}</span>
+      <span>{isLoading ? `Loading demo data: ${data.progress} %` : 'This is a demo with fictional data.'}</span>
       <PermissionGate permission="deployment:manage">
         {(isDisabled) => (
           <Button
@@ -43,7 +43,7 @@ export function DemoBanner() {
             onClick={() => remove.mutate()}
             loading={remove.isPending}
           >
-            Remove the demo
+            Remove demo
           </Button>
         )}
       </PermissionGate>

@@ -18,11 +18,11 @@ export interface NavigationItem {
   path: string;
   key: ShortcutName;
   icon: LucideIcon;
-  /** Stands in the bar at the bottom of small screens. */
+  /** Shown in the bottom bar on small screens. */
   isOnPhone?: boolean;
 }
 
-/** The left rail, from top to bottom. */
+/** The entries of the navigation rail. */
 export const NAVIGATION: readonly NavigationItem[] = [
   { name: 'Inbox', path: 'inbox', key: 'goInbox', icon: Inbox, isOnPhone: true },
   { name: 'Findings', path: 'findings', key: 'goFindings', icon: ShieldAlert, isOnPhone: true },

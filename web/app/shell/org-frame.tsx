@@ -5,19 +5,15 @@ import { takeIgnoredParams } from '#web/foundation/url/search-params.ts';
 import { Shell } from '#web/shell/shell.tsx';
 import { NotFoundPage } from '#web/ui/page/not-found-page.tsx';
 
-/** The pages of one organization; one that the person does not belong to does not exist for them. */
+/** The pages of an organization; an organization that the user is not a member of is reported as not found. */
 export function OrgFrame({ org }: { org: Org | undefined }) {
   useEffect(() => {
     const names = takeIgnoredParams();
-    if (names.length > 0)
-      notify(`The address had parts that mean nothing here and were left out: ${names.join(', ')}.`);
+    if (names.length > 0) notify(`Ignored unknown or invalid parameters in the URL: ${names.join(', ')}.`);
   });
   if (!org)
     return (
-      <NotFoundPage
-        title="There is no such organization"
-        why="Perhaps it has another name now, or you do not belong to it."
-      />
+      <NotFoundPage title="This organization does not exist" why="It may have been renamed, or you are not a member." />
     );
   return (
     <OrgContext value={org}>

@@ -18,7 +18,7 @@ const [store, palette] = createSpotlight();
 
 export const openPalette = (): void => palette.open();
 
-/** Enter takes the first that is shown, also when projects arrive after the first letters. */
+/** Selects the first result, also when projects arrive later, so that Enter opens it. */
 function selectFirst(): void {
   const list = document.getElementById(store.getState().listId);
   list?.querySelector('[data-selected]')?.removeAttribute('data-selected');
@@ -26,30 +26,30 @@ function selectFirst(): void {
   store.updateState((state) => ({ ...state, selected: 0 }));
 }
 
-const FEW = 6;
+const MAX_PROJECTS = 6;
 
-/** Those that have the words, in the order in which they are given. */
-function keepNamed(query: string, actions: (SpotlightActionData | SpotlightActionGroupData)[]) {
-  const wanted = query.trim().toLowerCase();
+/** Filters actions by label and keywords, and keeps their order. */
+function filterActions(query: string, actions: (SpotlightActionData | SpotlightActionGroupData)[]) {
+  const searchText = query.trim().toLowerCase();
   return actions.filter(
     (action: SpotlightActionData) =>
-      'actions' in action || `${action.label} ${action.keywords ?? ''}`.toLowerCase().includes(wanted),
+      'actions' in action || `${action.label} ${action.keywords ?? ''}`.toLowerCase().includes(searchText),
   );
 }
 
-/** Finds pages, projects, findings by id, packages by range, and settings; everything by keyboard. */
+/** The command palette: pages, projects, findings by id, packages by version range, and settings. */
 export function Palette() {
   const org = useOrg();
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const wanted = useDeferredValue(text.trim());
+  const searchText = useDeferredValue(text.trim());
   const go = (path: string) => () => void navigate({ to: `/o/${org.slug}/${path}` as '/' });
   const found = useQuery({
-    queryKey: [org.id, 'palette', wanted],
-    enabled: wanted.length > 1,
+    queryKey: [org.id, 'palette', searchText],
+    enabled: searchText.length > 1,
     queryFn: ({ signal }) =>
       projects.searchRepos(
-        { path: { deploymentId: org.id }, body: { limit: String(FEW), filters: { search: wanted } } },
+        { path: { deploymentId: org.id }, body: { limit: String(MAX_PROJECTS), filters: { search: searchText } } },
         { signal },
       ),
   });
@@ -63,17 +63,17 @@ export function Palette() {
     leftSection: <Icon size={18} />,
     onClick: go(path),
   }));
-  const settings: SpotlightActionData[] = SETTINGS_SECTIONS.map(({ name, path, words }) => ({
+  const settings: SpotlightActionData[] = SETTINGS_SECTIONS.map(({ name, path, keywords }) => ({
     id: `settings/${path}`,
     label: `Settings: ${name}`,
-    keywords: words,
+    keywords,
     onClick: go(`settings/${path}`),
   }));
-  const id = findingId(wanted);
-  const named: SpotlightActionData[] = (found.data?.repos ?? []).map((project) => ({
+  const id = findingId(searchText);
+  const projectActions: SpotlightActionData[] = (found.data?.repos ?? []).map((project) => ({
     id: `project/${project.id}`,
     label: project.name,
-    keywords: wanted,
+    keywords: searchText,
     leftSection: <FolderGit2 size={18} />,
     onClick: go(`projects/${project.id}`),
   }));
@@ -84,30 +84,30 @@ export function Palette() {
           {
             id: 'issue',
             label: `Finding ${idLabel(id)}`,
-            keywords: wanted,
+            keywords: searchText,
             leftSection: <Hash size={18} />,
             onClick: go(`findings/${id}`),
           },
         ];
   const searches: SpotlightActionData[] =
-    wanted === ''
+    searchText === ''
       ? []
       : [
           {
             id: 'search-findings',
-            label: `Findings with “${wanted}”`,
-            keywords: wanted,
+            label: `Findings with “${searchText}”`,
+            keywords: searchText,
             leftSection: <Search size={18} />,
             onClick: () =>
-              void navigate({ to: '/o/$slug/findings', params: { slug: org.slug }, search: { q: wanted } }),
+              void navigate({ to: '/o/$slug/findings', params: { slug: org.slug }, search: { q: searchText } }),
           },
           {
             id: 'search-dependencies',
-            label: `Who depends on “${wanted}”?`,
-            keywords: wanted,
+            label: `Projects that depend on “${searchText}”`,
+            keywords: searchText,
             leftSection: <Package size={18} />,
             onClick: () =>
-              void navigate({ to: '/o/$slug/dependencies', params: { slug: org.slug }, search: { q: wanted } }),
+              void navigate({ to: '/o/$slug/dependencies', params: { slug: org.slug }, search: { q: searchText } }),
           },
         ];
   return (
@@ -116,13 +116,13 @@ export function Palette() {
       shortcut={null}
       query={text}
       onQueryChange={setText}
-      filter={keepNamed}
-      // What has the name comes before what searches for it, so that Enter goes there.
-      actions={[...finding, ...pages, ...(wanted === '' ? [] : named), ...settings, ...searches]}
-      nothingFound="Nothing has that name."
+      filter={filterActions}
+      // Direct matches come before searches, so that Enter opens the match.
+      actions={[...finding, ...pages, ...(searchText === '' ? [] : projectActions), ...settings, ...searches]}
+      nothingFound="No results."
       highlightQuery
       searchProps={{
-        placeholder: 'Go to, or find an id, a project, a package@<range',
+        placeholder: 'Go to, or find a finding id, project or package@<range',
         leftSection: <Search size={18} />,
       }}
     />

@@ -10,18 +10,18 @@ import './rail.css';
 import { signOut } from '#web/foundation/session/sign-out.ts';
 
 const SCHEMES = [
-  ['auto', 'As the system', Monitor],
+  ['auto', 'System', Monitor],
   ['light', 'Light', Sun],
   ['dark', 'Dark', Moon],
 ] as const;
 
 interface RailProps {
   onSearch: () => void;
-  onKeys: () => void;
+  onShortcuts: () => void;
 }
 
-/** Where one can go, who one is, and how the page looks. */
-export function Rail({ onSearch, onKeys }: RailProps) {
+/** The navigation rail: organization, pages, help and account menu. */
+export function Rail({ onSearch, onShortcuts }: RailProps) {
   const org = useOrg();
   return (
     <nav className="rail no-print" aria-label="Main">
@@ -29,7 +29,7 @@ export function Rail({ onSearch, onKeys }: RailProps) {
       <UnstyledButton className="rail-search" title="Search" onClick={onSearch}>
         <Search size={16} aria-hidden="true" /> <span>Search</span> <Keycaps name="palette" />
       </UnstyledButton>
-      <ul className="rail-places">
+      <ul className="rail-pages">
         {NAVIGATION.map(({ name, path, key, icon: Icon, isOnPhone }) => (
           <li key={path} data-phone={isOnPhone}>
             <Tooltip label={<Keycaps name={key} />} position="right">
@@ -42,8 +42,8 @@ export function Rail({ onSearch, onKeys }: RailProps) {
         ))}
       </ul>
       <div className="rail-foot">
-        <HelpMenu onKeys={onKeys} />
-        <PersonMenu />
+        <HelpMenu onShortcuts={onShortcuts} />
+        <AccountMenu />
       </div>
     </nav>
   );
@@ -56,7 +56,7 @@ function OrgMenu() {
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <UnstyledButton className="rail-org" aria-label={`Organization ${org.name}, change`}>
+        <UnstyledButton className="rail-org" aria-label={`Organization ${org.name}, switch`}>
           <img src="/assets/icon.svg" alt="" width={22} height={22} />
           <span>{org.name}</span>
           <ChevronsUpDown size={14} aria-hidden="true" />
@@ -78,7 +78,7 @@ function OrgMenu() {
   );
 }
 
-function HelpMenu({ onKeys }: { onKeys: () => void }) {
+function HelpMenu({ onShortcuts }: { onShortcuts: () => void }) {
   const org = useOrg();
   return (
     <Menu position="right-end" width={220}>
@@ -88,8 +88,8 @@ function HelpMenu({ onKeys }: { onKeys: () => void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Keyboard size={16} />} onClick={onKeys}>
-          Keys of this page
+        <Menu.Item leftSection={<Keyboard size={16} />} onClick={onShortcuts}>
+          Keyboard shortcuts
         </Menu.Item>
         <Menu.Item
           leftSection={<Rocket size={16} />}
@@ -101,14 +101,14 @@ function HelpMenu({ onKeys }: { onKeys: () => void }) {
           API
         </Menu.Item>
         <Menu.Item component="a" href="/docs/errors">
-          Errors and what to do
+          Error reference
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
 }
 
-function PersonMenu() {
+function AccountMenu() {
   const session = useSession();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const user = session.kind === 'signed-in' ? session.user : undefined;
@@ -121,11 +121,11 @@ function PersonMenu() {
   return (
     <Menu position="right-end" width={220}>
       <Menu.Target>
-        <UnstyledButton className="rail-person" title="Your menu">
+        <UnstyledButton className="rail-account" title="Your menu">
           <span className="rail-initials" aria-hidden="true">
             {initials}
           </span>
-          <span className="rail-person-name">{user?.name}</span>
+          <span className="rail-account-name">{user?.name}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -28,7 +28,7 @@ import { OrgFrame } from './org-frame.tsx';
 
 const root = createRootRoute({ component: Outlet });
 
-/** The session, tried once with the refresh cookie; without one the person signs in and comes back. */
+/** Requires a session, restored with the refresh cookie if needed; otherwise redirects to sign-in and back. */
 async function requireSession(href: string): Promise<void> {
   if (currentSession().kind === 'unknown') await refreshSession();
   if (currentSession().kind !== 'signed-in') throw redirect({ to: '/sign-in', search: { next: href } });
@@ -79,11 +79,11 @@ const org = createRoute({
   beforeLoad: ({ location }) => requireSession(location.href),
   loader: async ({ params }) => {
     const orgs = await queryClient.ensureQueryData(orgsQuery);
-    const found = orgs.find(({ slug }) => slug === params.slug);
-    if (!found) return { org: undefined };
-    const permissions = new Set(await queryClient.ensureQueryData(permissionsQuery(found.id)));
-    rememberOrg(found.slug);
-    const { id, slug, name } = found;
+    const match = orgs.find(({ slug }) => slug === params.slug);
+    if (!match) return { org: undefined };
+    const permissions = new Set(await queryClient.ensureQueryData(permissionsQuery(match.id)));
+    rememberOrg(match.slug);
+    const { id, slug, name } = match;
     return { org: { id, slug, name, may: (permission: string) => permissions.has(permission) } };
   },
   component: OrgPage,

@@ -14,35 +14,35 @@ import { Rail } from './rail.tsx';
 import './shell.css';
 import { undoLast } from '#web/foundation/notify/notify-with-undo.tsx';
 
-/** What surrounds every page of an organization: the rail, the palette, the keys, and the place to drop reports. */
+/** The layout of every organization page: navigation, command palette, shortcuts and report drop zone. */
 export function Shell() {
   const org = useOrg();
   const navigate = useNavigate();
-  const [areKeysShown, setAreKeysShown] = useState(false);
-  const [isTurned, setIsTurned] = useState(false);
+  const [areShortcutsShown, setAreShortcutsShown] = useState(false);
+  const [isToggled, setIsToggled] = useState(false);
   useLiveEventStream();
   const go = (path: string) => () => void navigate({ to: `/o/${org.slug}/${path}` as '/' });
   useShortcuts({
     ...Object.fromEntries(NAVIGATION.map(({ key, path }) => [key, go(path)])),
     palette: openPalette,
-    sheet: () => setAreKeysShown(true),
+    sheet: () => setAreShortcutsShown(true),
     undo: undoLast,
     copyLink: () => void copyAndNotify(location.href, 'Link'),
   });
   return (
-    <TimeFormatContext value={{ isTurned, toggle: () => setIsTurned((before) => !before) }}>
+    <TimeFormatContext value={{ isToggled, toggle: () => setIsToggled((before) => !before) }}>
       <a className="skip-link" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <div className="shell">
-        <Rail onSearch={openPalette} onKeys={() => setAreKeysShown(true)} />
+        <Rail onSearch={openPalette} onShortcuts={() => setAreShortcutsShown(true)} />
         <main id="main" className="shell-main" tabIndex={-1}>
           <DemoBanner />
           <Outlet />
         </main>
       </div>
       <Palette />
-      <ShortcutDialog isOpen={areKeysShown} onClose={() => setAreKeysShown(false)} />
+      <ShortcutDialog isOpen={areShortcutsShown} onClose={() => setAreShortcutsShown(false)} />
       <UploadDrop />
     </TimeFormatContext>
   );

@@ -1,17 +1,17 @@
 import { compareDigits, compareLists, createVersionOrder, isDigits } from './version-order.ts';
 
-/** From least to most; a version that ends here stands before its patches. */
+/** Stability in ascending order; a version without a stage comes before its patches. */
 const STAGES: Record<string, number> = { dev: 0, alpha: 1, a: 1, beta: 2, b: 2, rc: 3, p: 6, pl: 6, patch: 6 };
 const END = 4;
 const NUMBER = 5;
 
-interface Php {
+interface ComposerVersion {
   release: string[];
-  /** The words of stages, with their numbers. */
+  /** Stability words and their numbers. */
   stages: string[];
 }
 
-function parse(text: string): Php | undefined {
+function parse(text: string): ComposerVersion | undefined {
   const bare = text.toLowerCase().replace(/^v/, '').replace(/\+.*$/, '');
   const all = bare.match(/\d+|[a-z]+|[-._]|./g) ?? [];
   const parts = all.filter((part) => !/^[-._]$/.test(part));
@@ -34,7 +34,7 @@ function compareStages(one: string | undefined, other: string | undefined): numb
   return isDigits(one) ? compareDigits(one, other) : 0;
 }
 
-/** Versions of Composer packages: numbers first, then how stable they are. */
+/** Versions of Composer packages: numbers first, then stability. */
 export const composer = createVersionOrder(
   parse,
   (one, other) =>

@@ -2,7 +2,7 @@ import { compareDigits, compareLists, compareTexts, createVersionOrder, isDigits
 
 const PATTERN = /^\d+(\.[0-9a-z]+)*(-[0-9a-z-]+(\.[0-9a-z-]+)*)?$/i;
 
-/** Numbers and letters apart; zeros before letters and at the end mean nothing. */
+/** Splits into numbers and words; zeros before words and at the end are dropped. */
 function segmentsOf(text: string): string[] {
   const segments = text.replaceAll('-', '.pre.').match(/\d+|[a-z]+/gi) ?? [];
   const firstWord = segments.findIndex((segment) => !isDigits(segment));
@@ -15,7 +15,7 @@ function withoutZeros(segments: readonly string[]): string[] {
   return segments.slice(0, end + 1);
 }
 
-/** Versions of Ruby gems, and of CocoaPods, which go by the same rules: a word makes a version one before. */
+/** Versions of Ruby gems and CocoaPods: a version with a word is a pre-release. */
 export const gem = createVersionOrder(
   (text) => (PATTERN.test(text) ? segmentsOf(text) : undefined),
   (one, other) =>

@@ -1,8 +1,8 @@
 import { compareDigits, compareLists, compareTexts, createVersionOrder, isDigits } from './version-order.ts';
 
-/** A part of a version: where it hangs decides what it is compared with when the other version has ended. */
+/** A token of a version. Its separator decides how it is padded when the other version is shorter. */
 interface Token {
-  hangsOnHyphen: boolean;
+  followsHyphen: boolean;
   text: string;
 }
 
@@ -21,7 +21,7 @@ const SHORT = new Map([
 
 const isNull = ({ text }: Token) => text === '' || /^0+$/.test(text);
 
-/** Splits at dots, hyphens and between digits and letters; a qualifier hangs on a hyphen wherever it was written. */
+/** Splits at dots, hyphens and between digits and letters; a qualifier always counts as following a hyphen. */
 function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   for (const [index, chunk] of text.split(/(?=[.\-_])/).entries()) {
@@ -29,8 +29,8 @@ function tokensOf(text: string): Token[] {
     const parts = chunk.replace(/^[.\-_]/, '').match(/\d+|[^\d]+/g) ?? ['0'];
     for (const [at, part] of parts.entries()) {
       const word = isDigits(part) ? part : qualifierOf(part, isDigits(parts[at + 1] ?? ''));
-      const hangsOnHyphen = !isDigits(part) || at > 0 || (index > 0 && startsAtHyphen);
-      tokens.push({ hangsOnHyphen, text: word });
+      const followsHyphen = !isDigits(part) || at > 0 || (index > 0 && startsAtHyphen);
+      tokens.push({ followsHyphen, text: word });
     }
   }
   return trimmed(tokens);
@@ -41,11 +41,11 @@ function qualifierOf(part: string, isBeforeNumber: boolean): string {
   return ALIASES.get(full) ?? full;
 }
 
-/** What means nothing is taken away at the end, and before each hyphen. */
+/** Removes null tokens at the end and before each hyphen. */
 function trimmed(tokens: Token[]): Token[] {
   const kept: Token[] = [];
   for (const token of tokens) {
-    if (token.hangsOnHyphen) dropNulls(kept);
+    if (token.followsHyphen) dropNulls(kept);
     kept.push(token);
   }
   dropNulls(kept);
@@ -57,7 +57,7 @@ function dropNulls(tokens: Token[]): void {
 }
 
 const isQualifier = ({ text }: Token) => !isDigits(text);
-const rankOf = (token: Token) => (isQualifier(token) ? 0 : token.hangsOnHyphen ? 1 : 2);
+const rankOf = (token: Token) => (isQualifier(token) ? 0 : token.followsHyphen ? 1 : 2);
 
 function compareQualifiers(one: string, other: string): number {
   const [a, b] = [QUALIFIERS.indexOf(one), QUALIFIERS.indexOf(other)];
@@ -65,17 +65,17 @@ function compareQualifiers(one: string, other: string): number {
   return rank(a) - rank(b) || compareTexts(one, other);
 }
 
-const fillFor = ({ hangsOnHyphen }: Token): Token => ({ hangsOnHyphen, text: hangsOnHyphen ? '' : '0' });
+const paddingFor = ({ followsHyphen }: Token): Token => ({ followsHyphen, text: followsHyphen ? '' : '0' });
 
 function compareTokens(one: Token | undefined, other: Token | undefined): number {
-  const known = one ?? other;
-  if (!known) return 0;
-  const [a, b] = [one ?? fillFor(known), other ?? fillFor(known)];
+  const present = one ?? other;
+  if (!present) return 0;
+  const [a, b] = [one ?? paddingFor(present), other ?? paddingFor(present)];
   if (rankOf(a) !== rankOf(b)) return rankOf(a) - rankOf(b);
   return isQualifier(a) ? compareQualifiers(a.text, b.text) : compareDigits(a.text, b.text);
 }
 
-/** Versions of Maven artifacts, as its version order specification says. */
+/** The Maven version order specification. */
 export const maven = createVersionOrder(
   (text) => (/^\d/.test(text) ? tokensOf(text.toLowerCase()) : undefined),
   (one, other) => compareLists<Token | undefined>(one, other, { fill: undefined, compare: compareTokens }),

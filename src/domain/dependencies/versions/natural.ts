@@ -6,7 +6,7 @@ const rankOf = (part: string | undefined) => {
   return isDigits(part) ? 3 : 2;
 };
 
-/** For ecosystems without rules of their own: numbers as numbers, words as words, and `~` before everything. */
+/** For ecosystems without a specification: numbers by value, words as text, and `~` before everything. */
 export const natural = createVersionOrder(
   (text) => (/^v?\d/.test(text) ? (text.replace(/^v/, '').match(/\d+|[a-z]+|~+/gi) ?? []) : undefined),
   (one, other) =>

@@ -2,12 +2,12 @@ import { compareDigits, compareLists, compareTexts, createVersionOrder, isDigits
 
 const PATTERN = /^v?(\d+(?:\.\d+){0,3})(?:-([0-9a-z-]+(?:\.[0-9a-z-]+)*))?(?:\+[0-9a-z.-]+)?$/;
 
-interface Net {
+interface NugetVersion {
   release: string[];
   labels: string[];
 }
 
-function parse(text: string): Net | undefined {
+function parse(text: string): NugetVersion | undefined {
   const [, release, labels] = PATTERN.exec(text.toLowerCase()) ?? [];
   return release === undefined ? undefined : { release: release.split('.'), labels: labels?.split('.') ?? [] };
 }

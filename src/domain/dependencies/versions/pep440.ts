@@ -1,9 +1,9 @@
 import { compareDigits, compareLists, compareTexts, createVersionOrder, isDigits } from './version-order.ts';
 
-interface Python {
+interface Pep440Version {
   epoch: string;
   release: string[];
-  /** Rank of the phase, then its number: before any release, in it, or after it. */
+  /** Each is the rank of the phase and its number. */
   pre: [rank: number, number: string];
   post: [rank: number, number: string];
   dev: [rank: number, number: string];
@@ -26,12 +26,12 @@ const PHASES: Record<string, number> = { a: 1, alpha: 1, b: 2, beta: 2, c: 3, rc
 const BEFORE_ALL = 0;
 const RELEASED = 4;
 
-function parse(text: string): Python | undefined {
+function parse(text: string): Pep440Version | undefined {
   const found = PATTERN.exec(text.toLowerCase());
   if (!found) return undefined;
   const [, epoch = '0', release = '', phase, number, implicitPost, post, postNumber, dev, devNumber, local] = found;
   const hasPost = implicitPost !== undefined || post !== undefined;
-  // A development version of a release comes before all of its other versions.
+  // A development release sorts before all other versions of the same release.
   const onlyDev = dev !== undefined && phase === undefined && !hasPost;
   return {
     epoch,
@@ -46,7 +46,7 @@ function parse(text: string): Python | undefined {
 const comparePhase = (one: [number, string], other: [number, string]) =>
   one[0] - other[0] || compareDigits(one[1], other[1]);
 
-/** Numbers come after words, and a longer label after the one that it begins with. */
+/** Numbers sort after words, and a label after its own prefix. */
 function compareLocal(one: readonly string[] = [], other: readonly string[] = []): number {
   return compareLists<string | undefined>(one, other, {
     fill: undefined,

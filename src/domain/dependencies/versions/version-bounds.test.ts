@@ -3,7 +3,7 @@ import { describe, test } from 'node:test';
 import fc from 'fast-check';
 import { boundsPredicate, parseLowerBound, parseUpperBound, versionOrderOf } from './version-bounds.ts';
 
-/** Versions from least to most; those in one list are equal. */
+/** Versions in ascending order; those in one list are equal. */
 const LADDERS: Record<string, string[][]> = {
   npm: [
     ['1.0.0-alpha'],
@@ -108,7 +108,7 @@ for (const [ecosystem, ladder] of Object.entries(LADDERS))
   describe(`versions of ${ecosystem}`, () => {
     const { compare } = versionOrderOf(ecosystem);
 
-    test('stand as its own tools order them', () => {
+    test('are ordered as by the tools of the ecosystem', () => {
       for (const [at, equals] of ladder.entries())
         for (const one of equals) {
           for (const same of equals) assert.equal(compare(one, same), 0, `${one} = ${same}`);
@@ -136,7 +136,7 @@ for (const [ecosystem, ladder] of Object.entries(LADDERS))
       );
     });
 
-    test('any text is either a version or not, quickly and without an error', () => {
+    test('any text is parsed or rejected quickly and without an error', () => {
       fc.assert(
         fc.property(fc.string({ maxLength: 300 }), (text) => {
           const own = compare(text, text);
@@ -148,7 +148,7 @@ for (const [ecosystem, ladder] of Object.entries(LADDERS))
     });
   });
 
-test('bounds are read with and without an operator, and only in their own direction', () => {
+test('bounds are parsed with and without an operator, and only in their own direction', () => {
   assert.deepEqual(parseLowerBound('>=1.0.0'), { operator: '>=', version: '1.0.0' });
   assert.deepEqual(parseLowerBound('> 1.0'), { operator: '>', version: '1.0' });
   assert.deepEqual(parseLowerBound('1.0'), { operator: '>=', version: '1.0' });
@@ -157,7 +157,7 @@ test('bounds are read with and without an operator, and only in their own direct
   for (const wrong of ['<1', '', '>=', '>=1 <2', '^1', '1||2']) assert.equal(parseLowerBound(wrong), undefined, wrong);
 });
 
-test('a range holds what lies between its bounds, and nothing that is no version', () => {
+test('a range contains the versions between its bounds, and no other text', () => {
   const holds = boundsPredicate('npm', [
     { operator: '>=', version: '1.2.0' },
     { operator: '<', version: '2' },

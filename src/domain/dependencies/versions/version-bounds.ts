@@ -25,10 +25,10 @@ const ORDERS = new Map<string, VersionOrder>(
   }),
 );
 
-/** How versions of an ecosystem are compared. */
+/** The version order of an ecosystem. */
 export const versionOrderOf = (ecosystem: string): VersionOrder => ORDERS.get(ecosystem) ?? natural;
 
-/** One end of a range: `>=1.0`, `>1.0`, `<2`, `<=2`; a bare version is part of the range. */
+/** One end of a version range: `>=1.0`, `>1.0`, `<2`, `<=2`; a bare version is inclusive. */
 export interface VersionBound {
   operator: '>=' | '>' | '<=' | '<';
   version: string;
@@ -37,13 +37,13 @@ export interface VersionBound {
 const LOWER = /^\s*(>=|>)?\s*([^<>=~^|,\s]+)\s*$/;
 const UPPER = /^\s*(<=|<)?\s*([^<>=~^|,\s]+)\s*$/;
 
-const boundIn = (pattern: RegExp, fallback: VersionBound['operator'], text: string): VersionBound | undefined => {
+const parseBound = (pattern: RegExp, fallback: VersionBound['operator'], text: string): VersionBound | undefined => {
   const [, operator = fallback, version] = pattern.exec(text) ?? [];
   return version === undefined ? undefined : { operator: operator as VersionBound['operator'], version };
 };
 
-export const parseLowerBound = (text: string): VersionBound | undefined => boundIn(LOWER, '>=', text);
-export const parseUpperBound = (text: string): VersionBound | undefined => boundIn(UPPER, '<=', text);
+export const parseLowerBound = (text: string): VersionBound | undefined => parseBound(LOWER, '>=', text);
+export const parseUpperBound = (text: string): VersionBound | undefined => parseBound(UPPER, '<=', text);
 
 const HOLDS: Record<VersionBound['operator'], (order: number) => boolean> = {
   '>=': (order) => order <= 0,
@@ -52,14 +52,14 @@ const HOLDS: Record<VersionBound['operator'], (order: number) => boolean> = {
   '<': (order) => order > 0,
 };
 
-/** True for the versions of an ecosystem between the bounds; what is no version is between none. */
+/** A predicate that is true for versions within the bounds, and false for texts that are not versions. */
 export function boundsPredicate(ecosystem: string, bounds: readonly VersionBound[]): (version: string) => boolean {
   const order = versionOrderOf(ecosystem);
   const tests = bounds.map(({ operator, version }) => {
-    const place = order.comparatorFor(version);
+    const compareWith = order.comparatorFor(version);
     return (candidate: string) => {
-      const found = place?.(candidate);
-      return found !== undefined && HOLDS[operator](found);
+      const result = compareWith?.(candidate);
+      return result !== undefined && HOLDS[operator](result);
     };
   });
   return (version) => tests.every((test) => test(version));

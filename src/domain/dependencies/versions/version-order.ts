@@ -1,25 +1,25 @@
-/** How versions of one ecosystem are ordered: a text that is no version of it has no place in the order. */
+/** The version order of one ecosystem. Texts that are not versions of it cannot be compared. */
 export interface VersionOrder {
-  /** Negative, zero or positive; undefined when one of the two is no version. */
-  compare(one: string, other: string): number | undefined;
-  /** What the text is, ready to be compared many times; undefined when it is no version. */
+  /** Negative, zero or positive; undefined if one of them is not a version. */
+  compare(left: string, right: string): number | undefined;
+  /** Parses a version once, to compare it with many others; undefined if it is not a version. */
   comparatorFor(text: string): ((other: string) => number | undefined) | undefined;
 }
 
-/** Versions longer than this are somebody's mistake, or an attack. */
-const LONGEST = 256;
+/** Longer texts are mistakes or attacks. */
+const MAX_VERSION_LENGTH = 256;
 
 export function createVersionOrder<Key>(
   parse: (text: string) => Key | undefined,
   compare: (one: Key, other: Key) => number,
 ): VersionOrder {
-  const read = (text: string) => (text.length > LONGEST ? undefined : parse(text.trim()));
+  const read = (text: string) => (text.length > MAX_VERSION_LENGTH ? undefined : parse(text.trim()));
   const placeOf: VersionOrder['comparatorFor'] = (text) => {
-    const own = read(text);
-    if (own === undefined) return undefined;
+    const key = read(text);
+    if (key === undefined) return undefined;
     return (other) => {
-      const key = read(other);
-      return key === undefined ? undefined : compare(own, key);
+      const otherKey = read(other);
+      return otherKey === undefined ? undefined : compare(key, otherKey);
     };
   };
   return { comparatorFor: placeOf, compare: (one, other) => placeOf(one)?.(other) };
@@ -27,7 +27,7 @@ export function createVersionOrder<Key>(
 
 export const compareTexts = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Digits of any length as numbers: longer ones are larger once leading zeros are gone. */
+/** Compares digits of any length as numbers: without leading zeros, the longer one is larger. */
 export function compareDigits(one: string, other: string): number {
   const [a, b] = [one.replace(/^0+(?=\d)/, ''), other.replace(/^0+(?=\d)/, '')];
   return a.length - b.length || compareTexts(a, b);
@@ -35,7 +35,7 @@ export function compareDigits(one: string, other: string): number {
 
 export const isDigits = (text: string): boolean => /^\d+$/.test(text);
 
-/** Item by item; a list that ends is filled up with what stands for nothing. */
+/** Compares item by item; the shorter list is padded with `fill`. */
 export function compareLists<Item>(
   one: readonly Item[],
   other: readonly Item[],

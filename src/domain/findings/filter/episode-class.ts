@@ -7,8 +7,9 @@ const earlier = (column: Sql, moment: Sql): Sql => sql`
    order by decision.decided_at desc limit 1)`;
 
 /**
- * The decision about `episode` that held at a moment, as a lateral join named `decided`. The latest one is on the
- * episode itself; only for a moment before it is an earlier one looked for, which a case does only where it is wanted.
+ * The decision about `episode` that was in force at a moment, as a lateral join named `decided`. The latest decision is
+ * stored on the episode itself; an earlier one is looked up only for a moment before it, and a CASE evaluates that
+ * subquery only when needed.
  */
 export const episodeDecisionAt = (moment: Sql): Sql => sql`
   cross join lateral (
@@ -18,7 +19,7 @@ export const episodeDecisionAt = (moment: Sql): Sql => sql`
            when episode.decided_at > ${moment} then ${earlier(sql`decision.expires_at`, moment)} end as expires_at
   ) as decided`;
 
-/** The class of `episode` at a moment, with `decided` joined; exactly one of five. */
+/** The class of `episode` at a moment, with `decided` joined; always one of five. */
 export const episodeClassAt = (moment: Sql, isFixed: Sql): Sql => sql`
   case when episode.shown_at is null or episode.shown_at > ${moment} then 'silenced'
        when ${isFixed} then 'fixed'

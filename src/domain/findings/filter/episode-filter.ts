@@ -3,7 +3,7 @@ import { episodeClassAt, episodeDecisionAt } from './episode-class.ts';
 import { isWithin } from './finding-conditions.ts';
 import type { PullRequestEpisodeFilter } from './finding-filter.ts';
 
-/** Where episodes keep facts, and what of a fact is only its name. */
+/** The episode column of each kind of fact. `isName` marks facts whose prefix is not stored. */
 const FACTS: [prefix: string, column: Sql, isName?: boolean][] = [
   ['FINDING_TYPE_', sql`episode.finding_type`],
   ['FINDING_SEVERITY_', sql`episode.severity`],
@@ -27,8 +27,8 @@ function hadFact(facts: readonly string[]): Sql {
 }
 
 /**
- * A condition on `finding`: it came up on a pull request, and all of these hold of the same time. It begins with the
- * episodes, which an index has by their time, and goes on with their ids: as a join it would begin with all findings.
+ * A condition on `finding`: it has an episode that meets all of these criteria. It starts from the episodes, which are
+ * indexed by time, and selects findings by id: as a join the planner would start from all findings.
  */
 export function hasEpisode(wants: readonly PullRequestEpisodeFilter[], now: Date): Sql {
   const asOf = wants.flatMap((one) => one.asOf ?? []);

@@ -104,7 +104,7 @@ const aPeriod = some(
   fc.record({ from: moment.map((at) => new Date(at)), to: moment.map((at) => new Date(at)) }, { requiredKeys: [] }),
 );
 
-/** Values that each member of a filter may have. */
+/** Generators of the values of each filter member. */
 const MEMBERS = {
   products: of(...PRODUCTS),
   is: some(
@@ -152,7 +152,7 @@ const MEMBERS = {
 
 const aWants: fc.Arbitrary<FindingCriteria> = fc
   .record(MEMBERS, { requiredKeys: [] })
-  // Few members at a time: all at once want nothing at all.
+  // Few members at a time: all of them together match nothing.
   .chain((wants) =>
     fc.subarray(Object.keys(wants) as (keyof FindingCriteria)[], { maxLength: 3 }).map((names) => pick(wants, names)),
   );
@@ -203,7 +203,7 @@ const PROJECTS: ModelProject[] = [
   },
 ];
 
-/** Rows are written as they are, past the tracker, so that every mixture of facts can be. */
+/** Rows are inserted directly, bypassing the tracker, so that any combination of values can occur. */
 async function write(client: pg.Client, projects: string[]): Promise<void> {
   const d = place.id;
   const one = async (text: string, values: unknown[]) =>
@@ -339,8 +339,8 @@ async function found(filter: FindingFilter, caller: Caller): Promise<{ listed: s
   });
 }
 
-describe('a filter', () => {
-  test('wants what each of its members says, and without it all that is left', async () => {
+describe('the finding filter', () => {
+  test('matches by each member, and with `without` everything else', async () => {
     for (const [name, values] of Object.entries(MEMBERS)) {
       const samples = fc.sample<unknown>(values, { numRuns: 10, seed: 9 });
       for (const value of samples) {
@@ -360,7 +360,7 @@ describe('a filter', () => {
     }
   });
 
-  test('wants what it says, listed in order, for administrators and for people bound to teams (AZN-08)', async () => {
+  test('lists matches in order, for administrators and for members of teams (AZN-08)', async () => {
     let hitCount = 0;
     await fc.assert(
       fc.asyncProperty(aFilter, async (filter) => {
@@ -377,7 +377,7 @@ describe('a filter', () => {
     assert.ok(hitCount > 300, `only ${hitCount} hits make no test`);
   });
 
-  test('of the grammar wants the same as its structure', async () => {
+  test('parsed from text matches the same findings as its structure', async () => {
     const terms = [
       ...[
         'is:open',
@@ -414,7 +414,7 @@ describe('a filter', () => {
     );
   });
 
-  test('reads pages by cursor as one list, whatever their size', async () => {
+  test('returns the same list for every page size', async () => {
     const asking = { caller: asAdmin(), now: NOW };
     for (const by of ['relevance', 'severity'] as const)
       for (const isDescending of [true, false]) {
@@ -437,7 +437,7 @@ describe('a filter', () => {
       }
   });
 
-  test('is counted by tallies as by findings after each change, before and after they are folded', async () => {
+  test('has equal counts in tallies and findings after each change, before and after compaction', async () => {
     const agree = async () => {
       for (const filter of FINDING_STATUSES.map((status): FindingFilter => ({ is: [status] })))
         await found(filter, asAdmin());

@@ -21,10 +21,10 @@ const wantsOf = ({ and, without: _, ...own }: FindingFilter): FindingCriteria[] 
 const raisedOf = (filter: FindingFilter): PullRequestEpisodeFilter[] =>
   wantsOf(filter).flatMap(({ pullRequestEpisode }) => pullRequestEpisode ?? []);
 
-/** It is about pull requests: states are those of what may be there alone. */
+/** True if the filter is about pull requests, so that findings that exist only there match too. */
 const isAboutRaised = (filter: FindingFilter): boolean => raisedOf(filter).length > 0;
 
-/** It is said of a finding wherever that is: also of what only pull requests have, and of what left the scope. */
+/** True if the filter must also match findings that exist only on pull requests, and removed ones. */
 const isSaidAnywhere = (filter: FindingFilter): boolean =>
   isAboutRaised(filter) ||
   wantsOf(filter).some(({ decisionEnds, exceptions }) => (decisionEnds ?? exceptions) !== undefined);
@@ -49,7 +49,7 @@ function holds(wants: FindingCriteria, reading: ConditionContext): Sql {
   return all(conditions);
 }
 
-/** The statuses that a filter can meet: what left the scope is shown only when asked for, by that word or by id. */
+/** The statuses that a filter can match: removed findings are returned only if asked for by status or by id. */
 export function statusesOf(filter: FindingFilter): FindingStatus[] {
   const wanted = wantsOf(filter);
   const named = new Set(wanted.flatMap((wants) => wants.is ?? []));
@@ -70,18 +70,18 @@ export function statusesOf(filter: FindingFilter): FindingStatus[] {
   return possible.filter((status) => own.includes(status) || isFolded(status));
 }
 
-/** Of the refs that are named, at least one must have it still, unless what left the scope is asked for. */
+/** At least one of the named refs must still have the finding, unless removed findings are asked for. */
 function isThere(filter: FindingFilter, context: RefScope): Sql[] {
   const wanted = wantsOf(filter);
   if (context.ref === undefined || wanted.some(({ ids, is }) => ids !== undefined || is?.includes('removed')))
     return [];
-  // A status that is wanted is a proof that something is there.
+  // A requested status already implies a detection.
   if (filter.is?.every(isStatus)) return [];
   const others = FINDING_STATUSES.filter((status) => status !== 'removed');
   return [statusIs(others, context)];
 }
 
-/** A condition on `project`: its findings count, because the caller may see it, archived or not as asked. */
+/** A condition on `project`: the caller may see it, and it is archived or active as requested. */
 export const projectIsIncluded = (filter: FindingFilter, { caller }: CallerContext): Sql => sql`
   project.deployment_id = ${caller.deployment} and ${projectVisibilitySql(caller)} ${archival(filter)}`;
 
@@ -90,7 +90,10 @@ function archival(filter: FindingFilter): Sql {
   return isAboutRaised(filter) ? emptySql : sql`and project.archived_at is null`;
 }
 
-/** Of pull requests: all that is wanted at once, and with each of what is not wanted, that it is not so. */
+/**
+ * Conditions on pull request episodes: all criteria must hold for one episode; each exclusion is evaluated together
+ * with them.
+ */
 function raisedHolds(filter: FindingFilter, { now }: CallerContext): Sql[] {
   const wanted = raisedOf(filter);
   const unwanted = (filter.without ?? []).flatMap(({ pullRequestEpisode }) => pullRequestEpisode ?? []);
@@ -103,7 +106,7 @@ function raisedHolds(filter: FindingFilter, { now }: CallerContext): Sql[] {
 export const inIncludedProjects = (filter: FindingFilter, asking: CallerContext): Sql =>
   projectIsAmong(sql`select project.id from project where ${projectIsIncluded(filter, asking)}`);
 
-/** A condition on `finding`, with all that the caller may see in it (AZN-08). The deployment comes first. */
+/** A condition on `finding`, including what the caller may see (AZN-08). The deployment comes first. */
 export function filterSql(filter: FindingFilter, asking: CallerContext): Sql {
   const reading = { ...refScopeOf(filter), context: asking };
   const unwanted = (filter.without ?? []).filter(({ pullRequestEpisode }) => pullRequestEpisode === undefined);

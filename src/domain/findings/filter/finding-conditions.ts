@@ -15,22 +15,22 @@ import type {
 import { anyOf, containsPattern, matches, matchesIgnoringCase, type TextMatch } from './text-match.ts';
 import { matchesTextSearch } from './text-search.ts';
 
-/** What triage alone makes of something that scans still find. */
+/** The status that triage gives to a finding that scans still detect. */
 export const triageStatus = (isMuted: Sql): Sql => sql`
   case when finding.triage_state = 'ignored' or ${isMuted} then 'ignored'
        when finding.triage_state in ('reviewing', 'fixing', 'provisionally_ignored') then finding.triage_state
        else 'open' end`;
 
-/** The status of a finding where only one ref is looked at; needs `detection`. */
+/** The status of a finding on a single ref; needs `detection`. */
 export const statusOnRef = sql`
   case when detection.state in ('fixed', 'removed') then detection.state
        else ${triageStatus(sql`detection.is_muted`)} end`;
 
-/** The status that is shown of a finding that only other refs have. */
+/** The status to display; a finding that exists only on other refs shows its triage status. */
 export const displayStatus = sql`
   case when finding.status = 'elsewhere' then ${triageStatus(sql`finding.is_muted`)} else finding.status end`;
 
-/** The detections of `finding` with their refs, as the body of an exists or a lateral join. */
+/** The detections of `finding` with their refs, for the FROM clause of an EXISTS or a lateral join. */
 export const detectionsWithRefs = sql`
   detection
   join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
@@ -53,12 +53,12 @@ export function statusIs(statuses: readonly FindingStatus[], { ref, isAnyRef, is
 
 export const isMalicious = sql`coalesce(finding.detail->>'isMalicious' = 'true', false)`;
 
-/** What became relevant after somebody was done with it is to be looked at again. */
+/** A finding that became relevant after the caller marked it as done is unseen again. */
 export const isUnseen = (caller: Caller): Sql => sql`not exists (
   select from inbox_done as done where done.deployment_id = finding.deployment_id and done.reader = ${principalOf(caller)}
     and done.finding_id = finding.id and done.at >= finding.relevant_since)`;
 
-/** Words that are no statuses. */
+/** Values of `is` that are not statuses. */
 const WORDS: Record<Exclude<IsValue, FindingStatus>, (reading: ConditionContext) => Sql> = {
   reopened: (context) =>
     sql`(${statusIs(['open'], context)} and (finding.triage_state = 'reopened' or finding.reopened_count > 0))`,
@@ -95,28 +95,28 @@ export const isWithin = (moment: Sql) => (periods: readonly TimePeriod[]) =>
     ),
   );
 
-/** When it stopped being open, as it is now: what scans said, else when somebody decided. */
+/** When the finding stopped being open: when a scan found it fixed, otherwise when it was triaged. */
 export const closedAt = sql`case finding.status when 'fixed' then finding.fixed_at
   else coalesce(finding.triaged_at, finding.first_seen_at) end`;
 
-/** It was open at a moment: first seen before, and open still, or gone only later. */
+/** True if the finding was open at a moment: first seen before it, and still open or closed later. */
 const wasOpen = (moment: Date) =>
   sql`(finding.first_seen_at < ${moment} and (finding.status = 'open' or ${closedAt} >= ${moment}))`;
 
-/** A scan that still finds it saw it last when it ran; one that no longer does, when it said so. */
+/** The last scan time for analyses that still detect the finding, otherwise the time of the last state change. */
 const lastSeen = sql`
   (select max(case when detection.state = 'detected' then coalesce(analysis.last_scanned_at, detection.changed_at)
                    else detection.changed_at end)
    from ${detectionsWithRefs} where ${ofFinding})`;
 
-/** The number of a weakness in what rules write of it: `CWE-89` of `CWE-89: Improper …`. */
+/** The CWE id at the start of an entry: `CWE-89` of `CWE-89: Improper …`. */
 export const cweOf = (entry: Sql): Sql => sql`substring(${entry} from '^(CWE-[0-9]+)(?:[: ]|$)')`;
 
 const BETWEEN = '\u0001';
 
 /**
- * An entry of a list is that name, or begins with it: `CWE-89: Improper …`, `A03:2021 - Injection`. The list is looked
- * at as one text, because to take it apart for each finding takes much longer.
+ * True if an entry of a list column equals a value or starts with it: `CWE-89: Improper …`, `A03:2021 - Injection`. The
+ * list is compared as one string, because unnesting it for each finding is much slower.
  */
 export const hasListEntry = (column: Sql) => (values: readonly string[]) => {
   const patterns = values.flatMap((value) =>
@@ -136,19 +136,19 @@ const inSpan = ({ isNone, from, to, above, below }: NumberSpan) =>
 
 const POSSESSIONS: Record<HasValue, Sql> = {
   fix: sql`(finding.detail ? 'fix' or jsonb_array_length(coalesce(finding.detail->'fixVersions', '[]')) > 0)`,
-  // No ticket can be linked to a finding yet.
+  // Findings cannot be linked to tickets yet.
   ticket: sql`false`,
   note: sql`coalesce(finding.triage_note, '') <> ''`,
   trace: sql`finding.detail ? 'trace'`,
 };
 
 /**
- * The project is among these. As a test of truth it stays a lookup in a hash table: as a join the planner would start
- * with the projects, and sort all of their findings.
+ * True if the finding's project is in the subquery. `is true` keeps the planner at a hashed subplan: as a join it would
+ * start from the projects and sort all of their findings.
  */
 export const projectIsAmong = (projects: Sql): Sql => sql`(finding.project_id in (${projects})) is true`;
 
-/** The projects of teams that the caller may see, and of all teams below them. */
+/** The projects of the teams that the caller may see, including nested teams. */
 export const projectsOfTeams = (isNamed: Sql, caller: Caller): Sql => sql`
   with recursive wanted as (
     select team.id from team
@@ -159,7 +159,7 @@ export const projectsOfTeams = (isNamed: Sql, caller: Caller): Sql => sql`
   select team_project.project_id from team_project join wanted on wanted.id = team_project.team_id
   where team_project.deployment_id = (select current_deployment())`;
 
-/** Conditions on the project alone, as subqueries of project ids. */
+/** Conditions on the project, as subqueries of project ids. */
 export const PROJECT_CONDITIONS = {
   projects: (wanted: readonly TextMatch[]) => sql`
     select named.id from project as named
@@ -181,7 +181,7 @@ const isAnyText = (values: readonly string[]) => {
   return anyOf(columns.map((column) => sql`${column} ilike any(${patterns}::text[])`));
 };
 
-/** What is said of pull requests is read for the filter as a whole. */
+/** `pullRequestEpisode` is evaluated for the filter as a whole. */
 type Conditions = {
   [Name in Exclude<keyof FindingCriteria, 'pullRequestEpisode'>]-?: (
     value: NonNullable<FindingCriteria[Name]>,
@@ -189,7 +189,7 @@ type Conditions = {
   ) => Sql;
 };
 
-/** What each member of a filter means, as a condition on `finding`. */
+/** The condition on `finding` for each member of the criteria. */
 export const FINDING_CONDITIONS: Conditions = {
   ids: (ids) => sql`(finding.id = any(${ids}::bigint[]) or finding.id = any(array(
     select named.finding_id from detection as named

@@ -3,14 +3,14 @@ import type { Sql } from '#kernel/db/query/sql.ts';
 import type { FindingStatus } from '../shape.ts';
 import type { TextMatch } from './text-match.ts';
 
-/** From a moment on, up to but without the other. */
+/** A half-open interval: from a moment, up to but excluding another. */
 export interface TimePeriod {
   from?: Date;
   to?: Date;
 }
 
 export interface NumberSpan {
-  /** Nobody has published a number. */
+  /** No score has been published. */
   isNone?: boolean;
   from?: number;
   to?: number;
@@ -32,30 +32,30 @@ export type IsValue =
 
 export type HasValue = 'fix' | 'ticket' | 'note' | 'trace';
 
-/** Words that are looked for anywhere, with all that has them. */
+/** A free-text search, resolved to the rules and paths that contain the text. */
 export interface TextSearchMatches {
   text: readonly string[];
   rules: readonly string[];
   places: readonly { project_id: string; path: string }[];
 }
 
-/** What a filter says of one time that a finding came up on pull requests: of a guardrail episode. */
+/** Criteria for a guardrail episode: one period during which a finding was open on pull requests. */
 export interface PullRequestEpisodeFilter {
-  /** As reports of guardrails class it. */
+  /** Classes as guardrail reports use them. */
   fates?: readonly string[];
   at?: readonly TimePeriod[];
-  /** `FINDING_SEVERITY_HIGH` and its like, or `rule-…` and `category-…`. */
+  /** `FINDING_SEVERITY_HIGH` and similar values, or `rule-…` and `category-…`. */
   facts?: readonly string[];
-  /** The moment whose fates count, where that is not now. */
+  /** The moment at which the class is evaluated; defaults to now. */
   asOf?: Date;
 }
 
-/** What a finding must be: of each member one of the values, and all members at once. */
+/** Criteria of a finding: for each member one of its values must match, and all members must match. */
 export interface FindingCriteria {
-  /** Of findings or of their detections. */
+  /** Ids of findings or of their detections. */
   ids?: readonly string[];
   products?: readonly string[];
-  /** As the project's primary ref sees it, or as the refs that the filter names do. */
+  /** As seen on the project's primary ref, or on the refs that the filter names. */
   is?: readonly IsValue[];
   reasons?: readonly string[];
   severities?: readonly number[];
@@ -78,7 +78,7 @@ export interface FindingCriteria {
   owasps?: readonly string[];
   ecosystems?: readonly string[];
   modes?: readonly string[];
-  /** With underscores; `no_reachability_analysis` where nobody has looked. */
+  /** With underscores; `no_reachability_analysis` where no analysis was made. */
   reachabilities?: readonly string[];
   transitivities?: readonly string[];
   validations?: readonly string[];
@@ -90,56 +90,59 @@ export interface FindingCriteria {
   lastSeen?: readonly TimePeriod[];
   triaged?: readonly TimePeriod[];
   fixed?: readonly TimePeriod[];
-  /** When, of what is ignored still. */
+  /** When it was ignored; only findings that are still ignored match. */
   ignored?: readonly TimePeriod[];
   openAt?: readonly Date[];
-  /** When the decision about it does. */
+  /** When the triage decision expires. */
   decisionEnds?: readonly TimePeriod[];
-  /** What became of a request to ignore it: `requested`, `approved` or `rejected`. */
+  /** State of a request to ignore the finding: `requested`, `approved` or `rejected`. */
   exceptions?: readonly string[];
-  /** Of one time that it came up on pull requests; archived projects and what only they had count too. */
+  /**
+   * An episode on pull requests; findings of archived projects, and findings that exist only on pull requests, match
+   * too.
+   */
   pullRequestEpisode?: PullRequestEpisodeFilter;
   text?: readonly string[];
-  /** The same, where it is known which rules and places have the words. */
+  /** The resolved form of `text`. */
   textMatches?: TextSearchMatches;
   isMalicious?: boolean;
-  /** Who made the rule, as its metadata says: `pro_rules`, `community` or `custom`. */
+  /** The rule's origin according to its metadata: `pro_rules`, `community` or `custom`. */
   origins?: readonly string[];
-  /** What the rule of a dependency looks at, as its metadata says: `reachable`, `upgrade-only` and others. */
+  /** The kind of a dependency rule according to its metadata: `reachable`, `upgrade-only` and others. */
   ruleKinds?: readonly string[];
-  /** A want that nothing can meet, because there is nothing of the kind. */
+  /** True if no finding can match. */
   isImpossible?: boolean;
 }
 
-/** The one filter of findings: what is wanted, what else is wanted, and what is not. */
+/** The filter of findings, shared by all operations: criteria, further criteria, and exclusions. */
 export interface FindingFilter extends FindingCriteria {
   and?: readonly FindingCriteria[];
-  /** Each of these must not hold. */
+  /** A finding that matches any of these is excluded. */
   without?: readonly FindingCriteria[];
-  /** Of archived projects instead of the others. */
+  /** Archived projects instead of active ones. */
   isArchived?: boolean;
-  /** Findings that only other refs have count as if the primary one had them. */
+  /** Findings that exist only on other refs are treated as if they were on the primary ref. */
   isAnywhere?: boolean;
-  /** The state is that on each ref by itself, also where no refs are named. */
+  /** The state is evaluated per ref, even if the filter names no refs. */
   isByRef?: boolean;
 }
 
-/** Who asks, and when. */
+/** The caller, and the time of the request. */
 export interface CallerContext {
   caller: Caller;
   now: Date;
 }
 
-/** A context with who asks. */
+/** The ref scope together with the caller. */
 export interface ConditionContext extends RefScope {
   context: CallerContext;
 }
 
-/** What is named by the filter as a whole, and decides how the state of a finding is read. */
+/** How the state of a finding is evaluated, as determined by the whole filter. */
 export interface RefScope {
-  /** A condition on `project_ref`, where the state is read ref by ref. */
+  /** A condition on `project_ref`, if the state is evaluated per ref. */
   ref?: Sql;
-  /** Which refs does not matter. */
+  /** Every ref matches. */
   isAnyRef?: boolean;
   isAnywhere: boolean;
 }

@@ -4,9 +4,8 @@ import { inIncludedProjects } from './filter-sql.ts';
 import type { CallerContext } from './finding-filter.ts';
 
 /**
- * The findings that ids of them or of their detections name: id, position and finding_id, whether they are there or
- * not. The offset keeps the choice between the two out of later conditions, which under row-level security could then
- * use no index.
+ * Resolves ids of findings or detections to id, position and finding_id, whether or not the finding exists. OFFSET
+ * keeps the COALESCE out of later conditions, which could use no index under row-level security.
  */
 export const findingsByIds = (ids: readonly string[]): Sql => sql`
   select wanted.id, wanted.position, coalesce(named.finding_id, wanted.id) as finding_id
@@ -14,7 +13,7 @@ export const findingsByIds = (ids: readonly string[]): Sql => sql`
   left join detection as named on named.deployment_id = (select current_deployment()) and named.id = wanted.id
   offset 0`;
 
-/** Which of these ids are neither of findings nor of detections that the caller may see. */
+/** The ids that belong neither to findings nor to detections that the caller may see. */
 export async function unknownFindingIds(tx: Tx, asking: CallerContext, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const rows = await tx.rows`

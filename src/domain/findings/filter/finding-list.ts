@@ -7,7 +7,7 @@ import { PROJECT_CONDITIONS } from './finding-conditions.ts';
 import type { CallerContext, FindingCriteria, FindingFilter } from './finding-filter.ts';
 import { resolveTextSearch } from './text-search.ts';
 
-/** The orders that an index serves. */
+/** Sort orders that an index supports. */
 export interface FindingOrder {
   by: 'relevance' | 'severity';
   isDescending: boolean;
@@ -15,10 +15,10 @@ export interface FindingOrder {
 
 export const NEWEST_FIRST: FindingOrder = { by: 'relevance', isDescending: true };
 
-/** More streams than this cost more than they save. */
+/** Beyond this number, merging index ranges costs more than it saves. */
 const MOST_STREAMS = 50;
 
-/** One index range per stream, each in the order of the list: together they are merged, and nothing is sorted. */
+/** Each stream is one index range in the order of the list; merging them avoids a sort. */
 interface Streams {
   from: Sql;
   condition: Sql;
@@ -30,7 +30,7 @@ const crossed = <One, Other, Third>(ones: readonly One[], others: readonly Other
 const isExact = (wanted: readonly { kind: string }[] | undefined) =>
   wanted !== undefined && wanted.length <= MOST_STREAMS && wanted.every(({ kind }) => kind === 'exact');
 
-/** The projects that a filter can have findings in, by what it says of projects alone. */
+/** The projects that can have matching findings, according to the filter's project criteria. */
 function projectsOf(filter: FindingFilter, asking: CallerContext): Sql {
   const { projectIds, projects, tags, teams } = filter;
   const isIn = (ids: Sql) => sql`and project.id in (${ids})`;
@@ -47,14 +47,14 @@ const isAboutProjects = ({ projectIds, projects, tags, teams }: FindingFilter) =
 
 const unique = <Item>(items: readonly Item[]) => [...new Set(items)];
 
-/** Facts that only findings of one product have. */
+/** Criteria that apply to findings of a single product. */
 const OF_PRODUCT: Partial<Record<keyof FindingCriteria, string>> = {
   reachabilities: 'sca',
   transitivities: 'sca',
   validations: 'secrets',
 };
 
-/** The products that a filter can have findings of. */
+/** The products that can have matching findings. */
 function productsOf({ and = [], ...own }: FindingFilter): string[] {
   const named = [own, ...and]
     .flatMap((wants) => Object.keys(wants))
@@ -91,7 +91,7 @@ function byStatus(filter: FindingFilter, { by }: FindingOrder): Streams {
 }
 
 interface Question extends CallerContext {
-  /** It is about so few projects that each is better read by itself. */
+  /** So few projects match that reading each one separately is faster. */
   isOfFewProjects: boolean;
 }
 
@@ -131,20 +131,19 @@ function orderOf({ by, isDescending }: FindingOrder, table: Sql): Sql {
 export interface FindingListRequest {
   filter: FindingFilter;
   order: FindingOrder;
-  /** The sort key of the last one before: severity, relevance and id. */
+  /** Sort key of the last item of the previous page: severity, relevance and id. */
   after: readonly string[] | null;
-  /** How many, from the start. */
   limit: number;
-  /** What must be true beside the filter. */
+  /** An additional condition. */
   condition?: Sql;
 }
 
-/** A word that so many places have is soon met on the way along the list. */
+/** Text that occurs in at least this many paths is found quickly while scanning the list in order. */
 const MANY_PLACES = 200;
 const isRareWord = ({ textMatches }: FindingCriteria) =>
   textMatches !== undefined && textMatches.places.length < MANY_PLACES;
 
-/** These are few, and found by other indexes than those that have the order of the list. */
+/** Selective criteria, served by other indexes than those that provide the order of the list. */
 const isScattered = (wants: FindingCriteria) =>
   isRareWord(wants) ||
   (wants.ids ??
@@ -156,7 +155,7 @@ const isScattered = (wants: FindingCriteria) =>
 
 const isBestLeftToThePlanner = ({ and = [], ...own }: FindingFilter) => [own, ...and].some(isScattered);
 
-/** A subquery that gives `id`, `severity` and `relevant_since` of those findings, in the order of the list. */
+/** A subquery of `id`, `severity` and `relevant_since` of matching findings, in list order. */
 export function findingListSql(
   { filter, order, after, limit, condition = sql`true` }: FindingListRequest,
   question: Question,
@@ -174,7 +173,7 @@ export function findingListSql(
     order by ${orderOf(order, sql`hit`)} limit ${limit}::int`);
 }
 
-/** Finds out how the question is best asked; where it may be about all projects there is nothing to find out. */
+/** Decides how to query; if all projects may match, no decision is needed. */
 export async function planFindingList(tx: Tx, asking: CallerContext, filter: FindingFilter): Promise<Question> {
   const isOfAll = asking.caller.seesEverything && filter.isArchived !== true && !isAboutProjects(filter);
   if (filter.ids !== undefined || isOfAll) return { ...asking, isOfFewProjects: false };
@@ -184,14 +183,14 @@ export async function planFindingList(tx: Tx, asking: CallerContext, filter: Fin
   return { ...asking, isOfFewProjects: Number(row?.['count']) <= MOST_STREAMS };
 }
 
-/** A condition on `finding` for sums over all that match, which begins with the projects where those are few. */
+/** A condition on `finding` for aggregates over all matches; it starts from the projects if they are few. */
 export async function allMatchingSql(tx: Tx, asking: CallerContext, filter: FindingFilter): Promise<Sql> {
   const { isOfFewProjects } = await planFindingList(tx, asking, filter);
   const narrowed = sql`finding.project_id = any(array(${projectsOf(filter, asking)}))`;
   return unprepared(sql`${filterSql(filter, asking)} ${isOfFewProjects ? sql`and ${narrowed}` : emptySql}`);
 }
 
-/** One page of findings as keys, and whether more follow; the cursor of the next page is made. */
+/** One page of finding ids; also sets the cursor of the next page. */
 export async function listFindingPage(
   tx: Tx,
   asking: CallerContext,

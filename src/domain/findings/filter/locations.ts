@@ -15,8 +15,8 @@ const bestFirst = sql`detection.state = 'detected' desc, detection.state = 'fixe
   detection.id desc`;
 
 /**
- * Where `finding` is, a row for each ref: its state and its place there. A subquery to be joined laterally. Several
- * tools that see it on one ref are one row, by the one that still does.
+ * The locations of `finding`, one row per ref, with its state there; a subquery for a lateral join. If several tools
+ * detect it on one ref, a detection that is still open wins.
  */
 export const locationsOf = ({ ref }: RefScope): Sql => sql`
   select distinct on (analysis.ref_id) ${columns(sql`analysis.ref_id`)}
@@ -25,9 +25,9 @@ export const locationsOf = ({ ref }: RefScope): Sql => sql`
   order by analysis.ref_id, ${bestFirst}`;
 
 /**
- * The same for many findings, with their projects, and which ref speaks for each: that one has rank 1. The places of
- * all are found together, by one walk along each index; laterally it would be a walk for each finding. `wanted` gives
- * id, position and finding_id; the offset tells the planner that the rest is joined to all of them.
+ * The same for many findings, with their projects; the row of the representative ref has rank 1. All locations are read
+ * in one pass over each index; a lateral join would be one pass per finding. `wanted` yields id, position and
+ * finding_id; OFFSET makes the planner join the rest to all of them.
  */
 export const rankedLocations = (wanted: Sql): Sql => sql`
   select place.*, row_number() over (partition by place.position order by place.id = place.wanted_id desc,
@@ -47,14 +47,14 @@ export const rankedLocations = (wanted: Sql): Sql => sql`
     order by finding.position, analysis.ref_id, ${bestFirst}) as place`;
 
 /**
- * A finding by its id, as a lateral join: with its limit it stays a lookup for each, where the planner would else read
- * the whole table for some thousands of them.
+ * A finding by id, as a lateral join: LIMIT keeps it an index lookup per row, where the planner would otherwise read
+ * the whole table for a few thousand rows.
  */
 export const findingById = (id: Sql): Sql => sql`lateral (
   select * from finding where finding.deployment_id = (select current_deployment()) and finding.id = ${id} limit 1)
   as finding`;
 
-/** The ref that speaks for a finding: the project's primary one, else one that still has it. Needs `project`. */
+/** The location on the project's primary ref, otherwise on a ref that still has the finding. Needs `project`. */
 export const primaryLocationOf = (context: RefScope, wantedId: Sql = sql`0`): Sql => sql`
   select place.* from (${locationsOf(context)}) as place
   order by place.id = ${wantedId} desc,
@@ -65,7 +65,7 @@ export const primaryLocationOf = (context: RefScope, wantedId: Sql = sql`0`): Sq
 const encoded = (path: Sql) =>
   sql`replace(replace(replace(replace(${path}, '%', '%25'), ' ', '%20'), '#', '%23'), '?', '%3F')`;
 
-/** The page of a source host that shows a line; null where the host or the commit is not known. Needs `project`. */
+/** The source host's page for a line; null if the host or the commit is unknown. Needs `project`. */
 export const lineUrl = ({ commit, path, line }: { commit: Sql; path: Sql; line: Sql }): Sql => sql`
   case when project.url ~ '^https?://' and ${commit} is not null then
     case when project.url ~ '^https?://[^/]*gitlab'
@@ -75,13 +75,13 @@ export const lineUrl = ({ commit, path, line }: { commit: Sql; path: Sql; line: 
          else rtrim(project.url, '/') || '/blob/' || ${commit} || '/' || ${encoded(path)} || '#L' || ${line} end
   end`;
 
-/** The page of a source host that shows a branch. Needs `project`. */
+/** The source host's page for a branch. Needs `project`. */
 export const refUrl = (ref: Sql): Sql => sql`
   case when project.url ~ '^https?://' and ${ref} !~ '^refs/' then
     rtrim(project.url, '/') || case when project.url ~ '^https?://[^/]*gitlab' then '/-/tree/'
       when project.url ~ '^https?://bitbucket\\.org/' then '/branch/' else '/tree/' end || ${encoded(ref)} end`;
 
-/** The kind of source host, from the address of the project. Needs `project`. */
+/** The type of source host, derived from the project's URL. Needs `project`. */
 export const scmType: Sql = sql`
   case when project.url ~ '^https?://github\\.com/' then 'SCM_TYPE_GITHUB'
        when project.url ~ '^https?://gitlab\\.com/' then 'SCM_TYPE_GITLAB'

@@ -29,13 +29,13 @@ const periodOf = ({ from, to }: TimeRange, now: Date): TimePeriod => ({
 const periods = (values: readonly TermValue[], now: Date): TimePeriod[] =>
   values.filter(isRange('moment')).map((range) => periodOf(range, now));
 
-/** Older than the lower end, and not as old as the upper one: ages run against the clock. */
+/** At least as old as the lower bound and younger than the upper one: ages run against the clock. */
 const birthOf = ({ fromMs, toMs }: DurationRange, now: Date): TimePeriod => ({
   ...(fromMs !== undefined && { to: new Date(now.getTime() - fromMs + 1) }),
   ...(toMs !== undefined && { from: new Date(now.getTime() - toMs + 1) }),
 });
 
-/** What is still to come ends after now; `expires:<14d` is not what has ended. */
+/** Future expiry only: `expires:<14d` does not match what has already expired. */
 const endOf = ({ fromMs = 1, toMs }: DurationRange, now: Date): TimePeriod => ({
   from: new Date(now.getTime() + fromMs),
   ...(toMs !== undefined && { to: new Date(now.getTime() + toMs) }),
@@ -43,12 +43,12 @@ const endOf = ({ fromMs = 1, toMs }: DurationRange, now: Date): TimePeriod => ({
 
 const DAY_MS = 86_400_000;
 
-/** The ends of days. */
+/** The end of each day. */
 const endsOf = (values: readonly TermValue[]): Date[] => words(values).map((day) => new Date(Date.parse(day) + DAY_MS));
 
 const spanOf = ({ kind: _, of: __, ...span }: NumberRange): NumberSpan => span;
 
-/** What the values of each key want. */
+/** The criteria that the values of each key express. */
 const WANTS: Record<FilterKey, (values: readonly TermValue[], now: Date) => FindingCriteria> = {
   advisory: (values) => ({ advisories: texts(values) }),
   age: (values, now) => ({ firstSeen: values.filter(isRange('duration')).map((range) => birthOf(range, now)) }),
@@ -95,7 +95,7 @@ const WANTS: Record<FilterKey, (values: readonly TermValue[], now: Date) => Find
 
 const wantsOf = ({ key, values }: Term, now: Date) => WANTS[key](values, now);
 
-/** The filter that a query of the grammar stands for, at the moment at which it is asked. */
+/** Translates a parsed query into a filter, relative to now. */
 export function filterOfQuery({ terms }: Query, now: Date): FindingFilter {
   let own: FindingCriteria = {};
   const and: FindingCriteria[] = [];
@@ -108,7 +108,10 @@ export function filterOfQuery({ terms }: Query, now: Date): FindingFilter {
   return { ...own, and, without: terms.filter(({ isNot }) => isNot).map((term) => wantsOf(term, now)) };
 }
 
-/** Both filters at once. What only the other wants is wanted first-hand, where lists look for a way to begin. */
+/**
+ * Both filters combined. Members that only the second one has become top-level criteria, which lists use to choose an
+ * index.
+ */
 export function combineFilters(one: FindingFilter, { and = [], without = [], ...other }: FindingFilter): FindingFilter {
   const isFree = ([name]: [string, unknown]) => !(name in one);
   const members = Object.entries(other);
@@ -120,7 +123,7 @@ export function combineFilters(one: FindingFilter, { and = [], without = [], ...
   };
 }
 
-/** The filter that a text stands for. One that is not wholly understood is refused: its part would want more. */
+/** Parses a filter text. A text with problems is rejected: ignoring a part would match more than intended. */
 export function filterOfText(text: string, now: Date, pointer: string): FindingFilter {
   const { query, problems } = parseFilter(text);
   const [first] = problems;

@@ -1,6 +1,6 @@
 import { join, type Sql, sql } from '#kernel/db/query/sql.ts';
 
-/** A text as it is, or what stands between stars that are any characters. */
+/** An exact text, or the parts between `*` wildcards. */
 export type TextMatch =
   | { readonly kind: 'exact'; readonly value: string }
   | { readonly kind: 'glob'; readonly parts: readonly string[] };
@@ -10,7 +10,7 @@ export const exactMatches = (values: readonly string[]): TextMatch[] =>
 
 const escaped = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 
-/** The pattern of LIKE for text anywhere in another. */
+/** The LIKE pattern of a substring. */
 export const containsPattern = (text: string): string => `%${escaped(text)}%`;
 
 const patternOf = (parts: readonly string[]) => parts.map(escaped).join('%');
@@ -18,7 +18,7 @@ const patternOf = (parts: readonly string[]) => parts.map(escaped).join('%');
 export const anyOf = (conditions: readonly Sql[]): Sql =>
   conditions.length === 0 ? sql`false` : sql`(${join(conditions, sql` or `)})`;
 
-/** A condition that a text is one of those; exact ones are one comparison, so that an index can serve it. */
+/** True if a column matches one of the texts; exact ones are a single comparison, which an index can serve. */
 export function matches(column: Sql, wanted: readonly TextMatch[]): Sql {
   const exact = wanted.flatMap((one) => (one.kind === 'exact' ? [one.value] : []));
   const globs = wanted.flatMap((one) => (one.kind === 'glob' ? [patternOf(one.parts)] : []));
@@ -33,6 +33,6 @@ const lower = (one: TextMatch): TextMatch =>
     ? { kind: 'exact', value: one.value.toLowerCase() }
     : { kind: 'glob', parts: one.parts.map((part) => part.toLowerCase()) };
 
-/** The same, whatever the case. */
+/** The same, ignoring case. */
 export const matchesIgnoringCase = (column: Sql, wanted: readonly TextMatch[]): Sql =>
   matches(sql`lower(${column})`, wanted.map(lower));

@@ -4,7 +4,7 @@ import type { Tx } from '#kernel/db/tx.ts';
 import type { FindingCriteria, FindingFilter } from './finding-filter.ts';
 import { anyOf, containsPattern, exactMatches } from './text-match.ts';
 
-/** More rules or paths than this are as soon looked for in the findings themselves. */
+/** Above these numbers, searching the findings themselves is as fast. */
 const MOST_RULES = 200;
 const MOST_PATHS = 2000;
 
@@ -14,7 +14,7 @@ const isLike = (columns: readonly Sql[], patterns: readonly string[]) =>
 const Rule = z.object({ rule: z.string(), is_whole: z.boolean() });
 const Place = z.object({ project_id: z.string(), path: z.string() });
 
-/** The rules whose texts have one of the words, with whether all of its texts do. */
+/** The rules with matching texts, and whether all of the rule's texts match. */
 const rulesWith = (tx: Tx, patterns: readonly string[]) => {
   const isMet = isLike([sql`title`, sql`message`, sql`rule`], patterns);
   return tx.all(Rule)`
@@ -28,7 +28,7 @@ const placesWith = (tx: Tx, patterns: readonly string[]) => tx.all(Place)`
   where deployment_id = (select current_deployment()) and ${isLike([sql`path`], patterns)}
   limit ${MOST_PATHS + 1}::int`;
 
-/** What was found for a request: the numbers beside a list ask for the same words again. */
+/** Resolved searches of a request: the counts beside a list use the same text again. */
 const remembered = new WeakMap<Tx, Map<string, Promise<FindingCriteria | undefined>>>();
 
 function wantsOf(tx: Tx, text: readonly string[]): Promise<FindingCriteria | undefined> {
@@ -40,7 +40,7 @@ function wantsOf(tx: Tx, text: readonly string[]): Promise<FindingCriteria | und
   return found;
 }
 
-/** What a word stands for: the rules and the places that have it; undefined where those are too many. */
+/** The rules and paths that contain a text; undefined if there are too many. */
 async function find(tx: Tx, text: readonly string[]): Promise<FindingCriteria | undefined> {
   const patterns = text.map(containsPattern);
   const rules = await rulesWith(tx, patterns);
@@ -53,7 +53,7 @@ async function find(tx: Tx, text: readonly string[]): Promise<FindingCriteria | 
   return { textMatches: { text, rules: names, places } };
 }
 
-/** The same filter, with the words that are looked for anywhere replaced by what has them. */
+/** The same filter with its free-text criteria replaced by the rules and paths that contain the text. */
 export async function resolveTextSearch(tx: Tx, filter: FindingFilter): Promise<FindingFilter> {
   const { text, and = [], ...rest } = filter;
   if (text === undefined && and.every((wants) => wants.text === undefined)) return filter;
@@ -65,7 +65,7 @@ export async function resolveTextSearch(tx: Tx, filter: FindingFilter): Promise<
   return { ...rest, and: found };
 }
 
-/** A condition on `finding`: one of the words is in its texts or in its path, which are among those. */
+/** A condition on `finding`: its texts or its path contain one of the search texts. */
 export function matchesTextSearch({ text, rules, places }: NonNullable<FindingCriteria['textMatches']>): Sql {
   const patterns = text.map(containsPattern);
   const projects = [...new Set(places.map(({ project_id: project }) => project))];

@@ -13,12 +13,12 @@ export interface GuardrailProjectFilter {
   teams: readonly string[];
 }
 
-/** Facts of an episode at its start, each with the values that are wanted; an empty list wants all. */
+/** Facts of an episode at its start, each with the accepted values; an empty list accepts all. */
 export type EpisodeFactFilter = Record<keyof typeof FACTS, readonly string[]>;
 
 export interface GuardrailQuery {
   since: Date;
-  /** The moment whose states count; what starts later is not seen. */
+  /** The moment at which states are evaluated; episodes that start later are not counted. */
   asOf: Date;
   now: Date;
   byProject: GuardrailProjectFilter;
@@ -46,7 +46,7 @@ const FACTS = {
   findingCategories: sql`episode.category`,
 };
 
-/** The day in UTC, by arithmetic alone: to truncate looks the zone up again for every row. */
+/** The UTC day by arithmetic: date_trunc would look the time zone up for every row. */
 const START_DAY = sql`date_bin('1 day', episode.started_at, '2000-01-01T00:00:00Z')`;
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -54,7 +54,7 @@ const dayOf = (time: number) => Math.floor(time / DAY_MS) * DAY_MS;
 /** 5 January 1970 was a Monday. */
 const weekOf = (time: number) => Math.floor((time - 4 * DAY_MS) / (7 * DAY_MS)) * 7 * DAY_MS + 4 * DAY_MS;
 
-/** Projects by name or id, and by their present tags and teams; the same as the keys of the filter bar mean. */
+/** Projects by name or id, and by their current tags and teams, as in the filter grammar. */
 function isWanted(caller: Caller, { projects, projectIds, tags, teams }: GuardrailProjectFilter): Sql {
   const named = sql`and (project.id in (${PROJECT_CONDITIONS.projects(exactMatches(projects))})
     or project.id::text = any(${projectIds}::text[]))`;
@@ -66,7 +66,7 @@ function isWanted(caller: Caller, { projects, projectIds, tags, teams }: Guardra
     ${teams.length > 0 ? sql`and project.id in (${projectsOfTeams(isTeam, caller)})` : emptySql}`;
 }
 
-/** The projects that are wanted and visible to the caller (AZN-08), and the condition on a column to be one of them. */
+/** The projects that match and are visible to the caller (AZN-08), and a condition that a column is one of them. */
 export function guardrailProjects(caller: Caller, filter: GuardrailProjectFilter) {
   const isUnfiltered = Object.values(filter).every((values: readonly string[]) => values.length === 0);
   if (caller.seesEverything && isUnfiltered) return { table: sql`select 0::bigint as id`, has: () => emptySql };
@@ -75,7 +75,7 @@ export function guardrailProjects(caller: Caller, filter: GuardrailProjectFilter
   return { table, has: (column: Sql) => sql`and ${column} in (select visible.id from visible)` };
 }
 
-/** How many episodes of which class started on which day, as they stood at the as-of moment. */
+/** Counts episodes per start day and class, as of a moment. */
 export async function countEpisodes(tx: Tx, caller: Caller, question: GuardrailQuery): Promise<GuardrailDayCount[]> {
   if (question.since >= question.asOf) return [];
   const hasFacts = Object.values(question.byFact).some((values: readonly string[]) => values.length > 0);
@@ -87,7 +87,7 @@ export async function countEpisodes(tx: Tx, caller: Caller, question: GuardrailQ
   }));
 }
 
-/** A condition on `episode`, after others: it had the facts that are wanted. */
+/** A condition on `episode`, to be appended to others: its facts match. */
 export const matchesFacts = (byFact: EpisodeFactFilter): Sql =>
   (Object.keys(FACTS) as (keyof typeof FACTS)[]).reduce(
     (before, fact) => sql`${before} and (cardinality(${byFact[fact]}::text[]) = 0
@@ -95,7 +95,7 @@ export const matchesFacts = (byFact: EpisodeFactFilter): Sql =>
     emptySql,
   );
 
-/** One range scan over the episodes of the period: for filters that the roll-up does not know. */
+/** Reads each episode of the period, for filters that the daily counts do not support. */
 function readEach(tx: Tx, caller: Caller, { since, asOf, byProject, byFact }: GuardrailQuery) {
   const moment = sql`${asOf}::timestamptz`;
   const visible = guardrailProjects(caller, byProject);
@@ -117,7 +117,7 @@ const at = (time: number) => sql`${new Date(time).toISOString()}::timestamptz`;
 
 interface Scope {
   deployment: string;
-  /** The condition on a project to be wanted and visible. */
+  /** A condition that a project column matches and is visible. */
   has: (column: Sql) => Sql;
   since: Sql;
   moment: Sql;
@@ -128,10 +128,10 @@ const columnsOf = (source: Sql, id: Sql) => sql`${source}.deployment_id, ${id} a
 const EPISODE = columnsOf(sql`episode`, sql`episode.id`);
 const CARRIED = columnsOf(sql`carry`, sql`carry.episode_id`);
 
-/** Ended episodes that were still running at the moment: by their end when that is near, else by the week. */
+/** Ended episodes that were still running at the moment: found by end time if it is recent, otherwise by week. */
 function endedLater({ deployment, has, since, moment }: Scope, asOf: Date, now: Date): Sql {
   if (now.getTime() - asOf.getTime() < DAY_MS)
-    // The offset keeps the planner from reading all of the period to find the few that ended within a day.
+    // OFFSET keeps the planner from reading the whole period to find the few that ended within a day.
     return sql`
       select ${EPISODE} from (
         select * from guardrail_episode as recent
@@ -151,8 +151,9 @@ function endedLater({ deployment, has, since, moment }: Scope, asOf: Date, now: 
 }
 
 /**
- * Whole days from the roll-up, the two ends of the period from the index, and then what had not ended at the as-of
- * moment: it is counted as it stood, and taken out where the roll-up has it by the end that it found later.
+ * Whole days come from the daily counts and the partial days at both ends from the index. Episodes that had not ended
+ * at the as-of moment are counted by their class at that moment, and subtracted where the daily counts include them by
+ * their later class.
  */
 function readRolledUp(tx: Tx, caller: Caller, { since, asOf, now, byProject }: GuardrailQuery) {
   const { deployment } = caller;

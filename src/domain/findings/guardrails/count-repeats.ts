@@ -6,17 +6,17 @@ import { episodeClassAt, episodeDecisionAt } from '../filter/episode-class.ts';
 import { type GuardrailQuery, guardrailProjects, matchesFacts } from './count-episodes.ts';
 
 const RepeatCount = z.object({
-  /** Between which edges: 1 is after the first one; absent for all of them. */
+  /** Index of the interval, starting at 1; absent for the total. */
   place: z.number().optional(),
-  /** Absent for all of them. */
+  /** Absent for the total. */
   class: z.enum(['silenced', 'open', 'fixed', 'ignored', 'provisionally_ignored']).optional(),
   count: z.number(),
 });
 export type RepeatCount = z.output<typeof RepeatCount>;
 
 /**
- * By how many the episodes between these edges, of each class and of all, are more than their issues, and in all of
- * the period: only what came up again is read, which is little.
+ * The number of episodes minus the number of distinct issues, per interval and class and in total. Only issues with
+ * repeated episodes are read, which are few.
  */
 export async function countRepeatedIssues(
   tx: Tx,

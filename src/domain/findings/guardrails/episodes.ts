@@ -2,7 +2,7 @@ import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { episodeClassAt, episodeDecisionAt } from '../filter/episode-class.ts';
 
-/** What an episode is about, as it was matched at its start. */
+/** The facts of an episode at its start. */
 export interface EpisodeStart {
   project: string;
   issue: string;
@@ -16,12 +16,12 @@ export interface EpisodeStart {
   aiVerdict?: string;
   deploymentStatus?: string;
   publicExposure?: string;
-  /** The policy in force asked for a comment or a block. */
+  /** The policy in force required a comment or a block. */
   isEligible: boolean;
   at: Date;
 }
 
-/** Starts an episode for each issue that has none running; gives the ids of the new ones by issue. */
+/** Starts an episode for each issue without a running one; returns the ids of new episodes by issue. */
 export async function startEpisodes(
   tx: Tx,
   deployment: string,
@@ -62,7 +62,7 @@ export async function startEpisodes(
   return new Map(made.map((row) => [String(row['issue_key']), String(row['id'])]));
 }
 
-/** Holds the episodes that still run, in one order, so that an end sees every decision before it. */
+/** Locks running episodes in id order, so that an end sees every earlier decision. */
 async function hold(tx: Tx, deployment: string, episodes: readonly string[]): Promise<void> {
   await tx.rows`
     select from guardrail_episode
@@ -75,7 +75,7 @@ export interface EpisodeMoment {
   at: Date;
 }
 
-/** The finding reached the developer; only the first time counts. What has ended is closed. */
+/** The finding was shown to the developer; the first time counts. Ended episodes do not change. */
 export async function markEpisodesShown(tx: Tx, deployment: string, shown: readonly EpisodeMoment[]): Promise<void> {
   const episodes = shown.map(({ episode }) => episode);
   await hold(tx, deployment, episodes);
@@ -85,7 +85,7 @@ export async function markEpisodesShown(tx: Tx, deployment: string, shown: reado
     where episode.deployment_id = ${deployment} and episode.id = shown.id and episode.ended_at is null`;
 }
 
-/** The comment was withheld on purpose. */
+/** The comment was deliberately not posted. */
 export async function markEpisodeSilenced(
   tx: Tx,
   deployment: string,
@@ -102,7 +102,7 @@ export interface EpisodeDecision extends EpisodeMoment {
   expiresAt?: Date;
 }
 
-/** Somebody or something decided about an issue while its episode ran. */
+/** Records triage decisions that were made while an episode was running. */
 export async function recordEpisodeDecisions(
   tx: Tx,
   deployment: string,
@@ -169,7 +169,10 @@ const carried = sql`
     date_trunc('week', started_at, 'UTC') + interval '7 days', ended_at, interval '7 days') as week
   where is_eligible`;
 
-/** Ends episodes: settles what a report will say of them for ever, and rolls them up. Those that ended stay so. */
+/**
+ * Ends episodes: fixes their final class and adds them to the daily counts. Episodes that have already ended do not
+ * change.
+ */
 export async function endEpisodes(tx: Tx, deployment: string, endings: readonly EpisodeEnd[]): Promise<number> {
   const episodes = endings.map(({ episode }) => episode);
   await hold(tx, deployment, episodes);

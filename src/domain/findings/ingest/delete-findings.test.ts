@@ -16,7 +16,7 @@ after(() => world.stop());
 
 const source = (...lines: string[]) => scanText('src/app.js', lines.join('\n'), ['eval', 'exec']);
 
-/** Rows that speak of findings, and how many of them speak of none that is there. */
+/** Rows that refer to findings, and how many of them refer to none that exists. */
 async function leftBehind(deployment: string) {
   const [row] = await world.queryAsOwner<Record<string, number>>(
     `select (select count(*) from detection where deployment_id = $1)::integer as detections,
@@ -30,7 +30,7 @@ async function leftBehind(deployment: string) {
   return row;
 }
 
-test('what is known of findings goes with them: when a scan is undone, and when a project is removed', async () => {
+test('details of findings are deleted with them when a scan is undone and when a project is deleted', async () => {
   const place = await world.deployment();
   const [one, other] = [await ProjectScans.start(world, place), await ProjectScans.start(world, place)];
   await one.scan(source('eval(a)'));
@@ -52,7 +52,7 @@ test('what is known of findings goes with them: when a scan is undone, and when 
   assert.equal((await one.findings()).length, 1);
 });
 
-/** The same finding once more, in another project. */
+/** A copy of the finding in another project. */
 const copiedTo = (tx: Tx, place: TestDeployment, project: string) => {
   const facts = sql`product, tool, rule, title, message, severity, confidence, category, cwes, owasps, path, line,
     start_column, end_line, end_column, state, first_scan_id, first_seen_at, relevant_since`;
@@ -61,7 +61,7 @@ const copiedTo = (tx: Tx, place: TestDeployment, project: string) => {
     select deployment_id, ${project}::bigint, ${facts} from finding where deployment_id = ${place.id} limit 1`;
 };
 
-test('a finding belongs to a project of its deployment, and a project that is removed takes what is just written', async () => {
+test('a finding needs a project of its deployment, and deleting a project deletes concurrently written findings', async () => {
   const [place, elsewhere] = [await world.deployment(), await world.deployment()];
   const scanning = await ProjectScans.start(world, place);
   await scanning.scan(source('eval(a)'));

@@ -15,15 +15,15 @@ import type { StagerOptions } from './stager.ts';
 
 export interface ReportDelivery {
   deployment: string;
-  /** The project, by whatever is known of it before the transaction: deliveries of one wait for each other. */
+  /** The project's id or name; imports of one project run one after the other. */
   project: string;
   spooled: SpooledBody;
   parse: ParseOptions;
-  /** Shows what would change, and changes nothing. */
+  /** Reports what would change, and changes nothing. */
   isDryRun: boolean;
-  /** The report is all that the scan has to say. */
+  /** The scan has no further reports. */
   isComplete: boolean;
-  /** Opens the scan in the transaction that brings its report in. */
+  /** Creates the scan in the transaction of the import. */
   startScan(tx: Tx): Promise<StartedScan>;
 }
 
@@ -40,7 +40,7 @@ interface Means {
   transactLong<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
 }
 
-/** Carries the outcome of a dry run out of the transaction that it undoes. */
+/** Carries the result of a dry run out of the transaction that it rolls back. */
 class Undone extends Error {
   readonly delivered: ImportResult;
 
@@ -53,19 +53,19 @@ class Undone extends Error {
 const ATTEMPTS = 20;
 const PAUSE_MS = 1500;
 
-/** Scanners of this format say exactly which rules ran. */
+/** Formats that list every rule that ran. */
 const EXACT: ReadonlySet<string> = new Set(['semgrep-ci']);
 
 /**
- * Brings a received report in: all of it in one transaction, or none. When the database goes away meanwhile, the
- * spooled report is brought in again as soon as it is back, so that the sender need not know.
+ * Imports a spooled report in one transaction. If the database becomes unavailable, the import is retried, so that the
+ * client does not have to send the report again.
  */
 export async function importSpooledReport(
   { services, transactLong }: Means,
   delivery: ReportDelivery,
 ): Promise<ImportResult> {
   const key = `${delivery.deployment}/${delivery.project}`;
-  return services.importSemaphore.take(key, async () => {
+  const task = async () => {
     for (let attempt = 1; ; attempt++) {
       try {
         return await transactLong((tx) => attemptOnce(tx, services, delivery));
@@ -75,10 +75,11 @@ export async function importSpooledReport(
         await services.sleep(PAUSE_MS);
       }
     }
-  });
+  };
+  return services.importSemaphore.run(task, { key });
 }
 
-/** By what a secret is known again in one deployment, without being kept. */
+/** The key that identifies equal secrets within a deployment without storing them. */
 export const secretDigestOptions = (keys: KeyRing, deployment: string): StagerOptions['secrets'] => ({
   key: keys.derive('secret-identity'),
   deployment,
@@ -86,7 +87,7 @@ export const secretDigestOptions = (keys: KeyRing, deployment: string): StagerOp
 
 async function attemptOnce(tx: Tx, services: Services, delivery: ReportDelivery): Promise<ImportResult> {
   const job = await delivery.startScan(tx);
-  // A scan that has more to say than its report is not over with it.
+  // A scan with further reports is not complete after this one.
   const isAll = delivery.isComplete && !delivery.isDryRun;
   const before = isAll ? await sameBefore(tx, job, delivery.spooled.digest) : undefined;
   if (before) return before;
@@ -118,7 +119,9 @@ async function attemptOnce(tx: Tx, services: Services, delivery: ReportDelivery)
   return conclude(tx, { delivery, job, delivered });
 }
 
-/** What a report was read as: other bytes, another way of reading, or a later parser may say something else. */
+/**
+ * Identifies the input of an import: bytes, options and parser version. If any of them differs, the result may differ.
+ */
 function readingOf(
   { spooled, parse }: ReportDelivery,
   { category, products, policyModes = [] }: StartedScan,
@@ -147,7 +150,7 @@ async function conclude(
   return delivered;
 }
 
-/** Writes onto a scan what its report changed. */
+/** Stores the result of an import on its scan. */
 export async function recordScanResult(
   tx: Tx,
   { deployment, scan, at }: Pick<StartedScan, 'deployment' | 'scan' | 'at'>,
@@ -162,7 +165,7 @@ export async function recordScanResult(
     where deployment_id = ${deployment} and id = ${scan}`;
 }
 
-/** The last scan of this ref was of the same commit and had the same report: nothing is to be done again. */
+/** The last scan of this ref had the same commit and the same report: there is nothing to do. */
 async function sameBefore(tx: Tx, job: StartedScan, digest: string): Promise<ImportResult | undefined> {
   const [row] = await tx.rows`
     select scan.id, scan.format, scan.tool, scan.analysis_key,

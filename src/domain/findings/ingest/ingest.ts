@@ -40,16 +40,16 @@ export interface IngestJob {
   ref: string;
   scan: string;
   mode: ScanMode;
-  /** Sets analyses of one tool apart, where the caller knows better than the report. */
+  /** Separates analyses of one tool; overrides the report's own category. */
   category?: string;
-  /** What the scan was for; nothing of other products is closed. Absent means all. */
+  /** The products that were scanned; findings of other products are not closed. Absent means all. */
   products?: readonly string[];
-  /** True for formats in which the rules that a report names are all that ran. */
+  /** True for formats that list every rule that ran. */
   hasCompleteRuleList: (format: ReportSummary['format']) => boolean;
   ignores: readonly ProductIgnorePatterns[];
-  /** What the policy asks for where the report does not say it; `product` is secrets, or anything else. */
+  /** Policy modes for rules whose findings carry none; `product` is `secrets` or anything else. */
   policyModes?: readonly { product: string; rule: string; mode: string }[];
-  /** Names the report and how it is read: the same again says the same, if nothing came between. */
+  /** Digest of the report and of how it is read: an equal input has the same result if nothing changed in between. */
   inputDigest?: string;
   at: Date;
   actor: string;
@@ -69,13 +69,13 @@ export interface IngestOutcome {
   warnings: string[];
 }
 
-/** Runs of one tool and category see the same; editions and versions of a tool do not set them apart. */
+/** Runs of one tool and category are one analysis, whatever the tool's edition or version. */
 function analysisKeyOf(tools: readonly ReportedTool[], given: string | undefined): string {
   const keys = tools.map(({ name, category = given }) => [toolFamily(name), ...(category ? [category] : [])].join('/'));
   return [...new Set(keys)].sort().join('+') || 'unknown';
 }
 
-/** Scans of one project wait for each other here: what one finds new must be known to the next. */
+/** Serializes scans of one project: each must see the findings that the previous one created. */
 export async function lockProject(
   tx: Tx,
   { deployment, project }: Pick<IngestJob, 'deployment' | 'project'>,
@@ -113,8 +113,8 @@ export async function openScanBatch(
 const LARGE = 500;
 
 /**
- * What PostgreSQL believes of a project is older than what was brought in last: where it expects one row and finds
- * all of them, a nested loop takes hours. Large reports are joined in one walk along the project's rows instead.
+ * The planner's statistics of a project lag behind the last import: where it expects one row and finds all of them, a
+ * nested loop takes hours. Large reports use hash and merge joins instead.
  */
 async function planFor(tx: Tx, heard: ReportSummary): Promise<void> {
   const count = heard.findingCount + unchangedCountOf(heard);
@@ -123,24 +123,24 @@ async function planFor(tx: Tx, heard: ReportSummary): Promise<void> {
       set_config('enable_nestloop', ${count > LARGE ? 'off' : 'on'}, true)`;
 }
 
-/** What remains goes by single findings again, wherever they are in the deployment. */
+/** The remaining statements look up single findings. */
 const planForSingles = (tx: Tx) => tx.run`select set_config('enable_nestloop', 'on', true)`;
 
 interface Compared {
   heard: ReportSummary;
   target: TrackingTarget;
   analysisKey: string;
-  /** What was remembered of this analysis before. */
+  /** The stored result cache of this analysis. */
   memory: Buffer | undefined;
 }
 
-/** What the policy asks for belongs to the rules: when it changes, all results are looked at again. */
+/** Policy modes are part of the ruleset: when they change, all results are compared again. */
 const withPolicy = (heard: ReportSummary, { policyModes = [] }: IngestJob): ReportSummary =>
   policyModes.length === 0
     ? heard
     : { ...heard, rulesetDigest: fingerprintDigest('policy@1', heard.rulesetDigest, JSON.stringify(policyModes)) };
 
-/** The policy speaks where the report is silent. */
+/** Applies policy modes to results without a mode. */
 async function followPolicy(tx: Tx, acting: NonNullable<IngestJob['policyModes']>): Promise<void> {
   if (acting.length === 0) return;
   await tx.run`
@@ -152,7 +152,7 @@ async function followPolicy(tx: Tx, acting: NonNullable<IngestJob['policyModes']
       incoming.product) = 'secrets')`;
 }
 
-/** Stages a report, and sets aside what it says again. */
+/** Stages a report and excludes unchanged results. */
 async function compare(tx: Tx, job: IngestJob, read: ReportReader): Promise<Compared> {
   const { deployment, project, ref: branch } = job;
   const before = job.mode === 'full' ? await loadPreviousContent(tx, job) : undefined;
@@ -167,8 +167,8 @@ async function compare(tx: Tx, job: IngestJob, read: ReportReader): Promise<Comp
 }
 
 /**
- * Brings one report in, in one transaction: a reader sees all of a scan or nothing of it. The number of statements
- * does not depend on the size of the report.
+ * Imports one report in one transaction: readers see all of a scan or none of it. The number of statements does not
+ * depend on the size of the report.
  */
 export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promise<IngestOutcome> {
   const { heard, target, analysisKey, memory } = await compare(tx, job, read);
@@ -191,7 +191,7 @@ export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promis
     isIgnored: createIgnoreMatcher(job.ignores),
   };
   const closed = await closeMissing(tx, target, { ...stamp, covered, sameCount: unchangedCountOf(heard) });
-  // What nobody has counted is taken for a thousand rows, and then all detections of the deployment are read.
+  // Without statistics the planner assumes a thousand rows, and reads all detections of the deployment.
   await tx.run`analyze closing`;
   await applyReportDecisions(tx, target, { ...stamp, decisionCount: heard.decisionCount, vex: heard.vex });
   await planForSingles(tx);
@@ -233,13 +233,13 @@ export async function ingest(tx: Tx, job: IngestJob, read: ReportReader): Promis
 interface Remembered {
   job: IngestJob;
   heard: ReportSummary;
-  /** It decides nothing, and nothing waits for the next one. */
+  /** The report has no decisions, and no closing is held. */
   isPlain: boolean;
-  /** All that it says was taken over as it stands. */
+  /** All results were stored as reported. */
   isComparable: boolean;
 }
 
-/** What the next scan of this analysis is compared with. A report that decides things is always read again. */
+/** Stores what the next scan of this analysis is compared with. Reports with decisions are always read again. */
 async function remember(tx: Tx, target: TrackingTarget, { job, heard, isPlain, isComparable }: Remembered) {
   const { coverage, dependencyCount, unchanged } = heard;
   const isFull = job.mode === 'full' && coverage.isIncomplete !== true;

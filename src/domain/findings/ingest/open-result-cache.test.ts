@@ -17,7 +17,7 @@ interface How {
 
 const linesOf = (text: Uint8Array) => Buffer.from(text).toString().split('\n').filter(Boolean);
 
-/** All that comes of a report, and the digests of what it says. */
+/** The staged lines of a report, and the content digests of its results. */
 async function staged(report: string, how: How, remembering: Omit<ResultCacheState, 'parserVersion'>) {
   const { reading = {}, ignores = [] } = how;
   const staging = { ignores, secrets };
@@ -93,7 +93,7 @@ const how = fc.record({
 const mostly = fc.constantFrom(true, true, true, false);
 const twice = fc.record({ one: run, other: run, how, otherHow: how, isSame: mostly, isReadAlike: mostly });
 
-test('what is remembered of results is what reading them would say, whatever else changed', async () => {
+test('cached results equal freshly read ones, whatever else changed', async () => {
   let repeatedCount = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -112,7 +112,7 @@ test('what is remembered of results is what reading them would say, whatever els
         });
         repeatedCount += recalled.repeatedCount;
         assert.equal(plain.repeatedCount, 0);
-        // A rule that comes after results that were not read cannot tell that it was too late; see the next test.
+        // A rule that follows cached results cannot be detected as late; see the next test.
         assert.deepEqual({ ...recalled.heard, lateSecretRules: [] }, { ...plain.heard, lateSecretRules: [] });
         assert.deepEqual(recalled.lines, plain.lines);
       },
@@ -122,7 +122,7 @@ test('what is remembered of results is what reading them would say, whatever els
   assert.ok(repeatedCount > 10, `${repeatedCount}`);
 });
 
-test('what another version of the program has read is not remembered', async () => {
+test('results cached by another parser version are not used', async () => {
   const report = reportOf(
     [
       {

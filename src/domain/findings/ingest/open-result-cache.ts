@@ -4,17 +4,17 @@ import type { ReadOptions } from '#domain/reports/formats/read-report.ts';
 import { ResultCache } from '#domain/reports/identity/result-cache.ts';
 import type { StagerOptions } from './stager.ts';
 
-/** What an earlier report left to be remembered. */
+/** Serialized state of a result cache. */
 export interface ResultCacheState {
-  /** Digests of what was said before; see `MemoryOptions`. */
+  /** Content digests of the previous scan; see `ResultCacheOptions`. */
   previousDigests?: Uint8Array;
-  /** What its results said, by their bytes; absent where nobody is to remember. */
+  /** Cached results by the digest of their bytes; absent if caching is disabled. */
   entries?: Uint8Array;
-  /** Names the code that reads reports. */
+  /** Version of the parser code. */
   parserVersion: string;
 }
 
-/** A memory of results that were read just as these will be: by the same code, with the same options. */
+/** A cache of results that were read by the same code with the same options. */
 export function openResultCache(
   { previousDigests, entries, parserVersion }: ResultCacheState,
   { reading, staging }: { reading: ReadOptions; staging: StagerOptions },
@@ -39,7 +39,7 @@ async function digestOfSources(): Promise<string> {
 
 let version: Promise<string> | undefined;
 
-/** Names the code that reads reports: what another version of it has read says nothing of how this one reads. */
+/** Digest of the parser's source code: results of another version are not reused. */
 export function parserVersion(): Promise<string> {
   version ??= digestOfSources();
   return version;

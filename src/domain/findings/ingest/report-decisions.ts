@@ -4,8 +4,8 @@ import type { ScanStamp } from '../tracking/apply-matches.ts';
 import type { TrackingTarget } from '../tracking/candidates.ts';
 
 /**
- * Takes over decisions that the report carries, and ends those that it no longer does (C8). What people decided
- * stays as they decided it: only the untriaged and what a report said before are changed.
+ * Applies decisions that the report contains, and ends those that it no longer contains (C8). Decisions of people are
+ * not changed: only untriaged findings and those decided by an earlier report are.
  */
 export async function applyReportDecisions(
   tx: Tx,

@@ -8,8 +8,8 @@ export interface SkippedImport extends IngestOutcome {
 type Job = Omit<IngestJob, 'hasCompleteRuleList' | 'ignores'>;
 
 /**
- * Brings in what the last scan of this analysis has said already, byte for byte, without reading it again: all of it
- * is known, and nothing is gone. Undefined where anything could have come between, or where the report decides things.
+ * Imports a report that is byte for byte the last one of its analysis, without reading it. Undefined if anything
+ * changed in between, or if the report has decisions.
  */
 export async function skipIdentical(tx: Tx, job: Job, reading: string): Promise<SkippedImport | undefined> {
   if (job.mode !== 'full') return undefined;

@@ -8,13 +8,13 @@ import { type ReportSummary, Stager, type StagerOptions } from './stager.ts';
 import { STAGING_TABLES, type StagingTableName } from './staging-tables.ts';
 import type { StagedBatch, StagingWorkerData } from './staging-worker.ts';
 
-/** What an earlier reading of the report or an earlier report says about how to read it. */
+/** Hints for reading a report, from an earlier attempt or an earlier report. */
 export type CacheInput = Omit<ResultCacheState, 'parserVersion'> & Pick<ReadOptions, 'secretRules'>;
 
-/** Reads the report, from its start each time it is asked to. */
+/** Reads the report from its start on every call. */
 export type ReportReader = (knowing: CacheInput) => AsyncIterable<StagedBatch>;
 
-/** Reads a report and writes its lines in a worker, so that the thread that answers requests only passes them on. */
+/** Reads and stages a report in a worker thread; the main thread only forwards the COPY lines. */
 export function stageInWorker(
   source: AsyncIterable<Buffer>,
   data: StagingWorkerData,
@@ -24,7 +24,7 @@ export function stageInWorker(
   return readInWorker<StagedBatch>(source, { program, data }, limits);
 }
 
-/** Writes the lines of what is at hand as a whole, without a worker. */
+/** Stages items that are already in memory, without a worker. */
 export async function* stageItems(
   items: Iterable<ReportItem>,
   options: StagerOptions & Pick<ResultCacheState, 'previousDigests'>,
@@ -38,16 +38,16 @@ export async function* stageItems(
 
 const NAMES = Object.keys(STAGING_TABLES) as StagingTableName[];
 
-/** Brings what a report says into the tables that live as long as the transaction. */
+/** Loads a report into the staging tables. */
 export async function stageReport(tx: Tx, read: ReportReader, knowing: CacheInput = {}): Promise<ReportSummary> {
   const heard = await fill(tx, read(knowing));
   if (heard.lateSecretRules.length === 0) return heard;
-  // What was read as code may show secrets: all of it is forgotten, and read as what it is.
+  // Results read as code may show secrets: discard them and read them again as secrets.
   await forget(tx);
   return fill(tx, read({ ...freshly(knowing), secretRules: heard.lateSecretRules }));
 }
 
-/** Forgets what was staged, and reads the report once more without comparing it with what was said before. */
+/** Discards what was staged, and reads the report again without comparing it to the previous scan. */
 export async function restageReport(tx: Tx, read: ReportReader, knowing: CacheInput): Promise<ReportSummary> {
   await forget(tx);
   return stageReport(tx, read, freshly(knowing));

@@ -26,34 +26,34 @@ import {
 
 export interface StagerOptions {
   ignores: readonly ProductIgnorePatterns[];
-  /** A secret's value is known from here on by a keyed digest alone, another one in each deployment. */
+  /** Secret values are reduced to a keyed digest, with a different key for each deployment. */
   secrets: { key: KeyObject; deployment: string };
 }
 
-/** Lines of COPY for one of the stages. */
+/** COPY lines of one staging table. */
 export interface CopyLines {
   stage: StagingTableName;
   text: Uint8Array<ArrayBuffer>;
 }
 
-/** What a report says besides its rows, known when all of it was read. */
+/** Everything in a report besides its rows, available after the last item. */
 export interface ReportSummary {
   format: ReportFormat | 'unknown';
-  /** In the order of the report's runs; a later word about a run replaces an earlier one. */
+  /** In the order of the runs; a later item about a run replaces an earlier one. */
   tools: ReportedTool[];
   coverage: ReportedCoverage;
   vex: ReportedDecision[];
   warnings: string[];
-  /** Of rules and tools: results that say the same mean the same only under the same rules. */
+  /** Digest of rules and tools: equal content digests are comparable only for the same ruleset. */
   rulesetDigest: string;
-  /** Rules about secrets that came too late for their results. */
+  /** Secret rules that followed their results. */
   lateSecretRules: string[];
   findingCount: number;
   dependencyCount: number;
   decisionCount: number;
-  /** Results of each product that say what was said before. */
+  /** Unchanged results per product. */
   unchanged: Record<ReportedFinding['product'], number>;
-  /** What the next reading is to remember. */
+  /** Serialized cache for the next scan. */
   resultCache?: Uint8Array<ArrayBuffer>;
 }
 
@@ -63,7 +63,7 @@ const ENOUGH_CHARACTERS = 128 * 1024;
 const joined = (one: string[] | undefined, other: string[] | undefined) =>
   one === undefined ? other : other === undefined ? one : [...one, ...other];
 
-/** What several runs in one report looked at, together. */
+/** Merges the coverage of several runs. */
 function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCoverage {
   const lists = ['rulesRun', 'pathsSearched', 'pathsFailed', 'rulesFailed', 'renamedFrom'] as const;
   const merged: ReportedCoverage = { isIncomplete: all.isIncomplete === true || more.isIncomplete === true };
@@ -76,7 +76,7 @@ function addCoverage(all: ReportedCoverage, more: ReportedCoverage): ReportedCov
 
 const encoder = new TextEncoder();
 
-/** Turns what a report says into lines of COPY, away from the thread that answers requests. */
+/** Converts report items to COPY lines; runs in a worker thread. */
 export class Stager {
   readonly #isIgnored: IgnoreMatcher;
   readonly #secrets: StagerOptions['secrets'];
@@ -104,7 +104,7 @@ export class Stager {
     this.#memory = memory;
   }
 
-  /** True when there are enough lines to be taken. */
+  /** Adds an item; true if enough lines have accumulated to take them. */
   add(item: ReportItem): boolean {
     if (item.kind === 'repeated') this.#repeat(item);
     else if (item.kind === 'finding') this.#addFinding(item);
@@ -117,7 +117,7 @@ export class Stager {
     return this.#characters >= ENOUGH_CHARACTERS;
   }
 
-  /** The lines so far. */
+  /** Takes the accumulated lines. */
   take(): CopyLines[] {
     const lines = [...this.#texts].map(([stage, text]) => ({ stage, text: encoder.encode(text) }));
     this.#texts.clear();
@@ -125,7 +125,7 @@ export class Stager {
     return lines;
   }
 
-  /** Says that nothing follows. */
+  /** Ends the report. */
   end(): ReportSummary {
     this.#settle();
     const rules = [...this.#rules.values()].sort();
@@ -165,18 +165,18 @@ export class Stager {
 
   #addFinding(item: Extract<ReportItem, { kind: 'finding' }>): void {
     this.#settle();
-    // What lies in ignored paths is as if the scanner had not looked there.
+    // Results in ignored paths are treated as if the scanner had not searched there.
     if (!this.#isIgnored(item.product, item.path)) this.#last = { finding: item };
   }
 
-  /** A finding is complete only when the next one comes: its suppression stands behind it. */
+  /** A finding is complete when the next one starts: its suppression follows it. */
   #settle(): void {
     if (!this.#last) return;
     const { finding, decision } = this.#last;
     this.#last = undefined;
     const said = resultColumns(finding, decision);
     const secret = this.#secretDigest(finding);
-    // What a report decides is looked at each time, because people may have decided otherwise meanwhile.
+    // Results with decisions are always compared, because people may have decided otherwise in the meantime.
     const digest = decision ? null : digestOfResult(said, finding, secret);
     if (digest !== null && finding.name && isRepositoryPath(finding.path))
       this.#memory.add({ key: finding.name, contentDigest: digest, product: finding.product });
@@ -218,7 +218,7 @@ export class Stager {
   }
 }
 
-/** Texts of reports hold no NUL, so that the parts cannot run into each other. */
+/** Report texts contain no NUL, so the separator is unambiguous. */
 function digestOfResult(said: string, { fingerprints, codeDigest = '' }: ReportedFinding, secret = ''): Buffer {
   let text = `result@1\0${said}\0${codeDigest}\0${secret}`;
   for (const name in fingerprints) text += `\0${name}\0${fingerprints[name]}`;

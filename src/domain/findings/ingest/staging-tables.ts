@@ -13,7 +13,7 @@ import type { FindingIdentity } from '../tracking/finding-identity.ts';
 export const SEVERITY_RANKS: Record<Severity, number> = { info: 0, low: 1, medium: 2, high: 3, critical: 4 };
 export const CONFIDENCE_RANKS: Record<Confidence, number> = { low: 1, medium: 2, high: 3 };
 
-/** What a result says itself; of these the digest is made by which it is known to say the same as before. */
+/** The columns whose values make up the content digest of a result. */
 const SAID = {
   run: 'integer',
   product: 'text',
@@ -53,14 +53,14 @@ const SAID = {
 
 const IDENTITY = { context_digest: 'uuid', is_unique: 'boolean', place: 'uuid' } as const;
 
-/** The tables that one scan is brought in through: they live as long as its transaction. */
+/** The staging tables of one import; they are dropped with its transaction. */
 export const STAGING_TABLES = {
   finding: { table: 'stage_finding', columns: { n: 'integer', content_digest: 'uuid', ...SAID, ...IDENTITY } },
   print: {
     table: 'stage_print',
     columns: { n: 'integer', kind: 'smallint', name: 'text', digest: 'uuid', label: 'text' },
   },
-  /** Results that say what the last scan of their analysis said; of them no more is staged than this. */
+  /** Unchanged results: only their digest is staged. */
   same: { table: 'stage_same', columns: { content_digest: 'uuid' } },
   rule: {
     table: 'stage_rule',
@@ -107,7 +107,7 @@ export const findingLine = (facts: {
 const rankOf = <Name extends string>(ranks: Record<Name, number>, name: Name | undefined) =>
   name === undefined ? null : ranks[name];
 
-/** What is shown of a finding and never searched for. */
+/** Facts that are displayed and never filtered by. */
 function detailOf(finding: ReportedFinding): object {
   const { references, fix, trace, metadata, sca } = finding;
   return {
@@ -123,14 +123,14 @@ function detailOf(finding: ReportedFinding): object {
   };
 }
 
-/** What a policy asks for where the finding is found: the scanner carries it in the rule's metadata. */
+/** The policy mode, which the scanner sends in the rule's metadata. */
 function modeOf({ metadata, isBlocking }: ReportedFinding): string | null {
   const actions = metadata?.['dev.semgrep.actions'];
   if (Array.isArray(actions)) return actions.includes('block') ? 'block' : actions.length > 0 ? 'comment' : 'monitor';
   return isBlocking === true ? 'block' : null;
 }
 
-/** A result as part of a line, without what names it. */
+/** The content columns of a result as COPY text, without its id and digests. */
 export function resultColumns(finding: ReportedFinding & RunScoped, decision: ReportedDecision | undefined): string {
   const { region, sca, secret } = finding;
   return saidCells([

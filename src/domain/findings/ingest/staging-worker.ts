@@ -3,14 +3,14 @@ import { serveWorker, type WorkerBatch } from '#domain/reports/worker/worker-por
 import { openResultCache, type ResultCacheState } from './open-result-cache.ts';
 import { type CopyLines, type ReportSummary, Stager, type StagerOptions } from './stager.ts';
 
-/** What the worker of `stageReport` is given. */
+/** Input of the staging worker. */
 export interface StagingWorkerData {
   reading: ReadOptions;
   staging: StagerOptions;
   cacheState: ResultCacheState;
 }
 
-/** Lines for the stages, and with the last of them what else the report says. */
+/** COPY lines, and with the last batch the report's summary. */
 export interface StagedBatch {
   lines: CopyLines[];
   summary?: ReportSummary;

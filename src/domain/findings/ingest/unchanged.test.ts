@@ -26,7 +26,7 @@ const advisory = (line: number): ReportedFinding => ({
   },
 });
 
-/** All that is known of a project, without ids and times. */
+/** The stored state of a project, without ids and times. */
 const traceOf = (project: string) =>
   world.queryAsOwner<{ line: string }>(
     `select format('%s %s:%s %s %s %s %s', rule, path, line, status, severity, version, reopened_count) as line
@@ -41,7 +41,7 @@ const traceOf = (project: string) =>
     [project],
   );
 
-test('results that say the same again are not staged, and nothing happens to their findings', async () => {
+test('unchanged results are not staged, and their findings do not change', async () => {
   const scanning = await ProjectScans.start(world);
   const lines = ['eval(a)', 'middle()', 'eval(a)', 'exec(b)'];
   await scanning.scan(source(...lines));
@@ -59,7 +59,7 @@ test('results that say the same again are not staged, and nothing happens to the
 
 const told = (line: string) => ({ line });
 
-test('whatever is edited, it ends as if every result had been looked at', async () => {
+test('after any edit the result is as if every result had been compared', async () => {
   const line = fc.constantFrom('eval(a)', 'eval(a)', 'exec(b)', 'eval(c)', 'plain()', 'other()');
   const file = fc.array(line, { minLength: 1, maxLength: 8 });
   const scan = fc.record({ first: file, second: file, advisories: fc.array(fc.integer({ min: 1, max: 3 })) });
@@ -82,13 +82,13 @@ test('whatever is edited, it ends as if every result had been looked at', async 
   );
 });
 
-test('an advisory that is named twice stays one finding', async () => {
+test('an advisory that is reported twice is one finding', async () => {
   const scanning = await ProjectScans.start(world);
   for (const _ of [1, 2, 3]) await scanning.scan([advisory(1), advisory(7)]);
   assert.deepEqual(await scanning.statuses(), ['package-lock.json:1 open']);
 });
 
-test('under other rules all is taken over again: the report is read once more', async () => {
+test('with another ruleset the report is read again and stored in full', async () => {
   const scanning = await ProjectScans.start(world);
   const rule = (severity: 'low' | 'critical'): ReportItem => ({ kind: 'rule', id: 'eval', severity });
   const found = source('eval(a)').map(({ severity: _, ...silent }) => silent);
@@ -99,7 +99,7 @@ test('under other rules all is taken over again: the report is read once more', 
   assert.deepEqual(severities, [{ severity: 4 }]);
 });
 
-test('what an undone scan said is not what was said before', async () => {
+test('the content of an undone scan is not used for comparison', async () => {
   const place = await world.deployment();
   const scanning = await ProjectScans.start(world, place);
   await scanning.scan(source('eval(a)', 'exec(b)'));
@@ -115,7 +115,7 @@ test('what an undone scan said is not what was said before', async () => {
   assert.deepEqual(await scanning.statuses(), ['src/app.js:2 open', 'src/app.js:3 open']);
 });
 
-test('a ref that does not speak for its project is looked at each time', async () => {
+test('scans of other refs than the primary one are always compared in full', async () => {
   const scanning = await ProjectScans.start(world);
   await scanning.scan(source('eval(a)'));
   for (const _ of [1, 2]) await scanning.scan(source('eval(a)'), { ref: 'feature' });

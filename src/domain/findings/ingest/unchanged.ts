@@ -4,26 +4,26 @@ import { fingerprintDigest } from '../tracking/finding-identity.ts';
 import type { CacheInput } from './stage-report.ts';
 import type { ReportSummary } from './stager.ts';
 
-/** More than these are not compared: a worker holds them all while it reads. */
+/** Larger analyses are not compared: the worker holds all digests in memory. */
 const MOST_KNOWN = 250_000;
 const MOST_BYTES = 16 * 2 ** 20;
 
-/** Under what a project's primary ref is scanned: results that say the same mean the same only under the same rules. */
+/** Digest of the ruleset: equal content digests are comparable only for the same ruleset. */
 export const rulesetDigestOf = ({ rulesetDigest }: ReportSummary): string => fingerprintDigest('said@1', rulesetDigest);
 
 export const unchangedCountOf = ({ unchanged }: ReportSummary): number =>
   unchanged.sast + unchanged.sca + unchanged.secrets;
 
 export interface PreviousContent {
-  /** Digests of what the last scans of a ref said, of each result that nobody else said the same of; 16 bytes each. */
+  /** Content digests of the ref's last scans that occur exactly once; 16 bytes each. */
   digests: Uint8Array;
-  /** By analysis, what its results said by their bytes. */
+  /** Serialized result cache by analysis. */
   resultCaches: ReadonlyMap<string, Buffer>;
 }
 
 /**
- * What a report may say again. Undefined for refs that do not speak for their project: what scans of those say is taken
- * over or not, depending on others.
+ * The previous content that results can be compared with. Undefined for refs other than the primary one: whether their
+ * results are stored depends on other refs.
  */
 export async function loadPreviousContent(
   tx: Tx,
@@ -61,15 +61,15 @@ async function digestsOf(tx: Tx, { deployment, project, ref }: Omit<TrackingTarg
   return (row?.['digests'] as Buffer | null | undefined) ?? new Uint8Array();
 }
 
-/** All of it as one, for a reading that knows its analysis only at the end; of very much nothing is remembered. */
+/** All caches combined, because the analysis is known only after reading; empty if they are too large. */
 export function cacheInputOf({ digests: known, resultCaches }: PreviousContent): CacheInput {
   const entries = Buffer.concat([...resultCaches.values()]);
   return { previousDigests: known, entries: entries.length > MOST_BYTES ? new Uint8Array() : entries };
 }
 
 /**
- * Sets aside the findings whose results say the same again. False when they are not all there any more as they were,
- * or when the rules have changed: then the report has to be read once more, and all of it compared.
+ * Excludes findings whose results are unchanged. False if some of them changed in the meantime or the ruleset differs:
+ * then the report must be read again and compared in full.
  */
 export async function excludeUnchanged(tx: Tx, target: TrackingTarget, heard: ReportSummary): Promise<boolean> {
   const { deployment, project, analysis } = target;
@@ -90,7 +90,7 @@ export async function excludeUnchanged(tx: Tx, target: TrackingTarget, heard: Re
     await tx.run`truncate same`;
     return false;
   }
-  // One advisory or secret is one finding, however often a report names it.
+  // One advisory or secret is one finding, even if a report contains it several times.
   await tx.run`
     delete from stage_finding as incoming using stage_print as print, fingerprint, same
     where incoming.is_unique and print.n = incoming.n and fingerprint.deployment_id = ${deployment}
@@ -99,7 +99,7 @@ export async function excludeUnchanged(tx: Tx, target: TrackingTarget, heard: Re
   return true;
 }
 
-/** What results said by their bytes stays true, whatever becomes of the scan. */
+/** Cached results stay valid even if the scan is undone. */
 export async function saveResultCache(
   tx: Tx,
   { deployment, analysis }: TrackingTarget,

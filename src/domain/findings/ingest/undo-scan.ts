@@ -12,25 +12,25 @@ export interface UndoScanRequest {
 }
 
 export interface UndoScanResult {
-  /** Findings that the scan had opened and that are gone again. */
+  /** Findings that the scan had created and that were deleted. */
   withdrawn: number;
-  /** Findings whose state is again what it was before. */
+  /** Findings whose previous state was restored. */
   restored: number;
 }
 
-/** The analysis whose last word the scan is; undefined when a later one has spoken, or when it was undone already. */
+/** The analysis whose last scan this is; undefined if a later one exists, or if it was already undone. */
 async function analysisOf(tx: Tx, { deployment, scan }: UndoScanRequest): Promise<string | undefined> {
   const [row] = await tx.rows`
     select project_id from scan where deployment_id = ${deployment} and id = ${scan}`;
   if (!row) return undefined;
-  // Before any row is held, as imports do, so that neither waits for the other for ever.
+  // Taken before any row lock, as imports do, to avoid deadlocks.
   await lockProject(tx, { deployment, project: String(row['project_id']) });
   const [last] = await tx.rows`
     select id from analysis where deployment_id = ${deployment} and last_scan_id = ${scan} for no key update`;
   return last && String(last['id']);
 }
 
-/** What the scan changed of detections that were there before it goes back to what its events say it was. */
+/** Restores the detections that the scan changed from its events. */
 async function restore(tx: Tx, { deployment, scan, at }: UndoScanRequest): Promise<number> {
   return tx.run`
     with told as (
@@ -51,7 +51,7 @@ async function restore(tx: Tx, { deployment, scan, at }: UndoScanRequest): Promi
       and detection.finding_id = told.finding_id`;
 }
 
-/** What the scan reopened was not reopened. */
+/** Reverts the reopen count. */
 async function forgetReopening(tx: Tx, { deployment, scan }: UndoScanRequest): Promise<void> {
   await tx.run`
     update finding set reopened_count = greatest(0, reopened_count - 1)
@@ -61,7 +61,7 @@ async function forgetReopening(tx: Tx, { deployment, scan }: UndoScanRequest): P
       and event.kind = 'reopened' and finding.deployment_id = ${deployment} and finding.id = event.finding_id`;
 }
 
-/** A finding is shown where its primary ref shows it. */
+/** Restores the location of findings from their detection on the primary ref. */
 async function moveBack(tx: Tx, { deployment, scan }: UndoScanRequest, analysis: string): Promise<void> {
   await tx.run`
     update finding set path = detection.path, line = detection.line, end_line = detection.end_line,
@@ -76,7 +76,7 @@ async function moveBack(tx: Tx, { deployment, scan }: UndoScanRequest, analysis:
       and finding.line = (event.after->>'line')::integer`;
 }
 
-/** What the scan was the first to see is not seen any more; what people decided about meanwhile stays as a record. */
+/** Removes detections that the scan was the first to report, and deletes their findings unless they were triaged. */
 async function withdraw(tx: Tx, { deployment, scan, at }: UndoScanRequest): Promise<number> {
   await tx.run`
     update detection set state = 'removed', reason = 'scan_undone', changed_at = ${at}, changed_scan_id = ${scan}
@@ -94,7 +94,7 @@ async function withdraw(tx: Tx, { deployment, scan, at }: UndoScanRequest): Prom
   return gone.length;
 }
 
-/** Takes a scan back, if nothing was built upon it: findings are as they were before it. */
+/** Undoes a scan if it is the last one of its analysis: findings return to their previous state. */
 export async function undoScan(tx: Tx, undoing: UndoScanRequest): Promise<UndoScanResult | undefined> {
   const { deployment, scan, actor, at } = undoing;
   const analysis = await analysisOf(tx, undoing);

@@ -11,20 +11,20 @@ import { type CountSource, countSourceOf, countSql } from './tally.ts';
 const OpenFindingCount = z.object({ project_id: z.string(), severity: z.number(), count: z.number() });
 export type OpenFindingCount = z.output<typeof OpenFindingCount>;
 
-/** Which findings are meant, and where they are counted. */
+/** Which findings are counted, and from which table. */
 export interface CountScope {
   condition: Sql;
   source: CountSource;
 }
 
-/** Of those that are meant, what is open now. */
+/** Counts open findings per project and severity. */
 export const countOpenFindings = (tx: Tx, { condition, source }: CountScope): Promise<OpenFindingCount[]> =>
   tx.all(OpenFindingCount)`
     select finding.project_id, finding.severity::int as severity, ${countSql(source)} as count
     from ${source.from} where ${condition} and finding.status = 'open' group by finding.project_id, finding.severity
     having sum(${source.weight}) > 0`;
 
-/** What came or went between two edges: 1 is after the first one. */
+/** Findings opened or closed within one interval; intervals are numbered from 1. */
 export interface FlowCount {
   place: number;
   fate?: 'fixed' | 'ignored' | 'other';
@@ -40,11 +40,11 @@ const Moved = z.object({
   count: z.number(),
 });
 
-/** Each finding when it came and, where it is not open, when that ended: scans said so, else somebody decided. */
+/** One row when a finding was first seen and, if it is not open, one when it was closed: fixed by a scan or triaged. */
 const MOVES = sql`finding cross join lateral (
   values (finding.first_seen_at, false),
     (case when finding.status <> 'open' then ${closedAt} end, true)) as move (at, is_end)`;
-/** The same, hour by hour. */
+/** The same from hourly counts. */
 const HOURS = sql`finding_hour as finding cross join lateral (
   values (finding.hour, finding.is_end)) as move (at, is_end)`;
 
@@ -55,7 +55,7 @@ interface Span extends CountScope {
   isHourly: boolean;
 }
 
-/** How many were first seen, and how many stopped being open, between these edges and after the last of them. */
+/** Counts findings first seen and findings closed per interval, including after the last edge. */
 export async function countOpenedAndClosed(
   tx: Tx,
   { condition, edges, isHourly }: Span,
@@ -73,7 +73,7 @@ export async function countOpenedAndClosed(
 
 const Noisy = z.object({ rule: z.string(), ignored: z.number(), count: z.number() });
 
-/** The rules with most ignored findings, and how many findings they have at all. */
+/** The rules with the most ignored findings, and their total number of findings. */
 export const listNoisiestRules = (tx: Tx, { condition, source, most }: CountScope & { most: number }) =>
   tx.all(Noisy)`
     with noisy as materialized (
@@ -89,7 +89,7 @@ export const listNoisiestRules = (tx: Tx, { condition, source, most }: CountScop
 const HOUR_MS = 3_600_000;
 const Hour = z.object({ hour: z.string(), before: z.number() });
 
-/** The moment since which half of so many open findings are known; the hours tell in which one to look for it. */
+/** The median of when open findings were first seen; hourly counts narrow the search to one hour. */
 export async function medianFirstSeenAt(
   tx: Tx,
   { condition, open, isHourly }: { condition: Sql; open: number; isHourly: boolean },
@@ -105,7 +105,7 @@ export async function medianFirstSeenAt(
   return row && new Date(String(row['median']));
 }
 
-/** The hour in which the open finding came that has so many before it, and how many came in earlier hours. */
+/** The hour that contains the open finding at a given rank, and the number of findings before it. */
 const hourOf = (tx: Tx, wanted: Sql, middle: number): Promise<z.output<typeof Hour> | undefined> =>
   tx.one(Hour)`
     select hour, before::int from (
@@ -123,7 +123,7 @@ export async function countMatchingFindings(tx: Tx, asking: CallerContext, filte
 
 const Oldest = z.object({ id: z.string(), title: z.string(), name: z.string(), first_seen_at: z.string() });
 
-/** The findings of a filter that are known for longest. */
+/** The findings that have been known the longest. */
 export const listOldestFindings = (
   tx: Tx,
   asking: CallerContext,
@@ -158,7 +158,7 @@ export type ProjectProblem = z.output<typeof ProjectProblem>;
 
 const SILENT_DAYS = 30;
 
-/** Projects whose last scan failed, and those that nobody has scanned for long. */
+/** Projects whose last scan failed, and projects without a recent scan. */
 export const listProjectProblems = (tx: Tx, { caller, now }: CallerContext, most: number): Promise<ProjectProblem[]> =>
   tx.all(ProjectProblem)`
     with seen as materialized (

@@ -8,11 +8,11 @@ import { refScopeOf } from '../filter/filter-sql.ts';
 import { isStatus } from '../filter/finding-conditions.ts';
 import type { FindingCriteria, FindingFilter, IsValue } from '../filter/finding-filter.ts';
 
-/** Where findings are counted: each of them, or sums of those that are alike. */
+/** Where findings are counted: single rows, or pre-aggregated tallies. */
 export interface CountSource {
-  /** Is named `finding`, so that the same conditions hold for it. */
+  /** Aliased as `finding`, so that the same conditions apply. */
   from: Sql;
-  /** How many findings a row stands for. */
+  /** The number of findings that a row represents. */
   weight: Sql;
   isTally: boolean;
 }
@@ -20,7 +20,7 @@ export interface CountSource {
 export const FINDING_ROWS: CountSource = { from: sql`finding`, weight: sql`1`, isTally: false };
 const TALLY: CountSource = { from: sql`finding_tally as finding`, weight: sql`finding.count`, isTally: true };
 
-/** The wants that tallies can meet, because they keep what those look at. */
+/** Criteria that tallies support. */
 const TALLIED: ReadonlySet<string> = new Set<keyof FindingCriteria>([
   'products',
   'is',
@@ -48,7 +48,7 @@ const TALLIED_WORDS: ReadonlySet<IsValue> = new Set<IsValue>([
   'muted',
 ]);
 
-/** What the hours can tell apart. */
+/** Criteria that hourly counts support. */
 const HOURLY: ReadonlySet<string> = new Set<keyof FindingCriteria>([
   'products',
   'is',
@@ -60,7 +60,7 @@ const HOURLY: ReadonlySet<string> = new Set<keyof FindingCriteria>([
   'isImpossible',
 ]);
 
-/** True when a filter looks at nothing but these members, and in `is` at statuses and these words. */
+/** True if a filter uses only these members, and in `is` only statuses and these values. */
 function looksOnlyAt(filter: FindingFilter, members: ReadonlySet<string>, words: ReadonlySet<IsValue>): boolean {
   const { and = [], without = [], isArchived: _, isAnywhere = false, isByRef: __, ...own } = filter;
   if (isAnywhere || refScopeOf(filter).ref !== undefined) return false;
@@ -71,14 +71,14 @@ function looksOnlyAt(filter: FindingFilter, members: ReadonlySet<string>, words:
   );
 }
 
-/** The source that can count what a filter wants with the least to read. */
+/** The cheapest source that supports a filter. */
 export const countSourceOf = (filter: FindingFilter): CountSource =>
   looksOnlyAt(filter, TALLIED, TALLIED_WORDS) ? TALLY : FINDING_ROWS;
 
-/** Whether the hours of findings tell what came and went of those that a filter wants. */
+/** True if hourly counts support a filter. */
 export const hasHourlyCounts = (filter: FindingFilter): boolean => looksOnlyAt(filter, HOURLY, new Set());
 
-/** How many findings of a source there are, in all or of those that a condition names. */
+/** The number of findings of a source, optionally only those that meet a condition. */
 export const countSql = ({ isTally }: CountSource, condition?: Sql): Sql => {
   const filter = condition ? sql`filter (where ${condition})` : sql``;
   return isTally ? sql`coalesce(sum(finding.count) ${filter}, 0)::integer` : sql`(count(*) ${filter})::integer`;
@@ -89,7 +89,7 @@ const fold = job({ kind: 'finding.fold', payload: {}, isUrgent: false });
 
 export const tallySchedule = every(PERIOD_MS, fold, {});
 
-/** The tables that are added to; of each, what makes rows alike, and the column by which a few are folded at once. */
+/** Tables of signed counts: the columns that identify a tally, and the column by which rows are compacted in parts. */
 const FOLDED = [
   {
     table: sql`finding_tally`,
@@ -104,7 +104,7 @@ const FOLDED = [
   },
 ];
 
-/** Makes one row of each kind of which a project has new ones. What others add meanwhile is left for the next time. */
+/** Merges new rows of a project into one row per tally. Rows added concurrently are left for the next run. */
 async function foldProject(tx: Tx, deployment: string, project: string): Promise<void> {
   const own = sql`deployment_id = ${deployment} and project_id = ${project}`;
   for (const { table, kind, part } of FOLDED)
@@ -117,7 +117,7 @@ async function foldProject(tx: Tx, deployment: string, project: string): Promise
       select ${kind}, sum(count), true from gone group by ${kind} having sum(count) <> 0`;
 }
 
-/** Folds what is new of all projects, each in a transaction of its own. */
+/** Compacts the new rows of all projects, one transaction per project. */
 export async function compactTallies(db: Database, signal?: AbortSignal): Promise<void> {
   const rows = await db.transaction(
     { role: 'background', isRead: true },

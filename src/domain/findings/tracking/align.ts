@@ -1,7 +1,7 @@
-/** One side of an alignment: results that share a fingerprint, in the order of the file. */
+/** An item of an alignment: results that share a fingerprint, in file order. */
 export interface AlignmentItem {
   line: number;
-  /** What stands around it, for comparing; empty where nothing is known. */
+  /** The surrounding code, for comparison; empty if unknown. */
   text: string;
 }
 
@@ -17,7 +17,7 @@ function pairsOfWords(text: string): Map<string, number> {
   return pairs;
 }
 
-/** How alike two pieces of code are, from 0 to 1: the share of neighbouring words that both have. */
+/** Similarity of two pieces of code, from 0 to 1: the share of common word pairs. */
 export function similarity(one: string, other: string): number {
   if (one === other) return 1;
   const [mine, theirs] = [pairsOfWords(one), pairsOfWords(other)];
@@ -31,15 +31,15 @@ export function similarity(one: string, other: string): number {
   return total === 0 ? 0 : (2 * shared) / total;
 }
 
-/** A pair is worth more the more alike it is; being near counts only between equals, and any pair beats none. */
+/** The score of a pair: similarity dominates, distance breaks ties, and any pair is better than none. */
 function worth(one: AlignmentItem, other: AlignmentItem): number {
   const distance = Math.abs(one.line - other.line);
   return 1 + 4 * similarity(one.text, other.text) + 0.5 / (1 + distance);
 }
 
 /**
- * Pairs two ordered lists so that order is kept and the sum of worths is the highest (T2). It takes the place of an
- * ordinal: of three equal hits, the one that went is the one whose surroundings went. Gives pairs of indexes.
+ * Pairs two ordered lists, keeping their order and maximizing the total score (T2). This replaces an ordinal: of three
+ * equal matches, the one that disappeared is the one whose surroundings disappeared. Returns pairs of indexes.
  */
 export function align(
   before: readonly AlignmentItem[],
@@ -85,13 +85,13 @@ const ALIKE = 0.6;
 
 export interface ScopedItem extends AlignmentItem {
   scope: string;
-  /** Lines from the first result of the scope to this one. */
+  /** Lines from the first result in the scope. */
   offset: number;
 }
 
 /**
- * Pairs what is left by where it stands in the program: first the same scope and offset if that is unique on both
- * sides (T3), then the most alike of the same scope if each is the best of the other (T4). Both have to be alike.
+ * Pairs the remaining results by their position in the program: first by equal scope and offset if unique on both sides
+ * (T3), then by highest similarity within a scope if mutual (T4). Both need a minimum similarity.
  */
 export function pairByScope(
   before: readonly ScopedItem[],

@@ -3,16 +3,16 @@ import type { Tx } from '#kernel/db/tx.ts';
 import type { TrackingTarget } from './candidates.ts';
 import { announceNewIds } from './id-snapshot.ts';
 
-/** The scan that changes things: what its rows say about when and by which batch. */
+/** The scan that makes changes, its batch and its time. */
 export interface ScanStamp {
   scan: string;
   batch: string;
   at: Date;
-  /** The scan is of the ref that the project's numbers are read from. */
+  /** The scan is of the project's primary ref. */
   isPrimaryRef: boolean;
 }
 
-/** A result's facts, where it is silent those of its rule. */
+/** The columns of a result; missing values come from its rule. */
 const facts = sql`
   tool.tool, coalesce(rule.product, incoming.product) as product, incoming.rule,
   coalesce(incoming.title, rule.title, incoming.rule) as title, incoming.message,
@@ -34,7 +34,7 @@ const names = sql`tool, product, rule, title, message, severity, confidence, cat
 const withRules = sql`stage_finding as incoming join stage_tool as tool using (run)
   left join stage_rule as rule on rule.run = incoming.run and rule.rule = incoming.rule`;
 
-/** What was not found among the known is a finding of its own from now on. Gives how many there are. */
+/** Creates findings for results without a match. Returns their number. */
 export async function insertNewFindings(tx: Tx, target: TrackingTarget, stamp: ScanStamp): Promise<number> {
   const { deployment, project } = target;
   await announceNewIds(tx);
@@ -56,7 +56,10 @@ export async function insertNewFindings(tx: Tx, target: TrackingTarget, stamp: S
   return opened;
 }
 
-/** Fingerprints that a finding does not have yet: all of a new one's, and those that a tool or a version added. */
+/**
+ * Stores fingerprints that a finding does not have yet: all of a new finding's, and those that a tool or a new version
+ * adds.
+ */
 export async function saveFingerprints(tx: Tx, { deployment, project }: TrackingTarget): Promise<void> {
   await tx.run`
     insert into fingerprint (deployment_id, project_id, digest, finding_id, kind)
@@ -79,7 +82,7 @@ export interface DetectionCounts {
   unchanged: number;
 }
 
-/** Writes that the analysis detects what was paired; a row that says so already is not touched. */
+/** Records that the analysis detects the matched findings; unchanged rows are not written. */
 export async function recordDetections(
   tx: Tx,
   { deployment, analysis }: TrackingTarget,
@@ -135,7 +138,7 @@ export async function recordDetections(
   return { moved: Number(row?.['moved']), reopened: Number(row?.['reopened']), unchanged: Number(row?.['unchanged']) };
 }
 
-/** What the scanner says now of what it said before: its words are taken over, triage is never touched (C8). */
+/** Updates findings with what the scanner reports now; triage is never changed (C8). */
 export async function updateFindings(
   tx: Tx,
   { deployment, project }: TrackingTarget,

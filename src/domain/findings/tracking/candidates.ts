@@ -1,7 +1,7 @@
 import type { Tx } from '#kernel/db/tx.ts';
 import { FINGERPRINT_KINDS } from './finding-identity.ts';
 
-/** Where a scan belongs: what it may match against, and what it may change. */
+/** Where a scan belongs: the scope of matching and of changes. */
 export interface TrackingTarget {
   deployment: string;
   project: string;
@@ -9,7 +9,9 @@ export interface TrackingTarget {
   analysis: string;
 }
 
-/** A tool's id that names results of different rules is no id: its kind is not used for this report (F4). */
+/**
+ * An id that a tool gives to results of different rules identifies nothing: its kind is not used for this report (F4).
+ */
 export async function dropDegenerateFingerprints(tx: Tx): Promise<string[]> {
   const rows = await tx.rows`
     with useless as (
@@ -27,8 +29,8 @@ export async function dropDegenerateFingerprints(tx: Tx): Promise<string[]> {
 }
 
 /**
- * What the scan may find again: all that its analysis detects, and all of the project that shares a fingerprint, but
- * for what says the same.
+ * Collects the findings that results can match: those that the analysis detects, and those of the project that share a
+ * fingerprint, except unchanged ones.
  */
 export async function collectCandidates(tx: Tx, { deployment, project, analysis }: TrackingTarget): Promise<void> {
   await tx.run`
@@ -46,7 +48,7 @@ export async function collectCandidates(tx: Tx, { deployment, project, analysis 
     where detection.deployment_id = ${deployment} and detection.analysis_id = ${analysis}
       and detection.state = 'detected'
       and not exists (select from same where same.finding_id = detection.finding_id)`;
-  // Each is looked up by itself: a walk along all findings of a project takes hours where one of them was expected.
+  // Looked up one by one: where the planner expects a single row, scanning all findings of a project takes hours.
   await tx.run`
     create temporary table known on commit drop as
     select finding.id as finding_id, coalesce(detection.path, finding.path) as path,
@@ -73,8 +75,8 @@ const ALIKE_FILES = 0.85;
 const ALIKE_WHEN_TOLD = 0.5;
 
 /**
- * Files that went and files that came with (nearly) the same results are the same files under new names (T0). What
- * the client says was renamed needs less proof. Two that could both be it are left alone.
+ * Detects renamed files: a file that disappeared and a new file with (nearly) the same results (T0). Renames reported
+ * by the client need less similarity. Ambiguous cases are left alone.
  */
 export async function applyRenames(tx: Tx, renamedFrom: readonly string[]): Promise<number> {
   return tx.run`

@@ -7,9 +7,9 @@ import type { TrackingTarget } from './candidates.ts';
 
 export interface ScanCoverage extends ReportedCoverage {
   mode: 'full' | 'diff' | 'partial';
-  /** The rules that are named are all that ran; else they are only those that the report has words for. */
+  /** The named rules are all that ran; otherwise only those that the report describes. */
   hasCompleteRuleList: boolean;
-  /** What the scan was for; undefined means everything. */
+  /** The scanned products; undefined means all. */
   products: readonly string[] | undefined;
   isIgnored: IgnoreMatcher;
 }
@@ -22,7 +22,7 @@ export interface ClosedCounts {
 
 interface Closing extends ScanStamp {
   covered: ScanCoverage;
-  /** How many findings say the same again: they are neither staged nor gathered. */
+  /** The number of unchanged findings, which are neither staged nor collected as candidates. */
   sameCount: number;
 }
 
@@ -30,7 +30,7 @@ const FEWEST_HELD = 20;
 const LARGEST_SHARE = 0.5;
 const LARGEST_FALL = 0.8;
 
-/** The tables that say what a scan looked at; an absent one means that the report does not say. */
+/** Stages what the scan covered; no rows of a kind means that the report does not say. */
 async function stageCoverage(tx: Tx, covered: ScanCoverage): Promise<void> {
   const { rulesRun = [], pathsSearched = [], pathsFailed = [], rulesFailed = [] } = covered;
   const rows = [
@@ -47,7 +47,7 @@ const isNamed = (what: string, column: 'path' | 'rule') =>
     ? sql`detection.path in (select name from stage_covered where what = ${what})`
     : sql`finding.rule in (select name from stage_covered where what = ${what})`;
 
-/** What becomes of a detection that the scan did not show again (C2); null leaves it as it is. */
+/** The new state of a detection that the scan did not report (C2); null keeps it unchanged. */
 function verdict({ mode, hasCompleteRuleList, rulesRun, pathsSearched, products }: ScanCoverage) {
   const isOutside = mode === 'partial' ? sql`null` : sql`'file_deleted'`;
   const isOff = mode === 'partial' ? sql`null` : sql`'rule_off'`;
@@ -59,7 +59,10 @@ function verdict({ mode, hasCompleteRuleList, rulesRun, pathsSearched, products 
          else 'fixed' end`;
 }
 
-/** Closes what the scan proves to be gone, and no more; a suspicious mass is held until a scan agrees (C5). */
+/**
+ * Closes detections that the scan proves to be gone; a suspiciously large number is held until another scan confirms it
+ * (C5).
+ */
 export async function closeMissing(tx: Tx, target: TrackingTarget, stamp: Closing): Promise<ClosedCounts> {
   const { covered } = stamp;
   await tx.run`
@@ -85,7 +88,7 @@ export async function closeMissing(tx: Tx, target: TrackingTarget, stamp: Closin
   return { ...closed, held };
 }
 
-/** What lies in paths that are ignored now was not fixed. */
+/** Detections in paths that are now ignored are removed, not fixed. */
 async function tellIgnored(tx: Tx, isIgnored: IgnoreMatcher): Promise<void> {
   const places = await tx.rows`
     select distinct known.product, known.path from closing join known using (finding_id)
@@ -100,7 +103,7 @@ async function tellIgnored(tx: Tx, isIgnored: IgnoreMatcher): Promise<void> {
       and closing.verdict = 'fixed'`;
 }
 
-/** How much the scan looked at, against the last one that counted. */
+/** True if the scan would close many findings while covering less than the last full scan. */
 async function isSuspicious(tx: Tx, { deployment, analysis }: TrackingTarget, closing: Closing): Promise<boolean> {
   const { covered, sameCount } = closing;
   const [row] = await tx.rows`

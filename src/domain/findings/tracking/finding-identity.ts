@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 import type { ReportedFinding } from '#domain/reports/report-items.ts';
 
-/** What a fingerprint is made of; each kind has a version, so that a better one can be written beside the old. */
+/** Kinds of fingerprints; each digest contains a version, so that a better one can be stored beside the old one. */
 export const FINGERPRINT_KINDS = { tool: 1, code: 2, place: 3, advisory: 4, secret: 5 } as const;
 
 export interface Fingerprint {
   kind: number;
-  /** The name of the tool's own id. */
+  /** Name of the tool's own id. */
   name: string;
   digest: string;
-  /** The tool's own id itself: two of one name and value in different rules prove that it tells nothing. */
+  /** Value of the tool's own id: if results of different rules share it, the id identifies nothing. */
   label?: string;
 }
 
-/** The parts cannot run into each other: each is written with its length. */
+/** Each part is prefixed with its length, so that parts cannot run into each other. */
 export function fingerprintDigest(...parts: readonly string[]): string {
   let text = '';
   for (const part of parts) text += `${part.length}:${part}`;
@@ -21,13 +21,13 @@ export function fingerprintDigest(...parts: readonly string[]): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The tool without edition and version: the same findings come from all of them. */
+/** The tool's name without edition and version, which do not change its findings. */
 export const toolFamily = (name: string): string => /^[a-z0-9.+#_-]+/.exec(name.trim().toLowerCase())?.[0] ?? 'unknown';
 
-/** Code whose layout changed is the same code. */
+/** Ignores whitespace differences. */
 export const normaliseCode = (code: string): string => code.replace(/\s+/g, ' ').trim();
 
-/** A package goes by its name alone, a manifest by its path: versions come and go under the same flaw (F1, F2). */
+/** Identified by package name and manifest path, never by version (F1, F2). */
 function advisoryPrints({ sca, path }: ReportedFinding): Fingerprint[] {
   if (!sca) return [];
   const names = sca.advisories.map((advisory) => advisory.trim().toUpperCase());
@@ -38,19 +38,19 @@ function advisoryPrints({ sca, path }: ReportedFinding): Fingerprint[] {
 }
 
 export interface FindingIdentity {
-  /** At most one finding of a project has such a fingerprint, wherever it is found. */
+  /** At most one finding of a project has this fingerprint. */
   isUnique: boolean;
   fingerprints: Fingerprint[];
-  /** For results that nothing else is known of: the rule alone, told apart by place and order. */
+  /** Digest of the rule alone, for results without another fingerprint; they are told apart by position and order. */
   ruleDigest: string;
-  /** Of the lines around the match; undefined where the report has none. */
+  /** Digest of the surrounding lines; undefined if the report has none. */
   contextDigest: string | undefined;
 }
 
 const MOST_PLACES = 10_000;
 const places = new Map<string, string>();
 
-/** The same few rules are asked for again and again. */
+/** Cached, because results share few rules. */
 function placeOf(rule: string): string {
   const known = places.get(rule);
   if (known !== undefined) return known;
@@ -60,8 +60,8 @@ function placeOf(rule: string): string {
 }
 
 /**
- * By what a result will be known again. Lines, severities, messages, versions and commits are never part of it (F1).
- * Nor is the tool, which a report may name last: matching asks for it beside the fingerprint.
+ * The identity of a result. Lines, severities, messages, versions and commits are never part of it (F1), nor is the
+ * tool, which a report may name last: matching compares it separately.
  */
 export function identityOf(finding: ReportedFinding, secretDigest: string | undefined): FindingIdentity {
   const { product, rule } = finding;

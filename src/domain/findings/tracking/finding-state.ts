@@ -5,9 +5,9 @@ const FLAPPING_DAYS = 14;
 const FLAPPING_TOGGLES = 3;
 
 /**
- * What the detections of findings add up to. The project's primary ref speaks for the project; a secret is leaked
- * wherever it is found. `touched` is a subquery of finding ids. What was fixed and is there again is reopened only by
- * news from a scan.
+ * Derives the state of findings from their detections. The project's primary ref decides; secrets count on any ref.
+ * `touched` is a subquery of finding ids. A fixed finding that is detected again counts as reopened only if a scan
+ * reported it (`isNews`).
  */
 export async function updateFindingStates(
   tx: Tx,
@@ -57,7 +57,7 @@ export async function updateFindingStates(
         is distinct from (summed.state, summed.is_muted, summed.is_held)`;
 }
 
-/** What was closed and opened again and again is marked, so that nobody is told each time (C7). */
+/** Marks findings that are repeatedly closed and reopened, so that they do not trigger notifications each time (C7). */
 export async function markFlapping(tx: Tx, deployment: string, { touched, at }: { touched: Sql; at: Date }) {
   await tx.run`
     update finding set is_flapping = toggled.is_flapping
@@ -72,13 +72,13 @@ export async function markFlapping(tx: Tx, deployment: string, { touched, at }: 
       and finding.is_flapping <> toggled.is_flapping`;
 }
 
-/** Whether the scan may have changed anything; asking the long way takes a walk along the project's findings. */
+/** True if the scan may have changed anything; avoids scanning the project's findings otherwise. */
 export async function isAnyFindingTouched(tx: Tx): Promise<boolean> {
   const [row] = await tx.rows`select exists (${touchedByScan}) as is_any`;
   return row?.['is_any'] === true;
 }
 
-/** All that the scan may have changed: what it opened is right from the start. */
+/** The findings whose state the scan may have changed; new ones already have the right state. */
 export const touchedByScan = sql`
   select finding_id from seen where pass <> 'new' and (state is distinct from 'detected' or is_changed)
   union select finding_id from closing`;

@@ -5,9 +5,8 @@ const LOCK_CLASS = 0x46000000;
 const LOW_BITS = 31;
 
 /**
- * Tells others, until the transaction ends, that findings are being opened whose ids are higher than the one drawn
- * here, or other things whose marks are, which come from the same numbers. They may become visible later than those
- * with higher numbers still, whose transaction is quicker.
+ * Announces, until the transaction ends, that rows with higher ids than the one drawn here are being inserted. They may
+ * become visible after rows with even higher ids from a faster transaction.
  */
 export async function announceNewIds(tx: Tx): Promise<void> {
   await tx.run`
@@ -17,12 +16,12 @@ export async function announceNewIds(tx: Tx): Promise<void> {
 }
 
 /**
- * A mark between what somebody saw and what came later: no finding up to this id can still appear, and
- * nothing with such a mark. `newestMark` is a subquery of the highest mark that is seen.
+ * An id that separates existing rows from later ones: no row with an id up to this one can still appear. `newestId` is
+ * a subquery of the highest visible id of other tables that use the sequence.
  */
 export async function takeIdSnapshot(tx: Tx, deployment: string, newestMark: Sql = sql`select 0`): Promise<string> {
-  // What is visible is settled before the locks are looked at, as they are by then: who drew an id before the first
-  // and is not announced at the second is visible to all statements that follow.
+  // The visible rows are determined before the locks are read: a transaction that drew its id before the first and has
+  // no lock at the second is visible to all following statements.
   const [row] = await tx.rows`
     select greatest((select coalesce(max(id), 0) from finding where deployment_id = ${deployment}),
         (${newestMark})) as seen,

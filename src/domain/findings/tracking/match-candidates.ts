@@ -5,8 +5,8 @@ import type { TrackingTarget } from './candidates.ts';
 import { FINGERPRINT_KINDS } from './finding-identity.ts';
 
 /**
- * Advisories and secrets are one per project: the result that stands where the finding was has it, else the first one,
- * and the others are the same again.
+ * Advisories and secrets are unique per project: a finding matches the result at its old location, otherwise the first
+ * one; further results are duplicates.
  */
 async function matchUnique(tx: Tx): Promise<void> {
   await tx.run`
@@ -29,7 +29,7 @@ async function matchUnique(tx: Tx): Promise<void> {
 const isLeft = sql`not exists (select from pair where pair.n = incoming.n)`;
 const isUnmatched = sql`not exists (select from pair where pair.finding_id = known.finding_id)`;
 
-/** Both sides of a pass: results and findings of one kind of fingerprint, numbered where `group` makes them equal. */
+/** Both sides of a pass: results and findings of one kind of fingerprint, numbered within each `group`. */
 function sides(kind: number, { group, where, order }: { group: { mine: Sql; theirs: Sql }; where: Sql; order: Sql }) {
   return sql`
     mine as (
@@ -53,7 +53,7 @@ function sides(kind: number, { group, where, order }: { group: { mine: Sql; thei
 const sameContext = { mine: sql`, incoming.context_digest`, theirs: sql`, known.context_digest` };
 const anyContext = { mine: sql``, theirs: sql`` };
 
-/** Equal fingerprint and equal context, as many on both sides: in the order of the file (T1). */
+/** T1: equal fingerprint and context, and equal numbers on both sides: paired in file order. */
 async function matchExactly(tx: Tx, kind: number): Promise<void> {
   await tx.run`
     with ${sides(kind, { group: sameContext, where: sql`known.is_here`, order: sql`` })}
@@ -63,7 +63,7 @@ async function matchExactly(tx: Tx, kind: number): Promise<void> {
     on conflict do nothing`;
 }
 
-/** Equal fingerprint, one on each side, whatever stands around it: the simple case of T2. */
+/** The simple case of T2: equal fingerprint and one on each side, with any context. */
 async function matchSingles(tx: Tx, kind: number): Promise<void> {
   await tx.run`
     with ${sides(kind, { group: anyContext, where: sql`known.is_here`, order: sql`` })}
@@ -73,7 +73,7 @@ async function matchSingles(tx: Tx, kind: number): Promise<void> {
     on conflict do nothing`;
 }
 
-/** What other refs and tools show, or what was closed before: strictly by context first, then by order. */
+/** Findings of other refs and tools, and closed ones: first by context, then by order. */
 async function matchElsewhere(tx: Tx, kind: number): Promise<void> {
   const order = sql`known.is_open desc,`;
   await tx.run`
@@ -108,7 +108,7 @@ interface Side extends AlignmentItem {
   id: string;
 }
 
-/** Equal fingerprint, several on either side: aligned by what stands around them (T2). */
+/** T2: equal fingerprint, several on either side: aligned by their surroundings. */
 async function matchAligned(tx: Tx, { deployment, project }: TrackingTarget, kind: number): Promise<void> {
   const rows = await tx.rows`
     with ${sides(kind, { group: anyContext, where: sql`known.is_here`, order: sql`` })},
@@ -149,7 +149,7 @@ interface ScopedSide extends ScopedItem {
   id: string;
 }
 
-/** What no fingerprint found again, by its place in the program and by being alike (T3, T4). */
+/** T3 and T4: results without a matching fingerprint, by scope and similarity. */
 async function matchByScope(tx: Tx, { deployment, project }: TrackingTarget): Promise<void> {
   const rows = await tx.rows`
     with mine as (select * from stage_finding as incoming where scope is not null and not is_unique and ${isLeft}),
@@ -196,7 +196,7 @@ async function matchByScope(tx: Tx, { deployment, project }: TrackingTarget): Pr
 
 const LOCATED = [FINGERPRINT_KINDS.tool, FINGERPRINT_KINDS.code, FINGERPRINT_KINDS.place];
 
-/** True while there is something to find and something to be found. */
+/** True while unmatched results and unmatched candidates remain. */
 async function isUnsettled(tx: Tx): Promise<boolean> {
   const [row] = await tx.rows`
     select exists (select from stage_finding as incoming where ${isLeft})
@@ -204,7 +204,7 @@ async function isUnsettled(tx: Tx): Promise<boolean> {
   return row?.['is_unsettled'] === true;
 }
 
-/** The kinds of fingerprints by which something that is left may still be found: no other can pair anything. */
+/** The kinds of fingerprints that unmatched results and candidates still share; other kinds cannot match anything. */
 async function kindsLeft(tx: Tx): Promise<number[]> {
   const rows = await tx.rows`
     select distinct print.kind from stage_finding as incoming join stage_print as print using (n)
@@ -215,7 +215,7 @@ async function kindsLeft(tx: Tx): Promise<number[]> {
   return LOCATED.filter((kind) => found.has(kind));
 }
 
-/** Finds each result among what is known, one to one, from strict to loose; what is left is new. */
+/** Matches results to candidates one to one, from strict to loose passes; unmatched results are new. */
 export async function matchCandidates(tx: Tx, target: TrackingTarget): Promise<void> {
   await matchUnique(tx);
   for (const kind of await kindsLeft(tx)) await matchExactly(tx, kind);

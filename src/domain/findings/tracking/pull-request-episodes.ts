@@ -34,8 +34,8 @@ async function startOnPullRequest(tx: Tx, { deployment, project }: TrackingTarge
 }
 
 /**
- * Guardrail episodes (reports): one starts where a pull request shows what the primary ref does not, and ends when it
- * is fixed on all of them, lands on the primary ref, or is given up.
+ * Guardrail episodes: one starts when a pull request has a finding that the primary ref does not have, and ends when it
+ * is fixed on all pull requests, reaches the primary ref, or is abandoned.
  */
 export async function trackEpisodes(tx: Tx, target: TrackingTarget, stamp: ScanStamp): Promise<void> {
   const { deployment, ref } = target;
@@ -46,7 +46,7 @@ export async function trackEpisodes(tx: Tx, target: TrackingTarget, stamp: ScanS
     where deployment_id = ${deployment} and project_id = ${target.project} and ended_at is null
       and issue_key ~ '^finding:[0-9]+$'`;
   if (running.length === 0) return;
-  // Two steps: a key that is a part of a text would be compared with every finding of the deployment.
+  // Two steps: a key inside of a text would be compared with every finding of the deployment.
   const ended = await tx.rows`
     select episode.id, finding.state,
       bool_or(detection.state = 'detected') as is_anywhere, bool_or(detection.state = 'removed') as is_removed
@@ -68,17 +68,14 @@ export async function trackEpisodes(tx: Tx, target: TrackingTarget, stamp: ScanS
   );
 }
 
-/** Findings that were never there did not come up on a pull request either. */
+/** Deletes running episodes of findings that were deleted. */
 export async function deleteEpisodes(tx: Tx, deployment: string, findings: readonly string[]): Promise<void> {
   await tx.run`
     delete from guardrail_episode
     where deployment_id = ${deployment} and issue_key = any(${findings.map(issueKey)}::text[]) and ended_at is null`;
 }
 
-/**
- * A check of a pull request failed: what blocks there was named to the developer. What people ignore or mute is left
- * out by scanners.
- */
+/** A failed check showed its blocking findings to the developer. Scanners leave out ignored and muted findings. */
 export async function markBlockingShown(tx: Tx, scan: { deployment: string; id: string }, at: Date): Promise<void> {
   const { deployment } = scan;
   const rows = await tx.rows`

@@ -2,7 +2,7 @@ import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { updateFindingStates } from './finding-state.ts';
 
-/** What the findings of a project add up to when another ref speaks for it: recounted, and nothing is reopened. */
+/** Recomputes a project's findings after its primary ref changed; nothing counts as reopened. */
 export async function recomputeProjectFindings(
   tx: Tx,
   { deployment, project, at }: { deployment: string; project: string; at: Date },
@@ -12,6 +12,6 @@ export async function recomputeProjectFindings(
     at,
     isNews: false,
   });
-  // The next scan of the ref that speaks now has all of its words taken over.
+  // The next scan of the new primary ref must be stored in full.
   await tx.run`update analysis set ruleset_digest = null where deployment_id = ${deployment} and project_id = ${project}`;
 }

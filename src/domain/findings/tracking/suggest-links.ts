@@ -24,7 +24,7 @@ async function keepLinks(tx: Tx, deployment: string, links: readonly Link[], at:
     on conflict do nothing`;
 }
 
-/** What went and what came in one file under one rule may be the same, rewritten: people are asked (T5). */
+/** T5: a fixed and a new finding of one rule in one file may be the same one after an edit: suggested to people. */
 async function rewritten(tx: Tx, { deployment, project }: TrackingTarget): Promise<Link[]> {
   const rows = await tx.rows`
     select gone.id as gone, fresh.id as fresh, gone.code as old_code, fresh.code as new_code
@@ -45,7 +45,7 @@ async function rewritten(tx: Tx, { deployment, project }: TrackingTarget): Promi
   });
 }
 
-/** Two tools that name the same weakness in the same lines may mean the same: it is shown, and never merged (S2). */
+/** S2: findings of two tools with a common weakness in overlapping lines are linked, and never merged. */
 async function shared(tx: Tx, { deployment, project }: TrackingTarget): Promise<Link[]> {
   const [tools] = await tx.rows`
     select count(distinct key) > 1 as are_several from analysis
@@ -70,7 +70,7 @@ async function shared(tx: Tx, { deployment, project }: TrackingTarget): Promise<
   }));
 }
 
-/** Links that people can confirm or refuse; tracking itself never follows them. */
+/** Suggests links that people can confirm or reject; tracking ignores them. */
 export async function suggestLinks(tx: Tx, target: TrackingTarget, { at }: ScanStamp): Promise<void> {
   await keepLinks(tx, target.deployment, await rewritten(tx, target), at);
   await keepLinks(tx, target.deployment, await shared(tx, target), at);

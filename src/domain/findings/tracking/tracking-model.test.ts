@@ -51,7 +51,7 @@ const edits: fc.Arbitrary<Edit> = fc.record({
 
 let serial = 0;
 
-/** The repository after an edit; one that has nowhere to go changes nothing. */
+/** The repository after an edit; an edit without a valid target changes nothing. */
 function edited(repository: Repository, one: Edit): Repository {
   const next = new Map(repository);
   if (one.edit === 'add') return next.set(`new${++serial}.js`, one.lines);
@@ -88,7 +88,7 @@ const scans = fc.record({
 const hitsOf = (repository: Repository, rules: readonly string[]) =>
   [...repository].flatMap(([path, text]) => scanText(path, text.join('\n'), rules));
 
-/** What a scan of this kind reports of the repository, and what it says that it looked at. */
+/** The report of a scan, with its coverage. */
 function reportOf(repository: Repository, { kind, ref, tool }: Scan): [ReportedFinding[], ScanOptions] {
   const rules = kind === 'fewer rules' ? RULES.slice(1) : RULES;
   const all = [...repository.keys()];
@@ -136,7 +136,7 @@ const decideSome = (project: string) =>
     project,
   );
 
-/** All that scans say of a project's findings, with how often they were changed. */
+/** The tracked state of a project's findings, with their versions. */
 const stateOf = (project: string) =>
   look(
     `select finding.id, rule, finding.path, finding.line, status, state, version, (select count(*) from finding_event
@@ -178,7 +178,7 @@ const start = fc.tuple(lines, lines, lines);
 const repositoryOf = (texts: string[][]): Repository => new Map(PATHS.map((path, index) => [path, texts[index] ?? []]));
 const FIRST: Scan = { kind: 'full', ref: 'main', tool: 'checker' };
 
-test('whatever is edited and however it is scanned, no finding is lost, doubled, or decided by a scan', async () => {
+test('after any edits and scans no finding is lost, duplicated, or triaged by a scan', async () => {
   await fc.assert(
     fc.asyncProperty(start, steps, async (texts, all) => {
       const scanning = await ProjectScans.start(world, place);
@@ -201,7 +201,7 @@ const endOf = ({ project }: ProjectScans) =>
     project,
   );
 
-test('scans that come at the same time end as they do one after the other', async () => {
+test('concurrent scans have the same result as sequential ones', async () => {
   await fc.assert(
     fc.asyncProperty(start, fc.array(scans, { minLength: 2, maxLength: 5 }), async (texts, all) => {
       const repository = repositoryOf(texts);

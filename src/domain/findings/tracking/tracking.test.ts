@@ -14,8 +14,8 @@ const SOURCE = ['start()', 'eval(a)', 'middle()', 'eval(a)', 'other(x)', 'more(y
 const RULES = ['eval', 'exec'];
 const source = (lines: readonly string[], path = 'src/app.js') => scanText(path, lines.join('\n'), RULES);
 
-describe('the same code again', () => {
-  test('gives no event, the same file twice', async () => {
+describe('unchanged code', () => {
+  test('has no events when the same report is imported twice', async () => {
     const scanning = await ProjectScans.start(world);
     const first = await scanning.scan(source(SOURCE));
     assert.equal(first.opened, 4);
@@ -26,7 +26,7 @@ describe('the same code again', () => {
     assert.deepEqual(await scanning.findings(), before);
   });
 
-  test('gives no event, whatever the order of results', async () => {
+  test('has no events whatever the order of results', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan(source(SOURCE));
     const before = await scanning.findings();
@@ -35,7 +35,7 @@ describe('the same code again', () => {
     assert.deepEqual(await scanning.findings(), before);
   });
 
-  test('is only moved when lines are inserted anywhere above it', async () => {
+  test('is only moved when lines are inserted above it', async () => {
     for (const position of [0, 1, 3, 5, 8]) {
       const scanning = await ProjectScans.start(world);
       await scanning.scan(source(SOURCE));
@@ -52,7 +52,7 @@ describe('the same code again', () => {
     }
   });
 
-  test('is only moved when its file gets another name', async () => {
+  test('is only moved when its file is renamed', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan([...source(SOURCE), ...source(['exec(z)'], 'src/stays.js')]);
     const before = await scanning.findings();
@@ -63,9 +63,9 @@ describe('the same code again', () => {
   });
 });
 
-describe('one of three equal hits that goes', () => {
+describe('when one of three equal matches is removed', () => {
   for (const [index, gone] of [1, 3, 6].entries())
-    test(`is the one that is fixed, and the decisions about the others stay (number ${index + 1})`, async () => {
+    test(`that one is fixed, and the decisions about the others stay (number ${index + 1})`, async () => {
       const scanning = await ProjectScans.start(world);
       await scanning.scan(source(SOURCE));
       const before = await scanning.findings();
@@ -80,14 +80,14 @@ describe('one of three equal hits that goes', () => {
 });
 
 describe('closing', () => {
-  test('is for what the rule no longer finds in a file that was searched: fixed', async () => {
+  test('marks a finding as fixed if its rule no longer matches in a searched file', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan(source(SOURCE));
     await scanning.scan(source(SOURCE.slice(0, 8)));
     assert.deepEqual(await scanning.events(), ['fixed']);
   });
 
-  test('of a rule that was switched off is a removal, not a fix', async () => {
+  test('marks findings of a disabled rule as removed, not fixed', async () => {
     const scanning = await ProjectScans.start(world);
     const isExactAboutRules = true;
     await scanning.scan(source(SOURCE), { coverage: { rulesRun: RULES }, isExactAboutRules });
@@ -104,7 +104,7 @@ describe('closing', () => {
     ]);
   });
 
-  test('never happens in a diff scan, outside of a partial scan, or in one that did not finish', async () => {
+  test('never happens in diff scans, outside of a partial scan, or in incomplete scans', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan([...source(SOURCE), ...source(SOURCE, 'src/b.js')]);
     await scanning.scan([], { mode: 'diff' });
@@ -118,14 +118,14 @@ describe('closing', () => {
     );
   });
 
-  test('leaves alone where the scanner failed', async () => {
+  test('skips paths and rules where the scanner failed', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan(source(SOURCE));
     await scanning.scan([], { coverage: { pathsSearched: [], pathsFailed: ['src/app.js'] } });
     assert.deepEqual(await scanning.events(), []);
   });
 
-  test('of a mass of findings by a scan that looked at less is held until the next one agrees', async () => {
+  test('of many findings by a scan with less coverage is held until the next scan confirms it', async () => {
     const scanning = await ProjectScans.start(world);
     const many = Array.from({ length: 40 }, (_, index) => `src/file${index}.js`);
     const all = many.flatMap((path) => source(['eval(a)'], path));
@@ -136,7 +136,7 @@ describe('closing', () => {
     assert.deepEqual([agreed.removed, agreed.held], [35, 0]);
   });
 
-  test('is forgotten when a held finding comes back', async () => {
+  test('is no longer held when the finding is detected again', async () => {
     const scanning = await ProjectScans.start(world);
     const many = Array.from({ length: 30 }, (_, index) => `src/file${index}.js`);
     const all = many.flatMap((path) => source(['eval(a)'], path));
@@ -148,7 +148,7 @@ describe('closing', () => {
 });
 
 describe('ignored paths', () => {
-  test('have no findings, and what they had is removed, not fixed', async () => {
+  test('have no findings, and existing ones are removed, not fixed', async () => {
     const place = await world.deployment();
     const scanning = await ProjectScans.start(world, place);
     await scanning.scan([...source(SOURCE), ...source(SOURCE, 'vendor/lib.js')]);
@@ -158,8 +158,8 @@ describe('ignored paths', () => {
   });
 });
 
-describe('what comes back', () => {
-  test('after a fix is the same finding, reopened', async () => {
+describe('a finding that is detected again', () => {
+  test('after a fix is reopened', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan(source(SOURCE));
     const before = await scanning.findings();
@@ -173,7 +173,7 @@ describe('what comes back', () => {
     assert.deepEqual(await scanning.events(), ['fixed', 'reopened']);
   });
 
-  test('again and again within two weeks is marked as flapping', async () => {
+  test('repeatedly within two weeks is marked as flapping', async () => {
     const scanning = await ProjectScans.start(world);
     for (let round = 0; round < 2; round++) {
       await scanning.scan(source(SOURCE));
@@ -185,7 +185,7 @@ describe('what comes back', () => {
 });
 
 describe('refs', () => {
-  test('share findings, and each has its own state: a fix on a branch fixes nothing on the primary one', async () => {
+  test('share findings with a state per ref: a fix on a branch does not fix the primary ref', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan(source(SOURCE));
     await scanning.scan(source(SOURCE), { ref: 'feature' });
@@ -197,7 +197,7 @@ describe('refs', () => {
     );
   });
 
-  test('other than the primary one show what is only elsewhere', async () => {
+  test('other than the primary one have findings with the status `elsewhere`', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan(source(SOURCE.slice(0, 8)));
     await scanning.scan(source(SOURCE), { ref: 'refs/pull/7/merge' });
@@ -214,14 +214,14 @@ describe('refs', () => {
 });
 
 describe('tools', () => {
-  test('do not close what another tool found', async () => {
+  test('do not close findings of other tools', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan(source(SOURCE), { tool: 'one' });
     await scanning.scan([], { tool: 'two' });
     assert.deepEqual(await scanning.events(), []);
   });
 
-  test('that give one id to results of different rules lose that kind of id, and no finding', async () => {
+  test('that give one id to results of different rules lose that kind of id, but no finding', async () => {
     const scanning = await ProjectScans.start(world);
     const results = source(SOURCE).map((one) => ({ ...one, fingerprints: { 'matchBasedId/v1': 'requires login' } }));
     const outcome = await scanning.scan(results);
@@ -230,7 +230,7 @@ describe('tools', () => {
     assert.equal((await scanning.scan(results.toReversed())).unchanged, 4);
   });
 
-  test('that add a kind of id do not change what is known', async () => {
+  test('that add a kind of id keep their findings', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan(source(SOURCE));
     const better = source(SOURCE).map((one, index) => ({ ...one, fingerprints: { 'better/v2': String(index) } }));
@@ -240,7 +240,7 @@ describe('tools', () => {
     assert.deepEqual(await scanning.events(), []);
   });
 
-  test('that show no code at all are followed by rule, file and order', async () => {
+  test('that report no code are tracked by rule, file and order', async () => {
     const scanning = await ProjectScans.start(world);
     const bare = (lines: readonly number[]) =>
       lines.map((line) => {
@@ -266,7 +266,7 @@ describe('vulnerable packages', () => {
       },
     });
 
-  test('are one finding under all names of the flaw, and under every version of the package', async () => {
+  test('are one finding for all aliases of the advisory and all versions of the package', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan([sca(['CVE-2021-1', 'GHSA-aa'], '4.0.0'), sca(['GHSA-aa'], '4.0.0')]);
     assert.equal((await scanning.findings()).length, 1);
@@ -275,8 +275,8 @@ describe('vulnerable packages', () => {
   });
 });
 
-describe('statements about exploitability', () => {
-  test('decide about the advisory that they name, however its letters are written', async () => {
+describe('VEX statements', () => {
+  test('decide about their advisory, ignoring case', async () => {
     const scanning = await ProjectScans.start(world);
     const advisories = ['GHSA-jf85-cpcp-j695', 'CVE-2019-1'];
     const sca = { advisories, package: 'lodash', version: '4.0.0', ecosystem: 'npm', transitivity: 'direct' } as const;
@@ -296,7 +296,7 @@ describe('statements about exploitability', () => {
 });
 
 describe('suppressions in a report', () => {
-  test('are decisions that end when the report no longer has them', async () => {
+  test('are decisions that end when the report no longer contains them', async () => {
     const scanning = await ProjectScans.start(world);
     const [one] = source(['eval(a)']);
     assert.ok(one);
@@ -315,7 +315,7 @@ describe('suggestions', () => {
       [project],
     );
 
-  test('link what was rewritten to what it may have become, and merge nothing', async () => {
+  test('link an edited finding to its possible successor, and merge nothing', async () => {
     const scanning = await ProjectScans.start(world);
     await scanning.scan(source(['eval(first, second, third, fourth, fifth)']));
     const outcome = await scanning.scan(source(['eval(first, second, third, fourth, sixth)']));
@@ -323,7 +323,7 @@ describe('suggestions', () => {
     assert.deepEqual(await links(scanning.project), [{ relation: 'possibly_same' }]);
   });
 
-  test('link the same weakness of two tools in the same lines', async () => {
+  test('link findings of two tools with the same weakness in the same lines', async () => {
     const scanning = await ProjectScans.start(world);
     const found = (rule: string) => [
       makeReportedFinding({ rule, path: 'a.js', line: 3, code: 'eval(x)', more: { cwes: ['CWE-95'] } }),

@@ -9,13 +9,13 @@ import { allMatchingSql } from '../filter/finding-list.ts';
 import { actorOf, openTriageBatch } from './decisions.ts';
 import { applyDecision, nextTriage, type TriageAccess, type TriageDecision, triageStampOf } from './triage.ts';
 
-/** What one transaction changes while others hardly wait. */
+/** The number of findings that one transaction changes without delaying others noticeably. */
 export const BULK_ROUND_SIZE = 1000;
 
 export interface BulkTriageOrder {
   filter: FindingFilter;
   decision: TriageDecision;
-  /** What came later than this id is left alone. */
+  /** Findings with higher ids are left alone. */
   snapshot: string;
 }
 
@@ -27,7 +27,9 @@ export interface BulkPreview {
   worst: { id: string; title: string; severity: number }[];
 }
 
-/** What a decision would be about: how many, in which projects most of them are, and the worst. */
+/**
+ * What a bulk decision would affect: the number of findings, the projects with most of them, and the most severe ones.
+ */
 export async function previewBulk(
   tx: Tx,
   asking: CallerContext,
@@ -79,7 +81,7 @@ const BulkTriage = z.object({
 });
 export type BulkTriage = z.output<typeof BulkTriage>;
 
-/** How a batch goes; one that was done at once is over with as many findings as it changed. */
+/** Progress of a batch; a batch without rounds is complete, with the number of findings that it changed. */
 export const findBulkTriage = (tx: Tx, deployment: string, batch: string): Promise<BulkTriage | undefined> =>
   tx.one(BulkTriage)`
     select bulk.batch_id is not null as is_of_rounds, coalesce(bulk.state, 'done') as state,
@@ -93,7 +95,7 @@ export const findBulkTriage = (tx: Tx, deployment: string, batch: string): Promi
         where event.deployment_id = batch.deployment_id and event.batch_id = batch.id) else 0 end as count) as changed
     where batch.deployment_id = ${deployment} and batch.id = ${batch}`;
 
-/** True for the one who began it, also before anything was changed. */
+/** True for the caller who started it, even before anything was changed. */
 export async function isOwnBulkTriage(tx: Tx, caller: Caller, batch: string): Promise<boolean> {
   const rows = await tx.rows`
     select from finding_bulk
@@ -101,7 +103,7 @@ export async function isOwnBulkTriage(tx: Tx, caller: Caller, batch: string): Pr
   return rows.length > 0;
 }
 
-/** Ends a batch before all of it is done; one that is over stays as it is. Gives true when it was one of rounds. */
+/** Ends a running batch early; a finished one does not change. True if the batch had rounds. */
 export async function endBulkTriage(
   tx: Tx,
   { deployment, batch, at }: { deployment: string; batch: string; at: Date },
@@ -113,15 +115,15 @@ export async function endBulkTriage(
   return rows.length > 0;
 }
 
-/** Where a round goes on, and how many it may take there. */
+/** Where a round continues, and how many items it may take. */
 export interface BulkPosition {
   after: string;
   limit: number;
 }
 
-/** What a round did with some of what it is about. */
+/** What a round did. */
 export interface BulkRoundCounts {
-  /** All that was looked at, changed or not. */
+  /** Items that were examined, changed or not. */
   picked: number;
   done: number;
   lastId: string;
@@ -130,9 +132,9 @@ export interface BulkRoundCounts {
 export interface BulkTriageRound extends Omit<BulkTriageOrder, 'filter'> {
   batch: string;
   permission: TriageAccess;
-  /** Undefined where the question is of no finding. */
+  /** Undefined if no findings can match. */
   filter: FindingFilter | undefined;
-  /** Decides about what else the batch is about, when its findings are done. */
+  /** Decides about the other items of the batch, after its findings. */
   decideOthers?: ((position: BulkPosition) => Promise<BulkRoundCounts>) | undefined;
 }
 
@@ -151,15 +153,14 @@ async function decideNext(
     order by finding.id limit ${limit}::int for no key update`;
   const opened = async () => batch;
   const { changed, requested } = await applyDecision(tx, asking, { held, decision, permission, stamp, next, opened });
-  // Behind the last one nothing has to be looked through again.
+  // After the last page nothing has to be read again.
   const lastId = held.length < limit ? snapshot : String(held.at(-1)?.['id']);
   return { picked: held.length, done: changed + requested, lastId };
 }
 
 /**
- * Decides about the next findings, in the order of their ids, and then about the others, in the transaction of the
- * caller; true when there may be more. Rounds of one batch wait for each other, and go on where the last one that was
- * committed ended.
+ * Decides about the next findings in id order, and then about the other items, in the caller's transaction; true if
+ * there may be more. Rounds of one batch wait for each other, and continue after the last committed one.
  */
 export async function runBulkRound(tx: Tx, asking: CallerContext, round: BulkTriageRound): Promise<boolean> {
   const { deployment } = asking.caller;

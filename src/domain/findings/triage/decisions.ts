@@ -6,7 +6,7 @@ import { TRIAGE_STATES, type TriageState } from '../shape.ts';
 
 export type TriageBatchKind = 'triage' | 'undo' | 'expiry';
 
-/** Who did it, as people read it: by address, or as a token. */
+/** The actor as shown to people: an e-mail address, or a token. */
 export const actorOf = (caller: Caller): string => (caller.kind === 'user' ? caller.email : `token ${caller.name}`);
 
 export async function openTriageBatch(
@@ -25,20 +25,20 @@ export async function openTriageBatch(
   return String(row?.['id']);
 }
 
-/** All that triage keeps of a finding, as it is written into events, so that it can be put back. */
+/** All triage fields of a finding, as stored in events, so that they can be restored. */
 const facts = sql`jsonb_build_object('state', finding.triage_state, 'reason', finding.triage_reason,
   'note', finding.triage_note, 'until', finding.triage_until, 'at', finding.triaged_at, 'by', finding.triaged_by,
   'source', finding.triage_source)`;
 
-/** The columns that `next` has beside the id: what events keep, as a row. */
+/** Reads the triage fields of an event as columns of `next`. */
 export const triageColumnsOf = (event: Sql): Sql => sql`
   ${event}->>'state' as state, ${event}->>'reason' as reason, ${event}->>'note' as note,
   (${event}->>'until')::timestamptz as until, (${event}->>'at')::timestamptz as at, ${event}->>'by' as by,
   ${event}->>'source' as source`;
 
 /**
- * Writes what was decided, and one event for each finding; the caller holds them. `next` is a subquery of their ids
- * with what holds from now on: state, reason, note, until, at, by and source.
+ * Writes decisions and one event per finding; the caller holds the row locks. `next` is a subquery of finding ids with
+ * their new values: state, reason, note, until, at, by and source.
  */
 export async function writeDecisions(
   tx: Tx,
@@ -66,7 +66,7 @@ export async function writeDecisions(
   return changed;
 }
 
-/** Guardrail reports count what was decided while an issue was on a pull request. */
+/** Guardrail reports count decisions made while an issue was on a pull request. */
 async function tellEpisodes(
   tx: Tx,
   { deployment, at }: { deployment: string; at: Date },

@@ -4,12 +4,15 @@ import type { TriageReason, TriageState } from '../shape.ts';
 import { actorOf } from './decisions.ts';
 
 interface Wish {
-  /** Held by the caller. */
+  /** Locked by the caller. */
   findings: readonly string[];
   decision: { state?: TriageState; reason?: TriageReason; note?: string; until?: Date };
 }
 
-/** Asks for findings to be ignored, where that needs an approval; those that are, or wait for one, are passed over. */
+/**
+ * Requests that findings be ignored, where that needs approval; findings that are ignored or already requested are
+ * skipped.
+ */
 export async function requestExceptions(
   tx: Tx,
   { caller, now }: CallerContext,
@@ -30,11 +33,14 @@ export async function requestExceptions(
 }
 
 interface Verdict extends Wish {
-  /** By what it can be undone; undefined where the findings stay as they are. */
+  /** The batch that can be undone; undefined if the findings were not changed. */
   batch: string | undefined;
 }
 
-/** Who may ignore answers requests by what they decide: ignored is yes, to be fixed or open again is no. */
+/**
+ * Decisions of callers who may ignore findings answer open requests: ignoring approves them, fixing or reopening
+ * rejects them.
+ */
 export async function reviewExceptions(
   tx: Tx,
   { caller, now }: CallerContext,
@@ -51,12 +57,12 @@ export async function reviewExceptions(
 
 interface Restored {
   findings: readonly string[];
-  /** What was undone, and the batch that undid it. */
+  /** The undone batch, and the batch that undid it. */
   undone: string;
   batch: string;
 }
 
-/** Requests whose answer was undone wait again; where an answer is put back by undoing that, so is the approval. */
+/** Reopens requests whose review was undone; if undoing restores an ignored state, it restores the approval too. */
 export async function restoreExceptions(
   tx: Tx,
   asking: CallerContext,

@@ -13,7 +13,7 @@ const expire = job({ kind: 'finding.expire', payload: {}, isUrgent: false });
 
 export const expirySchedule = every(PERIOD_MS, expire, {});
 
-/** Decisions that have run out are nobody's any more; gives how many of a deployment were put back. */
+/** Resets expired decisions of a deployment; returns their number. */
 export async function expireBatch(tx: Tx, deployment: string, now: Date): Promise<number> {
   const held = await tx.rows`
     select finding.id from finding
@@ -30,7 +30,7 @@ export async function expireBatch(tx: Tx, deployment: string, now: Date): Promis
   return ids.length;
 }
 
-/** Puts back what has run out, in all deployments, a batch per transaction. */
+/** Resets expired decisions of all deployments, one batch per transaction. */
 export async function expireDecisions(db: Database, now: Date, signal?: AbortSignal): Promise<number> {
   const rows = await db.transaction(
     { role: 'background', isRead: true },

@@ -48,7 +48,7 @@ const decide = (filter: FindingFilter, decision: TriageDecision, more: { snapsho
 const takeBack = (batch: string | undefined) =>
   world.inDeployment(place, (tx) => undoTriageBatch(tx, asking(), batch ?? '0'));
 
-/** All that triage keeps, by file. */
+/** All triage fields, by file. */
 const kept = () =>
   world.queryAsOwner<{ path: string }>(
     `select path, triage_state, triage_reason, triage_note, triage_until, triaged_at, triaged_by, triage_source
@@ -79,7 +79,7 @@ const aDecision: fc.Arbitrary<TriageDecision> = fc
 const aStep = fc.record({ files: fc.subarray(FILES, { minLength: 1 }), decision: aDecision });
 
 describe('a decision', () => {
-  test('again changes nothing, and leaves no trace', async () => {
+  test('that is repeated changes nothing and records no event', async () => {
     await fc.assert(
       fc.asyncProperty(aStep, async ({ files, decision }) => {
         await decide(ofFiles(files), decision);
@@ -92,7 +92,7 @@ describe('a decision', () => {
     );
   });
 
-  test('that is undone leaves everything as it was before', async () => {
+  test('that is undone restores the previous state', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { maxLength: 3 }), aStep, async (earlier, last) => {
         for (const { files, decision } of earlier) await decide(ofFiles(files), decision);
@@ -107,7 +107,7 @@ describe('a decision', () => {
     );
   });
 
-  test('that something newer changed is not undone, and the rest of its batch is', async () => {
+  test('that was changed again is not undone, but the rest of its batch is', async () => {
     await fc.assert(
       fc.asyncProperty(aStep, aStep, async (first, second) => {
         const before = new Map((await kept()).map((row) => [row.path, row]));
@@ -127,7 +127,7 @@ describe('a decision', () => {
     );
   });
 
-  test('by a snapshot sweeps in nothing newer', async () => {
+  test('with a snapshot does not affect newer findings', async () => {
     const snapshot = await world.inDeployment(place, (tx) => takeIdSnapshot(tx, place.id));
     await scanning.scan(found([...FILES, 'late']));
     const { findings } = await decide({ is: ['open'] }, { state: 'reviewing' }, { snapshot });
@@ -135,7 +135,7 @@ describe('a decision', () => {
     assert.equal((await decide({ is: ['open'] }, { state: 'reviewing' })).findings.length, 1);
   });
 
-  test('by a snapshot sweeps in nothing of a scan that was being brought in when it was taken', async () => {
+  test('with a snapshot does not affect findings of a concurrent import', async () => {
     const [slow, quick] = [await ProjectScans.start(world, place), await ProjectScans.start(world, place)];
     await slow.scan([]);
     let scanned: Promise<unknown> = Promise.resolve();
@@ -143,7 +143,7 @@ describe('a decision', () => {
       world.queryAsOwner(`select from pg_locks where locktype = 'advisory' and mode = 'ShareLock'
         and database = (select oid from pg_database where datname = current_database())`);
     const snapshot = await world.inDeployment(place, async (tx) => {
-      // A scan writes its project last of all, and has drawn its ids by then.
+      // A scan updates its project last, after it has drawn its ids.
       await tx.rows`select from project where deployment_id = ${place.id} and id = ${slow.project} for no key update`;
       scanned = slow.scan(found(['slow']));
       while ((await isOpening()).length === 0) await sleep(10);
@@ -155,7 +155,7 @@ describe('a decision', () => {
     assert.equal(findings.length, FILES.length);
   });
 
-  test('is not touched by scans, nor lost when something is fixed and found again', async () => {
+  test('is not changed by scans, nor lost when a finding is fixed and detected again', async () => {
     await decide({ is: ['open'] }, { state: 'ignored', reason: 'no_time', note: 'kept' });
     const before = await kept();
     await scanning.scan(found());
@@ -164,7 +164,7 @@ describe('a decision', () => {
     assert.deepEqual(await kept(), before);
   });
 
-  test('without a state changes the note and nothing else', async () => {
+  test('without a state changes only the note', async () => {
     await decide(ofFiles(['a']), { state: 'fixing' });
     const [before] = await kept();
     await decide(ofFiles(['a']), { note: 'noted' });
@@ -172,8 +172,8 @@ describe('a decision', () => {
   });
 });
 
-describe('decisions at once', () => {
-  test('lose nothing: the events of each finding are one chain that ends in what it is (CON-03)', async () => {
+describe('concurrent decisions', () => {
+  test('lose nothing: the events of each finding form one chain that ends in its current state (CON-03)', async () => {
     const steps = fc.sample(aStep, { numRuns: 24, seed: 8 });
     await Promise.all(steps.map(({ files, decision }) => decide(ofFiles(files), decision)));
     const rows = await world.queryAsOwner<{ path: string; before: object; after: object; now: object }>(
@@ -193,8 +193,8 @@ describe('decisions at once', () => {
   });
 });
 
-describe('a decision with an end', () => {
-  test('is put back after it, with an event, and no other is', async () => {
+describe('a decision with an expiry', () => {
+  test('is reset after it, with an event, and no other decision is', async () => {
     await decide(ofFiles(['a', 'b']), { state: 'ignored', reason: 'acceptable_risk', until: new Date('2027-01-01') });
     await decide(ofFiles(['c']), { state: 'ignored', reason: 'acceptable_risk', until: new Date('2028-01-01') });
     await decide(ofFiles(['d']), { state: 'fixing' });
@@ -209,7 +209,7 @@ describe('a decision with an end', () => {
 });
 
 describe('a decision during a guardrail episode', () => {
-  test('is told to it, and taking it back too', async () => {
+  test('is recorded on it, and so is undoing the decision', async () => {
     const blocking = makeReportedFinding({
       rule: 'blocks',
       path: 'pull.js',

@@ -1,5 +1,5 @@
-import { triagePermissionOf } from '#domain/products/rules.ts';
-import * as products from '#domain/products/store.ts';
+import type { TriagePermission } from '#domain/products/shape.ts';
+import { findTriagePermission } from '#domain/products/triage-permission.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { SqlRow, Tx } from '#kernel/db/tx.ts';
 import { filterSql } from '../filter/filter-sql.ts';
@@ -15,29 +15,29 @@ import {
 import { actorOf, openTriageBatch, writeDecisions } from './decisions.ts';
 import { requestExceptions, reviewExceptions } from './exception-requests.ts';
 
-/** What somebody decides; what is absent stays as it is. */
+/** A triage decision; absent members are not changed. */
 export interface TriageDecision {
   state?: TriageState;
-  /** Belongs to ignored findings only. */
+  /** Only for ignored findings. */
   reason?: TriageReason;
   note?: string;
-  /** When the decision ends by itself. */
+  /** When the decision expires. */
   until?: Date;
 }
 
 export interface TriageOrder {
   filter: FindingFilter;
   decision: TriageDecision;
-  /** A mark of when the caller looked: what came later is left alone. */
+  /** Id snapshot taken when the caller looked: findings created later are left alone. */
   snapshot?: string;
-  /** How many are taken; without one it is an error to match more than can be done at once. */
+  /** The maximum number of findings; without it, matching more than one transaction can change is an error. */
   limit?: number;
 }
 
 export interface TriageResult {
-  /** By what it can be undone; undefined where nothing changed. */
+  /** The batch that can be undone; undefined if nothing changed. */
   batch: string | undefined;
-  /** All that the decision is about, changed or not. */
+  /** All findings that the decision is about, changed or not. */
   findings: string[];
   changed: number;
   requested: number;
@@ -54,7 +54,7 @@ async function pick(tx: Tx, asking: CallerContext, { filter, snapshot, limit }: 
   return rows.map((row) => String(row['id']));
 }
 
-/** What a decision makes of a finding, and whether that is new: the same decision again changes nothing. */
+/** The triage fields after a decision, and whether they differ: repeating a decision changes nothing. */
 export function nextTriage({ state, reason, note, until }: TriageDecision, { actor, at, source }: TriageStamp) {
   const wanted = state === undefined ? sql`finding.triage_state` : sql`${state}::text`;
   const why = state === 'ignored' ? (reason ?? 'no_triage_reason') : null;
@@ -91,28 +91,27 @@ export const triageStampOf = ({ caller, now }: CallerContext): TriageStamp => ({
   source: caller.kind === 'user' ? 'person' : 'token',
 });
 
-export type TriageAccess = ReturnType<typeof triagePermissionOf>;
+export type TriageAccess = TriagePermission;
 
-/** What the caller may do about findings here; nothing at all is refused. */
+/** What the caller may do about findings; throws if nothing. */
 export async function requireTriageAccess(tx: Tx, { caller }: CallerContext): Promise<TriageAccess> {
-  const { settings } = await products.find(tx, caller.deployment);
-  const permission = triagePermissionOf(caller.permissions, settings);
+  const permission = await findTriagePermission(tx, caller);
   if (permission === 'TRIAGE_PERMISSION_NONE') throw TRIAGE_REFUSED();
   return permission;
 }
 
 interface Held {
-  /** The findings that the transaction holds, each with whether the decision would change it. */
+  /** Locked findings, each with whether the decision changes it. */
   held: readonly SqlRow[];
   decision: TriageDecision;
   permission: TriageAccess;
   stamp: TriageStamp;
   next: ReturnType<typeof nextTriage>;
-  /** Gives the batch when something is changed. */
+  /** Opens the batch, or returns the open one. */
   opened: () => Promise<string>;
 }
 
-/** Carries a decision out about findings that are held; where it needs an approval, that is asked for instead. */
+/** Applies a decision to locked findings; if it needs approval, requests exceptions instead. */
 export async function applyDecision(
   tx: Tx,
   asking: CallerContext,
@@ -139,8 +138,8 @@ export async function applyDecision(
 }
 
 /**
- * Decides about all findings of a filter at once, in one batch that can be undone. They are held in the order of their
- * ids, and those that no longer match by then are left out.
+ * Triages all matching findings in one batch that can be undone. They are locked in id order, and those that no longer
+ * match by then are left out.
  */
 export async function triageFindings(tx: Tx, asking: CallerContext, order: TriageOrder): Promise<TriageResult> {
   const { deployment } = asking.caller;

@@ -1,5 +1,4 @@
-import { triagePermissionOf } from '#domain/products/rules.ts';
-import * as products from '#domain/products/store.ts';
+import { canIgnoreFindings } from '#domain/products/triage-permission.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -9,10 +8,10 @@ import { actorOf, openTriageBatch, triageColumnsOf, writeDecisions } from './dec
 import { restoreExceptions } from './exception-requests.ts';
 
 export interface UndoBatchResult {
-  /** What was done now, which can be undone in turn; undefined where nothing was left to put back. */
+  /** The batch of this undo, which can itself be undone; undefined if nothing was restored. */
   batch: string | undefined;
   undone: number;
-  /** Decided about again since, out of sight, or not for the caller to ignore. */
+  /** Triaged again since, not visible, or not allowed to be ignored by the caller. */
   skipped: number;
 }
 
@@ -24,7 +23,7 @@ const ofBatch = ({ caller }: CallerContext, batch: string) => sql`
     select made.id from finding_batch as made where made.deployment_id = ${caller.deployment}
       and made.id = ${batch} and made.kind in ('triage', 'undo', 'expiry'))`;
 
-/** The events of a batch whose findings nobody has decided about since, and that the caller may put back. */
+/** The events of a batch whose findings were not triaged since, and that the caller may restore. */
 const undoable = (asking: CallerContext, batch: string, mayIgnore: boolean) => sql`
   select finding.id, event.before from finding_event as event
   join finding on finding.deployment_id = event.deployment_id and finding.id = event.finding_id
@@ -32,7 +31,7 @@ const undoable = (asking: CallerContext, batch: string, mayIgnore: boolean) => s
     and not exists (select from finding_event as later where later.deployment_id = event.deployment_id
       and later.finding_id = event.finding_id and later.kind = 'triaged' and later.id > event.id)`;
 
-/** A batch of decisions exists for those who may see at least one of its findings. */
+/** A batch is visible to callers who may see at least one of its findings. */
 export async function isVisibleBatch(tx: Tx, asking: CallerContext, batch: string): Promise<boolean> {
   const rows = await tx.rows`
     select from finding_event as event
@@ -41,15 +40,15 @@ export async function isVisibleBatch(tx: Tx, asking: CallerContext, batch: strin
   return rows.length > 0;
 }
 
-/** Gives the batch of an undo, which is there as soon as something is put back. */
+/** Opens the batch of an undo on first use. */
 export type OpenUndoBatch = () => Promise<string>;
 export type RestoreCounts = Omit<UndoBatchResult, 'batch'>;
 
 const nothingElse = async (): Promise<RestoreCounts> => ({ undone: 0, skipped: 0 });
 
 /**
- * Puts back what a batch of decisions changed, where nothing newer changed it, findings first and then the others that
- * belong to it. The same again finds nothing to do.
+ * Restores what a batch changed, unless it was changed again since: first findings, then other items of the batch.
+ * Repeating it finds nothing to do.
  */
 export async function undoTriageBatch(
   tx: Tx,
@@ -80,8 +79,7 @@ export async function undoTriageBatch(
 async function putBack(tx: Tx, asking: CallerContext, batch: string, opened: OpenUndoBatch): Promise<RestoreCounts> {
   const { caller, now } = asking;
   const { deployment } = caller;
-  const { settings } = await products.find(tx, deployment);
-  const mayIgnore = triagePermissionOf(caller.permissions, settings) === 'TRIAGE_PERMISSION_IGNORE';
+  const mayIgnore = await canIgnoreFindings(tx, caller);
   const held = await tx.rows`
     select finding.id from finding
     where ${isSeen(asking)} and finding.deployment_id = ${deployment} and finding.id in (

@@ -16,7 +16,7 @@ import {
 
 const rows = Object.entries(FILTER_KEYS) as [string, FilterKeyDefinition][];
 
-test('the example of every key is understood, and is about that key', () => {
+test('the example of every key is valid and uses that key', () => {
   for (const [key, { example }] of rows) {
     const { query, problems } = parseFilter(example);
     assert.deepEqual(problems, [], example);
@@ -27,12 +27,12 @@ test('the example of every key is understood, and is about that key', () => {
   }
 });
 
-test('what the grammar shows is understood', () => {
+test('the grammar examples are valid', () => {
   for (const [examples] of GRAMMAR_EXAMPLES)
     for (const example of examples) assert.deepEqual(parseFilter(example).problems, [], example);
 });
 
-test('no two keys share a name, and no two words of a key share a spelling', () => {
+test('no two keys share a name, and no two values of a key share a spelling', () => {
   const names = rows.flatMap(([key, { aliases }]) => [key, ...aliases]);
   assert.equal(new Set(names).size, names.length);
   for (const [name, key] of filterKeyNames()) assert.equal(findFilterKey(name.toUpperCase()), key);
@@ -43,12 +43,12 @@ test('no two keys share a name, and no two words of a key share a spelling', () 
   }
 });
 
-test('names that every object has are no keys', () => {
+test('names of Object.prototype members are not keys', () => {
   for (const name of ['constructor', '__proto__', 'toString', 'hasOwnProperty'])
     assert.equal(findFilterKey(name), undefined);
 });
 
-test('help is a sentence, and words need no quotes', () => {
+test('help is a sentence, and value names need no quotes', () => {
   for (const [key, { help, values }] of rows) {
     assert.match(help, /^[A-Z].*\.$/, key);
     for (const { name, help: meaning } of values) {
@@ -58,7 +58,7 @@ test('help is a sentence, and words need no quotes', () => {
   }
 });
 
-test('a spelling reads what it wrote, and reading twice changes nothing', () => {
+test('a format parses what it formats, and parsing is idempotent', () => {
   const samples = fc.oneof(
     fc.string(),
     fc.stringMatching(/^(CWE-|cwe-)?\d{1,6}$/),
@@ -76,7 +76,7 @@ test('a spelling reads what it wrote, and reading twice changes nothing', () => 
   for (const spelling of [CWE_FORMAT, OWASP_FORMAT, ADVISORY_FORMAT, OWNER_FORMAT, FACT_FORMAT]) holds(spelling);
 });
 
-test('weaknesses, categories and advisories have one spelling each', () => {
+test('weaknesses, categories and advisories have one canonical spelling', () => {
   assert.deepEqual(['89', 'CWE-89', 'cwe-089'].map(CWE_FORMAT.parse), ['CWE-89', 'CWE-89', 'CWE-89']);
   assert.deepEqual(['a3', 'A03:2021', 'api3', 'llm1', 'a11', 'b03'].map(OWASP_FORMAT.parse), [
     ...['A03', 'A03:2021', 'API3', 'LLM01'],

@@ -1,4 +1,4 @@
-import * as words from './enum-values.ts';
+import * as enums from './enum-values.ts';
 import {
   ADVISORY_FORMAT,
   CWE_FORMAT,
@@ -16,14 +16,14 @@ export interface FilterKeyDefinition {
   help: string;
   example: string;
   aliases: readonly string[];
-  /** All that an enum can be; only what is offered for other kinds. */
-  values: readonly words.EnumValue[];
-  /** The words go from the highest to the lowest and can be compared. */
+  /** All values of an enum; for other kinds only the suggested values. */
+  values: readonly enums.EnumValue[];
+  /** The values are listed from highest to lowest and can be compared. */
   isOrdered: boolean;
   format?: ValueFormat;
 }
 
-const row = (
+const define = (
   kind: FilterKeyKind,
   help: string,
   example: string,
@@ -37,79 +37,75 @@ const row = (
   help,
   example,
 });
-const oneOf = (list: readonly words.EnumValue[], help: string, example: string, ...aliases: string[]) =>
-  row('enum', help, example, { values: list, aliases });
-const ordered = (list: readonly words.EnumValue[], help: string, example: string) =>
-  row('enum', help, example, { values: list, isOrdered: true });
-const glob = (help: string, example: string, ...aliases: string[]) => row('glob', help, example, { aliases });
-const date = (help: string, example: string, ...aliases: string[]) => row('date', help, example, { aliases });
-const day = (help: string, example: string) => row('day', help, example);
+const oneOf = (list: readonly enums.EnumValue[], help: string, example: string, ...aliases: string[]) =>
+  define('enum', help, example, { values: list, aliases });
+const ordered = (list: readonly enums.EnumValue[], help: string, example: string) =>
+  define('enum', help, example, { values: list, isOrdered: true });
+const glob = (help: string, example: string, ...aliases: string[]) => define('glob', help, example, { aliases });
+const date = (help: string, example: string, ...aliases: string[]) => define('date', help, example, { aliases });
+const day = (help: string, example: string) => define('day', help, example);
 
-/** Every key of the filter grammar, one line each: parser, completion and reference page are made from it. */
+/** All keys of the filter grammar. Parser, completion and reference page are derived from this table. */
 export const FILTER_KEYS = {
-  advisory: row('glob', 'CVE, GHSA or another id of a known flaw.', 'advisory:CVE-2021-44228', {
+  advisory: define('glob', 'CVE, GHSA or another id of a vulnerability.', 'advisory:CVE-2021-44228', {
     aliases: ['cve', 'vulnerability'],
     format: ADVISORY_FORMAT,
   }),
-  age: row('duration', 'Time since it was first seen.', 'age:>30d'),
-  'as-of': day('At the end of which day `guardrail` is meant; else now.', 'as-of:2026-08-31'),
-  backlog: day('It was open at the end of that day, by what is known now.', 'backlog:2026-08-31'),
-  branch: glob('Branch or other ref it was found on.', 'branch:main,release/*', 'ref'),
+  age: define('duration', 'Time since it was first seen.', 'age:>30d'),
+  'as-of': day('The day at whose end `guardrail` applies; by default now.', 'as-of:2026-08-31'),
+  backlog: day('Was open at the end of that day, as known today.', 'backlog:2026-08-31'),
+  branch: glob('Branch or other ref on which it was found.', 'branch:main,release/*', 'ref'),
   category: glob('Category of its rule.', 'category:security'),
-  confidence: ordered(words.CONFIDENCE_VALUES, 'How sure the rule is.', 'confidence:>=medium'),
-  cwe: row('text', 'Kind of weakness, as CWE numbers it.', 'cwe:79,89', { format: CWE_FORMAT }),
-  ecosystem: row('text', 'Package manager of the dependency.', 'ecosystem:npm', {
-    values: words.ECOSYSTEM_VALUES,
+  confidence: ordered(enums.CONFIDENCE_VALUES, 'Confidence of the rule.', 'confidence:>=medium'),
+  cwe: define('text', 'Weakness by its CWE number.', 'cwe:79,89', { format: CWE_FORMAT }),
+  ecosystem: define('text', 'Package manager of the dependency.', 'ecosystem:npm', {
+    values: enums.ECOSYSTEM_VALUES,
     format: LOWER_CASE_FORMAT,
   }),
-  epss: row('number', 'Probability that the flaw is exploited, from 0 to 1.', 'epss:>=0.5'),
-  exception: oneOf(words.EXCEPTION_VALUES, 'What became of requests to ignore it.', 'exception:requested'),
-  expires: row('duration', 'Time until the decision about it ends.', 'expires:<14d'),
+  epss: define('number', 'Probability that the vulnerability is exploited, from 0 to 1.', 'epss:>=0.5'),
+  exception: oneOf(enums.EXCEPTION_VALUES, 'State of the requests to ignore it.', 'exception:requested'),
+  expires: define('duration', 'Time until its triage decision expires.', 'expires:<14d'),
   fixed: date('When a scan no longer found it.', 'fixed:>=2026-08-01', 'fixed-at'),
-  guardrail: oneOf(
-    words.GUARDRAIL_OUTCOMES,
-    'What became of it on pull requests where its policy shows it.',
-    'guardrail:fixed',
-  ),
-  has: oneOf(words.HAS_VALUES, 'What it comes with.', 'has:fix -has:ticket'),
-  ignored: date('When it was ignored; only what still is.', 'ignored:2026-08-01..2026-08-31'),
-  is: oneOf(words.STATE_VALUES, 'State of triage and detection.', 'is:open', 'state', 'status'),
-  mode: oneOf(words.MODE_VALUES, 'What its policy does about it.', 'mode:block'),
+  guardrail: oneOf(enums.GUARDRAIL_OUTCOMES, 'Outcome on pull requests where its policy shows it.', 'guardrail:fixed'),
+  has: oneOf(enums.HAS_VALUES, 'What is available for it.', 'has:fix -has:ticket'),
+  ignored: date('When it was ignored, if it still is.', 'ignored:2026-08-01..2026-08-31'),
+  is: oneOf(enums.STATE_VALUES, 'State of triage and detection.', 'is:open', 'state', 'status'),
+  mode: oneOf(enums.MODE_VALUES, 'Mode of its policy.', 'mode:block'),
   opened: date('When it was first seen.', 'opened:2026-08-01..2026-08-31', 'first-seen'),
-  owasp: row('text', 'Category of the OWASP lists, of any year or of one.', 'owasp:a03', { format: OWASP_FORMAT }),
-  owner: row('glob', 'Team that owns its project, or one above that team.', 'owner:@payments', {
+  owasp: define('text', 'OWASP category, with or without a year.', 'owasp:a03', { format: OWASP_FORMAT }),
+  owner: define('glob', 'Team that owns its project, or a parent of that team.', 'owner:@payments', {
     aliases: ['team'],
     format: OWNER_FORMAT,
   }),
   package: glob('Name of the dependency.', 'package:@babel/*', 'dependency'),
-  path: glob('File it is in.', 'path:src/*.ts', 'file'),
-  project: glob('Project it was found in.', 'project:acme/*', 'repo', 'repository'),
-  raised: date('When it came up on a pull request where its policy shows it.', 'raised:2026-08-01..2026-08-31'),
-  'raised-as': row('text', 'What it was when it came up there.', 'raised-as:severity-high,rule-acme.sql', {
-    values: words.RAISED_AS_FACTS,
+  path: glob('Path of its file.', 'path:src/*.ts', 'file'),
+  project: glob('Project in which it was found.', 'project:acme/*', 'repo', 'repository'),
+  raised: date('When it was raised on a pull request where its policy shows it.', 'raised:2026-08-01..2026-08-31'),
+  'raised-as': define('text', 'Properties that it had when it was raised.', 'raised-as:severity-high,rule-acme.sql', {
+    values: enums.RAISED_AS_FACTS,
     format: FACT_FORMAT,
   }),
   reachability: oneOf(
-    words.REACHABILITY_VALUES,
-    'Whether code uses the flaw of a dependency.',
+    enums.REACHABILITY_VALUES,
+    'Whether the code uses the vulnerable part of a dependency.',
     'reachability:reachable',
   ),
-  reason: oneOf(words.REASON_VALUES, 'Why it is ignored.', 'reason:false-positive'),
-  relevant: date('When it came up or came back.', 'relevant:>-30d'),
+  reason: oneOf(enums.REASON_VALUES, 'Why it is ignored.', 'reason:false-positive'),
+  relevant: date('When it was opened or reopened.', 'relevant:>-30d'),
   rule: glob('Rule that found it.', 'rule:*.sql-injection'),
   scanner: glob('Tool that found it.', 'scanner:semgrep', 'tool'),
   seen: date('When a scan last found it.', 'seen:<-30d', 'last-seen'),
-  severity: ordered(words.SEVERITY_VALUES, 'How bad it is.', 'severity:critical,high'),
+  severity: ordered(enums.SEVERITY_VALUES, 'Severity of the finding.', 'severity:critical,high'),
   tag: glob('Tag of its project.', '-tag:legacy'),
-  text: row('text', 'Words in its title, message, rule or path.', '"jwt"'),
+  text: define('text', 'Words in its title, message, rule or path.', '"jwt"'),
   transitivity: oneOf(
-    words.TRANSITIVITY_VALUES,
-    'Whether the project names the dependency itself.',
+    enums.TRANSITIVITY_VALUES,
+    'Whether the project depends on the package directly.',
     'transitivity:direct',
   ),
-  triaged: date('When somebody last decided about it.', 'triaged:2026-08-01..2026-08-31'),
-  type: oneOf(words.TYPE_VALUES, 'What kind of finding it is.', 'type:secret', 'product'),
-  validity: oneOf(words.VALIDITY_VALUES, 'Whether a leaked credential works.', 'validity:valid'),
+  triaged: date('When it was last triaged.', 'triaged:2026-08-01..2026-08-31'),
+  type: oneOf(enums.TYPE_VALUES, 'Type of the finding.', 'type:secret', 'product'),
+  validity: oneOf(enums.VALIDITY_VALUES, 'Whether a leaked credential works.', 'validity:valid'),
 } satisfies Record<string, FilterKeyDefinition>;
 
 export type FilterKey = keyof typeof FILTER_KEYS;
@@ -120,8 +116,8 @@ const NAMES = new Map(
   ),
 );
 
-/** Every name that a key goes by, with the key it stands for. */
+/** All names and aliases, with their keys. */
 export const filterKeyNames = (): Iterable<[name: string, key: FilterKey]> => NAMES;
 
-/** The key that a name or an alias stands for, in any case. */
+/** The key of a name or alias, ignoring case. */
 export const findFilterKey = (name: string): FilterKey | undefined => NAMES.get(name.toLowerCase());

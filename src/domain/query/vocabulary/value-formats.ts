@@ -1,15 +1,15 @@
 import { findEnumValue, RAISED_AS_FACTS } from './enum-values.ts';
 
-/** How a value that has several spellings is kept and shown. What it reads from its own writing is what it wrote. */
+/** Parses and formats values that have several spellings; `parse(format(value))` is `value`. */
 export interface ValueFormat {
-  /** The one form that is kept, or undefined where the text cannot be such a value. */
+  /** The canonical value, or undefined if the text is not such a value. */
   parse: (text: string) => string | undefined;
   format: (value: string) => string;
-  /** Ends the sentence "… is not understood here: write …". */
+  /** Completes the sentence "… is not understood here: write …". */
   description: string;
 }
 
-const asKept = (value: string) => value;
+const unchanged = (value: string) => value;
 
 export const CWE_FORMAT: ValueFormat = {
   parse: (text) => {
@@ -20,7 +20,7 @@ export const CWE_FORMAT: ValueFormat = {
   description: 'a number such as 89 or CWE-89',
 };
 
-/** The lists of OWASP number their entries with two digits, or without a leading zero. */
+/** Some OWASP lists number their entries with two digits, others without a leading zero. */
 const OWASP_DIGITS: Record<string, number> = { A: 2, LLM: 2, API: 1, M: 1 };
 
 export const OWASP_FORMAT: ValueFormat = {
@@ -40,7 +40,7 @@ export const ADVISORY_FORMAT: ValueFormat = {
     if (lower === 'ghsa' || lower.startsWith('ghsa-')) return `GHSA${lower.slice('ghsa'.length)}`;
     return lower === 'cve' || lower.startsWith('cve-') ? `CVE${text.slice('cve'.length)}` : text;
   },
-  format: asKept,
+  format: unchanged,
   description: 'an id such as CVE-2021-44228',
 };
 
@@ -52,11 +52,11 @@ export const OWNER_FORMAT: ValueFormat = {
 
 export const LOWER_CASE_FORMAT: ValueFormat = {
   parse: (text) => text.toLowerCase(),
-  format: asKept,
+  format: unchanged,
   description: 'a name',
 };
 
-/** Facts that are names, which nobody can list. */
+/** Properties whose values are free names. */
 const NAMED_FACT = /^(rule|category)-([\s\S]+)$/i;
 
 export const FACT_FORMAT: ValueFormat = {

@@ -38,7 +38,7 @@ export function bandit(): JsonAdapter {
   };
 }
 
-/** These three repeat a password in their message. */
+/** These rules quote the password in their message. */
 const ABOUT_PASSWORDS = /^B10[567]$/;
 
 function* findingOf(result: LooseObject): Iterable<ReportItem> {

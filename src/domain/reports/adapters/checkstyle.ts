@@ -4,7 +4,7 @@ import type { ReportItem } from '../report-items.ts';
 import type { XmlAdapter } from './adapter.ts';
 import { severityOf } from './taxonomy.ts';
 
-/** Checkstyle's XML, which many other tools write too; ShellCheck's rules get the ids that its JSON has. */
+/** Checkstyle's XML, which many other tools write too; ShellCheck rules get the ids of its JSON format. */
 export function checkstyle(): XmlAdapter {
   let path = '';
   let isToolKnown = false;

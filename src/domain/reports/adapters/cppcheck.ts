@@ -6,7 +6,7 @@ import { childrenNamed, type XmlElement } from '../xml/xml-element-reader.ts';
 import type { XmlAdapter } from './adapter.ts';
 import { cwesIn, severityOf } from './taxonomy.ts';
 
-/** These say that a file could not be checked. */
+/** Errors that mean that a file could not be checked. */
 const FAILURES = /^(syntaxError|internalError|internalAstError|cppcheckError|preprocessorErrorDirective)$/;
 
 /** `cppcheck --xml`. */
@@ -42,7 +42,7 @@ function* findingOf(element: XmlElement): Iterable<ReportItem> {
       ...(attributes['info'] ? { message: attributes['info'] } : {}),
     };
   });
-  // The first location is where the problem is; those after it lead there.
+  // The first location is the problem itself; the others lead to it.
   const [place] = steps;
   yield {
     kind: 'finding',

@@ -18,7 +18,7 @@ export function eslint(): JsonAdapter {
       if (path !== '') pathsSearched.push(path);
       for (const message of objects(file['messages'])) {
         const rule = text(message['ruleId']);
-        // Without a rule it is no finding: the file could not be parsed, or the configuration is wrong.
+        // A message without a rule is not a finding: the file could not be parsed, or the configuration is wrong.
         if (rule !== undefined) yield { kind: 'finding', ...findingOf(message, rule, { path, rows }) };
         else if (message['fatal'] === true && path !== '') pathsFailed.push(path);
       }

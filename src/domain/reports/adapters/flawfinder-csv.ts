@@ -7,7 +7,7 @@ import { cwesIn } from './taxonomy.ts';
 
 const SEVERITIES: Severity[] = ['info', 'low', 'low', 'medium', 'high', 'high'];
 
-/** `flawfinder --csv`; its fingerprint is the one that its SARIF has. */
+/** `flawfinder --csv`; its fingerprint equals the one in its SARIF. */
 export function flawfinderCsv(): CsvAdapter {
   let isToolKnown = false;
   return {

@@ -18,10 +18,10 @@ import type { JsonAdapter } from './adapter.ts';
 import { withoutSecret } from './mask-secrets.ts';
 import { confidenceOf, cwesIn, owaspsIn, severityOf } from './taxonomy.ts';
 
-/** GitLab's report of static analysis. */
+/** GitLab's SAST report. */
 export const gitlabSast = (): JsonAdapter => gitlab('sast');
 
-/** GitLab's report of leaked secrets. */
+/** GitLab's secret detection report. */
 export const gitlabSecrets = (): JsonAdapter => gitlab('secrets');
 
 function gitlab(product: 'sast' | 'secrets'): JsonAdapter {
@@ -87,6 +87,6 @@ function* findingOf(value: LooseObject, product: 'sast' | 'secrets'): Iterable<R
   yield { kind: 'finding', ...withoutSecret(finding) };
 }
 
-/** GitLab's own analyzer gives the secret alone; others give the whole line, in which it cannot be told. */
+/** GitLab's own analyzer reports the secret alone; others report the whole line, from which it cannot be extracted. */
 const valueIn = (code: string | undefined): string | undefined =>
   code !== undefined && (/^\S+$/.test(code.trim()) || code.startsWith('-----BEGIN')) ? code.trim() : undefined;

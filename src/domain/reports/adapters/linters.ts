@@ -14,7 +14,7 @@ import type { ReportedFinding, ReportItem, SourceRegion } from '../report-items.
 import type { JsonAdapter } from './adapter.ts';
 import { severityOf } from './taxonomy.ts';
 
-/** Linters whose JSON is a plain list of findings. */
+/** Adapter for linters whose JSON is a plain list of findings. */
 function linter(
   path: string,
   findingOf: (value: LooseObject) => ReportedFinding | 'failed' | undefined,
@@ -49,7 +49,7 @@ export const ruff = (): JsonAdapter =>
     '[]',
     (value) => {
       const rule = text(value['code']);
-      // Without a code, or with this one, the file could not be parsed.
+      // No code, or this one: the file could not be parsed.
       if (rule === undefined || rule === 'invalid-syntax') return 'failed';
       const [edit] = objects(object(value['fix'])['edits']);
       return withoutUndefined({
@@ -119,7 +119,7 @@ export const biome = (): JsonAdapter => {
   );
 };
 
-/** `ast-grep scan --json`; it counts lines and columns from 0. */
+/** `ast-grep scan --json`; lines and columns are zero-based. */
 export const astGrep = (): JsonAdapter =>
   linter(
     '[]',

@@ -13,7 +13,7 @@ test('SEC-01: at most the first 4 and last 2 characters are shown, never the len
   );
 });
 
-test('SEC-01: a value is found nowhere in what was masked', () => {
+test('SEC-01: the value does not occur in masked text', () => {
   const value = fc.stringMatching(/^[A-Za-z0-9$&+/=_-]{8,40}$/);
   const around = fc.string({ maxLength: 30 });
   fc.assert(
@@ -25,7 +25,7 @@ test('SEC-01: a value is found nowhere in what was masked', () => {
   );
 });
 
-test('a value that is not found in the code, or not known, hides all that could be one', () => {
+test('if the value is unknown or does not occur in the code, everything that could be a secret is masked', () => {
   assert.equal(maskCode('key = "c2VjcmV0LXZhbHVlLTEyMzQ="', undefined), 'key = "c2Vj********Q="');
   assert.equal(maskCode('password = "hunter2-super"', 'other'), '******** = "********"');
   assert.equal(
@@ -34,20 +34,20 @@ test('a value that is not found in the code, or not known, hides all that could 
   );
 });
 
-test('a second secret beside the known one is hidden too', () => {
+test('a second secret beside the known one is masked too', () => {
   assert.equal(
     maskCode('a="AKIAQYLPMN5HFIQR7XYA" b="ghp_1234567890abcdef"', 'AKIAQYLPMN5HFIQR7XYA'),
     'a="AKIA********YA" b="ghp_********ef"',
   );
 });
 
-test('a key of many lines is hidden whatever its indentation', () => {
+test('a multi-line key is masked whatever its indentation', () => {
   const key = '-----BEGIN KEY-----\nMIIEpAIBAAKCAQEA\nabcdefgh12345678\n-----END KEY-----';
   const shown = maskCode(key.replaceAll('\n', '\n    '), key);
   assert.doesNotMatch(shown, /MIIEpAIBAAKCAQEA|abcdefgh12345678/);
 });
 
-test('a match is cut out of whole lines by its columns, without its quotes', () => {
+test('a match is extracted from whole lines by its columns, without quotes', () => {
   assert.equal(matchIn("const a = 'secret';", 11, 19), 'secret');
   assert.equal(matchIn('ab\ncd\nef', 2, 2), 'b\ncd\ne');
   assert.equal(matchIn('x', 0, 0), undefined);

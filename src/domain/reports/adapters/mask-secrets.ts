@@ -4,7 +4,7 @@ const STARS = '********';
 const SHORTEST_SHOWN = 16;
 const MOST_LINES = 500;
 
-/** A secret as people may see it: at most its first 4 and last 2 characters, and never its length. */
+/** A secret for display: at most its first 4 and last 2 characters, and never its length. */
 export function maskValue(value: string): string {
   const characters = [...value];
   if (characters.length < SHORTEST_SHOWN) return STARS;
@@ -14,11 +14,14 @@ export function maskValue(value: string): string {
 const LOOKS_SECRET_IN_CODE = /[^\s'"`<>()[\]{},;]{8,}/g;
 const LOOKS_SECRET_IN_PROSE = /[\w+/=.~-]{16,}/g;
 
-/** A message about a secret without the secret; when the value is not known, without what could be one. */
+/** Masks the secret in a message; if the value is unknown, masks everything that could be a secret. */
 export const maskMessage = (prose: string, value: string | undefined): string =>
   value === undefined ? withoutSuspects(prose) : withoutValue(prose, value);
 
-/** Code without the secret in it, nor what could be another; when it is not found, without all that could be it. */
+/**
+ * Masks the secret in code, and anything that could be another one; if the value does not occur, masks everything that
+ * could be it.
+ */
 export function maskCode(code: string, value: string | undefined): string {
   const known = withoutValue(code, value);
   return known === code ? code.replace(LOOKS_SECRET_IN_CODE, maskValue) : withoutSuspects(known);
@@ -29,14 +32,14 @@ const withoutSuspects = (from: string) =>
 
 function withoutValue(from: string, value: string | undefined): string {
   if (value === undefined || value === '') return from;
-  // A key of many lines may be shown with another indentation than the value has.
+  // A multi-line key may be shown with a different indentation.
   const lines = value.split('\n').map((line) => line.trim());
   const pieces = [value, ...lines.filter((line) => line.length >= 8)];
   if (pieces.length > MOST_LINES) return from.includes(value) ? from.replaceAll(value, STARS) : STARS;
   return pieces.reduce((rest, piece) => rest.replaceAll(piece, () => maskValue(piece)), from);
 }
 
-/** What a match covers, given whole source lines and the columns of the match in the first and last one. */
+/** The matched text, given whole source lines and the columns of the match in the first and last one. */
 export function matchIn(lines: string, column: number, endColumn: number): string | undefined {
   if (column === 0 || endColumn === 0) return undefined;
   const rows = lines.split('\n');
@@ -47,16 +50,16 @@ export function matchIn(lines: string, column: number, endColumn: number): strin
   return unquoted(cut.join('\n'));
 }
 
-/** A literal's value: without the quotes around it. */
+/** The value of a literal, without its quotes. */
 export function unquoted(literal: string): string | undefined {
   const value = literal.replace(/^(['"`])(.*)\1$/s, '$2');
   return value === '' ? undefined : value;
 }
 
-/** A finding about a secret, with the secret in `secret.value` and nowhere else. */
+/** A finding about a secret, with the value only in `secret.value`. */
 export function withoutSecret(finding: ReportedFinding): ReportedFinding {
   if (finding.product !== 'secrets') return finding;
-  // An unkeyed digest of a short secret can be guessed back.
+  // An unkeyed digest of a short secret can be brute-forced.
   const { code, context, fix: _fix, trace: _trace, codeDigest: _codeDigest, ...rest } = finding;
   const value = finding.secret?.value;
   return {

@@ -13,7 +13,7 @@ import type { ReportItem } from '../report-items.ts';
 import type { JsonAdapter } from './adapter.ts';
 import { cwesIn, rankedAdvisories, severityOf } from './taxonomy.ts';
 
-/** Retire.js, both of its JSON forms: libraries found in files, and what is known against them. */
+/** Both JSON formats of Retire.js: libraries found in files, and their vulnerabilities. */
 export function retire(): JsonAdapter {
   let failures = 0;
   return {

@@ -4,7 +4,7 @@ import { countsByKind, itemsOfKind, parseFixture, parseReport } from '#test/supp
 
 const findingsOf = async (name: string) => itemsOfKind(await parseFixture(name), 'finding');
 
-test('Bandit: findings with their lines, and the files it looked at', async () => {
+test('Bandit: findings with their lines, and the searched files', async () => {
   const items = await parseFixture('bandit.json');
   assert.deepEqual(countsByKind(items), { tool: 1, finding: 8, coverage: 1 });
   assert.deepEqual(itemsOfKind(items, 'finding')[2], {
@@ -25,7 +25,7 @@ test('Bandit: findings with their lines, and the files it looked at', async () =
   assert.deepEqual(itemsOfKind(items, 'coverage'), [{ kind: 'coverage', pathsSearched: ['app.py'] }]);
 });
 
-test('Bandit: the password that its message repeats is taken out of all texts', async () => {
+test('Bandit: the password in a message is masked in all texts', async () => {
   const result = {
     code: "6 \n7 PASSWORD = 'hunter2'\n8 \n",
     filename: './app.py',
@@ -44,7 +44,7 @@ test('Bandit: the password that its message repeats is taken out of all texts', 
   assert.deepEqual([finding?.cwes, finding?.region.column, finding?.path], [['CWE-259'], 12, 'app.py']);
 });
 
-test('ESLint: severities, lines out of the source, suppressed messages and files that failed', async () => {
+test('ESLint: severities, source lines, suppressed messages and failed files', async () => {
   const items = await parseFixture('eslint.json');
   assert.deepEqual(countsByKind(items), { tool: 1, finding: 9, coverage: 1 });
   const [, , , evaluation] = itemsOfKind(items, 'finding');
@@ -78,7 +78,7 @@ test('ESLint: severities, lines out of the source, suppressed messages and files
   assert.deepEqual(more.at(-1), { kind: 'coverage', pathsSearched: ['x.js'], pathsFailed: ['x.js'] });
 });
 
-test('secretlint: the value is found by its range, and is nowhere else', async () => {
+test('secretlint: the value is extracted by its range, and occurs nowhere else', async () => {
   const items = await parseFixture('secretlint.json');
   const [finding] = itemsOfKind(items, 'finding');
   assert.deepEqual(countsByKind(items), { tool: 1, finding: 1, coverage: 1 });
@@ -93,7 +93,7 @@ test('secretlint: the value is found by its range, and is nowhere else', async (
   for (const part of ['pa55word', 'ghp_1234567890', 'AKIAQYLPMN5HFIQR7XYA']) assert.ok(!shown.includes(part), part);
 });
 
-test('flawfinder: CSV and SARIF give the same rules, places and fingerprints', async () => {
+test('flawfinder: CSV and SARIF give the same rules, locations and fingerprints', async () => {
   const csv = await findingsOf('flawfinder.csv');
   const sarif = await findingsOf('flawfinder.sarif');
   const keyOf = (one: (typeof csv)[number]) =>
@@ -135,7 +135,7 @@ test('ShellCheck: JSON and Checkstyle XML give the same rules and lines', async 
   });
 });
 
-test('Cppcheck: weaknesses, severities, the way to the place, and files that failed', async () => {
+test('Cppcheck: CWEs, severities, traces and failed files', async () => {
   const items = await parseFixture('cppcheck.xml');
   assert.deepEqual(countsByKind(items), { tool: 2, finding: 6 });
   assert.deepEqual(itemsOfKind(items, 'tool').at(-1), { kind: 'tool', name: 'Cppcheck', version: '2.10' });
@@ -166,7 +166,7 @@ test('Cppcheck: weaknesses, severities, the way to the place, and files that fai
   assert.deepEqual(more.at(-1), { kind: 'coverage', pathsFailed: ['b.c'] });
 });
 
-test('GitLab: both reports that Semgrep writes, and those of its own analyzers', async () => {
+test("GitLab: both reports that Semgrep writes, and those of GitLab's own analyzers", async () => {
   const [sast] = await findingsOf('semgrep-1.70.gitlab-sast.json');
   assert.deepEqual(sast, {
     kind: 'finding',
@@ -220,7 +220,7 @@ test('GitLab: both reports that Semgrep writes, and those of its own analyzers',
   assert.deepEqual(items.at(-1), { kind: 'coverage', isIncomplete: true });
 });
 
-test('ruff, oxlint, Biome and ast-grep: JSON and SARIF of the same run name the same lines', async () => {
+test('ruff, oxlint, Biome and ast-grep: JSON and SARIF of the same run have the same lines', async () => {
   const pairs: [string, string][] = [
     ['ruff.json', 'ruff.sarif'],
     ['oxlint.json', 'oxlint.sarif'],

@@ -2,7 +2,7 @@ import { withoutUndefined } from '../json/loose-values.ts';
 
 const CONTEXT_LINES = 2;
 
-/** The lines of a match and those around it, out of a source that the report carries; empty ones are left out. */
+/** The matched lines and their context, from source code in the report; empty values are omitted. */
 export function linesAround(rows: readonly string[] | undefined, line: number, endLine: number) {
   if (rows === undefined || line === 0) return {};
   const from = line - 1;

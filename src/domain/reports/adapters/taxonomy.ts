@@ -1,7 +1,7 @@
 import { text } from '../json/loose-values.ts';
 import type { Confidence, Severity } from '../report-items.ts';
 
-/** What tools call severities and confidences, and the names of weaknesses in free text. */
+/** Severity names of various tools. */
 const SEVERITIES: Record<string, Severity> = {
   critical: 'critical',
   blocker: 'critical',
@@ -45,19 +45,19 @@ export const confidenceOf = (word: unknown): Confidence | undefined => {
 
 const unique = (names: string[]) => (names.length > 0 ? [...new Set(names)] : undefined);
 
-/** All `CWE-n` that the texts name, whatever their spelling. */
+/** All CWE ids in the texts, in any spelling. */
 export const cwesIn = (words: readonly string[]): string[] | undefined =>
   unique(
     words.flatMap((word) => [...word.matchAll(/\bcwe[-_:/ ]?0*(\d{1,5})\b/gi)].map(([, digits]) => `CWE-${digits}`)),
   );
 
-/** The texts that name a place in an OWASP list. */
+/** The texts that name an entry of an OWASP list. */
 export const owaspsIn = (words: readonly string[]): string[] | undefined =>
   unique(words.filter((word) => /\bowasp\b|^(A|M|API|LLM)\d{1,2}:20\d\d\b/i.test(word)));
 
 const ADVISORY_RANKS = [/^CVE-\d{4}-\d{4,}$/, /^GHSA(-[23456789cfghjmpqrvwx]{4}){3}$/i];
 
-/** Each advisory once: a CVE first, then a GHSA, then what else the tool calls it. */
+/** Distinct advisory ids: CVE first, then GHSA, then others. */
 export function rankedAdvisories(names: readonly string[]): string[] {
   const rank = (name: string) => {
     const found = ADVISORY_RANKS.findIndex((pattern) => pattern.test(name));

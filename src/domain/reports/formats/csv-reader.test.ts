@@ -13,7 +13,7 @@ function rowsOf(csv: string, size: number, { maxValueBytes = 100_000, required =
 
 const quoted = (field: string) => `"${field.replaceAll('"', '""')}"`;
 
-test('what is written as CSV is read as the same, whatever the pieces', () => {
+test('CSV round-trips, however it is split into chunks', () => {
   const field = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', '\r', 'é', '😀', ' '), maxLength: 6 });
   fc.assert(
     fc.property(fc.array(fc.tuple(field, field)), fc.integer({ min: 1, max: 20 }), (rows, size) => {
@@ -26,19 +26,19 @@ test('what is written as CSV is read as the same, whatever the pieces', () => {
   );
 });
 
-test('fields without quotes, missing fields and a last line without its end are read', () => {
+test('unquoted fields, missing fields and a last line without a newline are read', () => {
   assert.deepEqual(rowsOf('a,b\n1,"2, 3"\n\n4', 3), [
     { a: '1', b: '2, 3' },
     { a: '4', b: '' },
   ]);
 });
 
-test('a table of something else, or none, is refused', () => {
+test('a table with other columns, or an empty file, is rejected', () => {
   assert.throws(() => rowsOf('a,b\n1,2', 3, { required: ['b', 'c'] }), { code: 'NOT_VALID', message: /columns c\./ });
   assert.throws(() => rowsOf('\n\n', 3), { code: 'NOT_VALID' });
 });
 
-test('a quote that never ends and a row without end are refused', () => {
+test('an unterminated quote and an overlong row are rejected', () => {
   assert.throws(() => rowsOf('a\n"1', 3), { code: 'NOT_VALID' });
   assert.throws(() => rowsOf(`a\n"${'x'.repeat(2000)}`, 100, { maxValueBytes: 1000 }), { code: 'TOO_LARGE' });
 });

@@ -1,7 +1,7 @@
 import { cleanText } from '../json/parse-clean.ts';
 import { ReportError } from '../report-error.ts';
 
-/** Reads CSV with a header (RFC 4180) that comes in pieces. */
+/** A streaming CSV reader with a header row (RFC 4180). */
 export class CsvReader {
   readonly #decoder = new TextDecoder('utf-8');
   readonly #maxValueBytes: number;
@@ -41,7 +41,7 @@ export class CsvReader {
           this.#isAfterQuote = true;
         } else this.#field += character;
       } else if (character === '"') {
-        // Two quotes inside of a quoted field stand for one.
+        // Two quotes inside of a quoted field are one quote.
         if (this.#isAfterQuote) this.#field += '"';
         this.#isQuoted = true;
         this.#isAfterQuote = false;

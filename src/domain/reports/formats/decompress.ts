@@ -3,13 +3,13 @@ import { createGunzip } from 'node:zlib';
 import { ReportError } from '../report-error.ts';
 import type { ReportLimits } from './report-limits.ts';
 
-/** Each chunk costs a trip to another thread. */
+/** Each chunk costs a round trip to another thread. */
 const CHUNK_BYTES = 256 * 1024;
 
 const isGzip = (bytes: Buffer) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 const megabytes = (bytes: number) => `${Math.round(bytes / 2 ** 20)} MB`;
 
-/** The report's own bytes: as they come, or out of gzip when they start like it, within the limits (UPL-02). */
+/** The bytes of a report, decompressed if they are gzip, within the limits (UPL-02). */
 export async function* decompress(source: AsyncIterable<Buffer>, limits: ReportLimits): AsyncGenerator<Buffer> {
   const { first, all } = await withFirst(source);
   const packed = isGzip(first);
@@ -23,7 +23,7 @@ export async function* decompress(source: AsyncIterable<Buffer>, limits: ReportL
   }
 }
 
-/** Reads ahead until two bytes are there, which tell gzip. */
+/** Reads at least two bytes, to detect gzip. */
 async function withFirst(source: AsyncIterable<Buffer>): Promise<{ first: Buffer; all: AsyncIterable<Buffer> }> {
   const iterator = source[Symbol.asyncIterator]();
   let first: Buffer = Buffer.alloc(0);
@@ -73,7 +73,7 @@ async function* gunzipped(source: AsyncIterable<Buffer>, limits: ReportLimits): 
     input.destroy();
     engine.destroy();
   }
-  // The end of a gzip member names the size of that member alone, so a second member shows here.
+  // The trailer of a gzip member has the size of that member alone, so that a second member is detected here.
   if (last.length < 4 || last.readUInt32LE() !== unpackedBytes % 2 ** 32) {
     throw new ReportError('NOT_UNPACKED', 'The gzip data has more than one member; send one.');
   }

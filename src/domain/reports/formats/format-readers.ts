@@ -17,7 +17,7 @@ import { semgrepJson } from '../adapters/semgrep/semgrep-json.ts';
 import { shellcheck } from '../adapters/shellcheck.ts';
 import type { ReportFormat } from '../shape.ts';
 
-/** How each format is read, and what its tool is called before the report has said it. */
+/** The adapter of each format, and the tool's name until the report states it. */
 export type FormatReader = { tool: string } & (
   | { json: (context: AdapterContext) => JsonAdapter }
   | { xml: (context: AdapterContext) => XmlAdapter }

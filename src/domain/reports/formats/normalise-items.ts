@@ -2,10 +2,10 @@ import { PathStatistics, withoutRoot } from '../identity/report-paths.ts';
 import type { ReportItem, TraceStep } from '../report-items.ts';
 
 const MOST_WARNINGS = 100;
-/** Stands for paths that nothing is odd about: results with others are read each time. */
+/** Represents any repository path: results with other paths are never cached. */
 const REPEATED_PATH = 'any';
 
-/** What is done to all items alike: the root is taken off their paths, and each warning is told once, at the end. */
+/** Common processing of all items: strips the checkout root from paths, and merges warnings at the end. */
 export class ItemNormaliser {
   readonly #root: string | undefined;
   readonly #census = new PathStatistics();
@@ -47,12 +47,12 @@ export class ItemNormaliser {
     const path = withoutRoot(item.path, this.#root);
     if (path !== '') this.#census.add(path);
     if (item.kind === 'finding' && Array.isArray(item.trace)) this.#placeTrace(item.trace);
-    // In place, because nobody else has it and copies of all items cost as much as reading them.
+    // Modified in place, because copying every item costs as much as parsing it.
     item.path = path;
     return item;
   }
 
-  /** Lists are ours; Semgrep's own trace is an object with relative paths. */
+  /** Arrays are our own format; Semgrep's trace is an object with relative paths. */
   #placeTrace(flows: TraceStep[][]): void {
     for (const flow of flows) for (const step of flow) step.path = withoutRoot(step.path, this.#root);
   }
@@ -68,7 +68,7 @@ export class ItemNormaliser {
   }
 }
 
-/** Some tools leave the rule or the message of a result empty; a result is not lost for that. */
+/** Some tools leave the rule or message of a result empty; the result is kept. */
 function named(item: Extract<ReportItem, { kind: 'finding' }>): Extract<ReportItem, { kind: 'finding' }> {
   if (item.rule !== '' && item.message !== '') return item;
   const rule = item.rule || 'unnamed';

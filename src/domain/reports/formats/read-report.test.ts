@@ -10,7 +10,7 @@ import {
 import { REPORT_FORMATS } from '../shape.ts';
 import { readReport } from './read-report.ts';
 
-test('a file of another kind never passes for a scan that found nothing', async () => {
+test('an unrelated file is never accepted as a scan without findings', async () => {
   const others = [
     '{}',
     '[]',
@@ -25,7 +25,7 @@ test('a file of another kind never passes for a scan that found nothing', async 
   ];
   for (const format of REPORT_FORMATS) {
     for (const other of others) {
-      // An empty list is what these write when there is nothing to say.
+      // These tools write an empty list if there are no findings.
       const isEmptyReport = other === '[]' && /^(eslint|secretlint|ruff|ast-grep|retire)$/.test(format);
       if (isEmptyReport) assert.equal((await parseReport(other, { format })).length, 1);
       else await assert.rejects(parseReport(other, { format }), { name: 'ReportProblem' }, `${format}: ${other}`);
@@ -33,7 +33,7 @@ test('a file of another kind never passes for a scan that found nothing', async 
   }
 });
 
-test('a report that is named as another format gives a problem or what both have in common, but no empty scan', async () => {
+test('a report with the wrong format is rejected or partly read, but never an empty scan', async () => {
   for (const name of fixtureNames().filter((one) => one.endsWith('.sarif'))) {
     for (const format of REPORT_FORMATS.filter((one) => one !== 'sarif')) {
       await assert.rejects(
@@ -45,7 +45,7 @@ test('a report that is named as another format gives a problem or what both have
   }
 });
 
-test('what is too large is told of, and makes the scan incomplete', async () => {
+test('an oversized part gives a warning and makes the scan incomplete', async () => {
   const big = { ruleId: 'r', message: { text: 'x'.repeat(3000) } };
   const report = JSON.stringify({ runs: [{ results: [big, { ruleId: 'r' }] }] });
   const items = await parseReport(report, { limits: { maxValueBytes: 2000 } });
@@ -57,7 +57,7 @@ test('what is too large is told of, and makes the scan incomplete', async () => 
   );
 });
 
-test('equal warnings are told once with their number, and never more than a hundred', async () => {
+test('equal warnings are merged with their number, and limited to a hundred', async () => {
   const nameless = await parseReport(JSON.stringify({ runs: [{ results: Array(1000).fill({ message: {} }) }] }));
   assert.deepEqual(
     itemsOfKind(nameless, 'warning').map(({ message }) => message),
@@ -71,7 +71,7 @@ test('equal warnings are told once with their number, and never more than a hund
   assert.equal(itemsOfKind(many, 'warning').at(-1)?.message, 'There are 50 more warnings.');
 });
 
-test('who stops reading closes the source', async () => {
+test('ending the iteration closes the source', async () => {
   let isClosed = false;
   async function* source() {
     try {
@@ -84,7 +84,7 @@ test('who stops reading closes the source', async () => {
   assert.ok(isClosed);
 });
 
-test('an absolute path is told of unless its root is named', async () => {
+test('absolute paths give a warning unless the root is given', async () => {
   const report = JSON.stringify([
     { filePath: '/home/me/app/a.js', errorCount: 1, messages: [{ ruleId: 'r', message: 'm', severity: 2 }] },
   ]);

@@ -14,16 +14,16 @@ import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts';
 
 export interface ReadOptions {
   format?: ReportFormat | 'auto';
-  /** Where the repository was checked out, when its paths are absolute. */
+  /** The checkout directory, if paths are absolute. */
   root?: string;
-  /** What the report is called. */
+  /** The report's name. */
   reportName?: string;
-  /** What an earlier reading called too late: results of these rules are about secrets. */
+  /** Rules that an earlier read found to detect secrets after their results. */
   secretRules?: readonly string[];
   limits?: Partial<ReportLimits>;
 }
 
-/** Turns pieces of a report into items; `finish` comes once, after the last piece. */
+/** Converts chunks of a report to items; `finish` is called once, after the last chunk. */
 interface PieceReader {
   push(piece: Buffer): Iterable<ReportItem>;
   finish(): Iterable<ReportItem>;
@@ -31,7 +31,7 @@ interface PieceReader {
 
 const PIECE_BYTES = 64 * 2 ** 10;
 
-/** What a report says, item by item, whatever its format; throws ReportProblem when it cannot be read. */
+/** The items of a report of any format; throws ReportError if it cannot be read. */
 export async function* readReport(
   source: AsyncIterable<Buffer>,
   options: ReadOptions = {},
@@ -67,7 +67,7 @@ async function readStart(bytes: AsyncGenerator<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Small pieces, so that a source that hands out all at once does not have all parsed at once. */
+/** Splits chunks, so that a source that delivers everything at once is not parsed at once. */
 function* inPieces(chunk: Buffer): Iterable<Buffer> {
   for (let at = 0; at < chunk.length; at += PIECE_BYTES) yield chunk.subarray(at, at + PIECE_BYTES);
 }
@@ -79,7 +79,7 @@ function readerOf(format: ReportFormat, context: AdapterContext, limits: ReportL
   return { reader: csvReader(entry.csv(context), limits), tool: entry.tool };
 }
 
-/** Nothing may be closed because of a part that was not read. */
+/** A part that was not read must not close anything. */
 function* leftOut(what: string, limits: ReportLimits): Iterable<ReportItem> {
   const limit = `${Math.round(limits.maxValueBytes / 2 ** 20)} MB`;
   yield { kind: 'warning', message: `${what} is larger than ${limit}; it was left out.` };

@@ -15,7 +15,7 @@ function assertShape(item: ReportItem): void {
   assert.ok(success, `${JSON.stringify(item).slice(0, 300)}\n${error?.message}`);
 }
 
-test('there is a recorded report of nearly every format', async () => {
+test('nearly every format has a recorded report', async () => {
   const formats = new Set<string>();
   for (const name of names) {
     const [first] = await parseReport(readFixture(name));
@@ -28,7 +28,7 @@ test('there is a recorded report of nearly every format', async () => {
 });
 
 for (const name of names) {
-  test(`${name}: every item has the shape, and any pieces of the file give the same items`, async () => {
+  test(`${name}: every item has the right shape, and any chunking gives the same items`, async () => {
     const bytes = readFixture(name);
     const items = await parseReport(bytes);
     for (const item of items) assertShape(item);
@@ -41,7 +41,7 @@ for (const name of names) {
   });
 }
 
-test('the code that a report carries is at its lines in the source that was scanned', async () => {
+test('the code in a report equals the scanned source at its lines', async () => {
   let checked = 0;
   for (const name of [
     'bandit.json',
@@ -62,7 +62,7 @@ test('the code that a report carries is at its lines in the source that was scan
   assert.equal(checked, 31);
 });
 
-/** Reads until the end or a problem; anything else that is thrown is a defect. */
+/** Reads to the end or to a ReportError; any other exception is a defect. */
 async function outcome(bytes: Buffer, format: ReportFormat | 'auto'): Promise<void> {
   try {
     for await (const item of readReport(inChunks(bytes, 4096), { format, limits: { maxDepth: 60 } })) assertShape(item);
@@ -94,7 +94,7 @@ const piece = fc.constantFrom(
 );
 const change = fc.tuple(fc.nat(), fc.nat({ max: 40 }), fc.oneof(piece, fc.string({ maxLength: 4 })));
 
-test('UPL-03: changed bytes of any report give items of the right shape or a problem, never anything else', async () => {
+test('UPL-03: corrupted reports give valid items or a ReportError, never anything else', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(),
@@ -117,7 +117,7 @@ test('UPL-03: changed bytes of any report give items of the right shape or a pro
   );
 });
 
-/** A value of another type in the place of any member is what adapters stumble over. */
+/** Replaces members with values of other types, which adapters must tolerate. */
 function withStrangers(value: unknown, strange: () => unknown): unknown {
   const other = strange();
   if (other !== undefined) return other;
@@ -126,7 +126,7 @@ function withStrangers(value: unknown, strange: () => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withStrangers(one, strange)]));
 }
 
-test('members of any other type give items of the right shape, for every format', async () => {
+test('members of unexpected types give valid items, for every format', async () => {
   const strangers = [
     null,
     0,

@@ -1,13 +1,13 @@
-/** What one report may cost (UPL-02, UPL-03). */
+/** Resource limits of one report (UPL-02, UPL-03). */
 export interface ReportLimits {
-  /** Bytes after unpacking. */
+  /** After decompression. */
   maxBytes: number;
-  /** How many times larger than its packed form a report may be, once it is larger than `ratioFreeBytes`. */
+  /** Maximum compression ratio, once the report is larger than `ratioFreeBytes`. */
   maxRatio: number;
   ratioFreeBytes: number;
-  /** Levels of nesting. */
+  /** Nesting levels. */
   maxDepth: number;
-  /** Bytes of one result, rule or component; a larger one is left out, and a warning says so. */
+  /** Size of one result, rule or component; larger ones are omitted with a warning. */
   maxValueBytes: number;
 }
 

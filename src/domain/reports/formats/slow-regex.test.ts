@@ -5,7 +5,7 @@ import { itemsOfKind, parseReport } from '#test/support/reports/report-fixtures.
 const LONG = 300_000;
 const many = (piece: string) => piece.repeat(Math.ceil(LONG / piece.length));
 
-/** Texts that an expression with two nested repetitions would need hours for; a reader that is linear needs none. */
+/** Texts that a regular expression with nested quantifiers would need hours for. */
 const REPORTS: [name: string, report: unknown][] = [
   ['ids of rules', { runs: [{ results: [{ ruleId: many('detected-') }, { ruleId: many('secrets.a') }] }] }],
   [
@@ -79,7 +79,7 @@ const REPORTS: [name: string, report: unknown][] = [
 ];
 
 for (const [name, report] of REPORTS) {
-  test(`UPL-03: ${name} of great length are read in time that grows with the length alone`, async () => {
+  test(`UPL-03: very long ${name} are read in linear time`, async () => {
     const items = await parseReport(JSON.stringify(report), { limits: { maxValueBytes: 50_000_000 } });
     assert.deepEqual(
       itemsOfKind(items, 'warning').filter(({ message }) => message.includes('left out')),

@@ -4,7 +4,7 @@ import { readFixture } from '#test/support/reports/report-fixtures.ts';
 import { memberPaths } from '../json/member-paths.ts';
 import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts';
 
-test('the format is told by the content', () => {
+test('the format is detected from the content', () => {
   const formats: [string, string][] = [
     ['eslint.sarif', 'sarif'],
     ['secretlint.sarif', 'sarif'],
@@ -26,7 +26,7 @@ test('the format is told by the content', () => {
     assert.equal(sniffFormat(readFixture(name).subarray(0, SNIFFED_BYTES)), format, name);
 });
 
-test('the first bytes are enough, also when the members that name the format come last', () => {
+test('the first bytes are enough, even if the members that identify the format come last', () => {
   const results = '{"ruleId":"r","message":{"text":"m"}},'.repeat(5000);
   assert.equal(sniffFormat(Buffer.from(`{"runs":[{"results":[${results}`).subarray(0, SNIFFED_BYTES)), 'sarif');
   const findings = '{"check_id":"r","path":"p","extra":{}},'.repeat(5000);
@@ -34,7 +34,7 @@ test('the first bytes are enough, also when the members that name the format com
   assert.equal(sniffFormat(Buffer.from('\uFEFF  {"version":"2.1.0","runs":[]}')), 'sarif');
 });
 
-test('an unknown format gives what was seen and all that is accepted', () => {
+test('the error for an unknown format lists what was seen and what is accepted', () => {
   const seen: [string | Buffer, RegExp][] = [
     ['{"hello":{"a":1},"world":[1]}', /Seen: JSON with hello, world\. Accepted: sarif, semgrep-json, .*ast-grep\.$/],
     ['[1,2]', /JSON with no members/],
@@ -52,7 +52,7 @@ test('an unknown format gives what was seen and all that is accepted', () => {
   }
 });
 
-test('members are named by their path, as far as the text goes', () => {
+test('member paths are listed as far as the text goes', () => {
   const paths = memberPaths('{"a":{"b":[{"c":"x\\"y"},{"d":1}]},"e":[[{"f":2}]],"g":"unfinish');
   assert.deepEqual([...paths.keys()], ['a', 'a.b', 'a.b[]', 'a.b[].c', 'a.b[].d', 'e', 'e[]', 'e[][]', 'e[][].f', 'g']);
   assert.equal(paths.get('a.b[].c'), 'x\\"y');

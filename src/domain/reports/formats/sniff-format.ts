@@ -2,7 +2,7 @@ import { memberPaths } from '../json/member-paths.ts';
 import { ReportError } from '../report-error.ts';
 import { REPORT_FORMATS, type ReportFormat } from '../shape.ts';
 
-/** How much of a report is looked at to tell its format. */
+/** The number of bytes that are examined to detect the format. */
 export const SNIFFED_BYTES = 64 * 2 ** 10;
 
 type Keys = ReturnType<typeof memberPaths>;
@@ -13,7 +13,7 @@ const has =
     paths.every((path) => keys.has(path));
 const says = (path: string, pattern: RegExp) => (keys: Keys) => pattern.test(keys.get(path) ?? '');
 
-/** Asked in this order: what names itself comes before what has to be guessed by its members. */
+/** In order: formats that identify themselves come before those recognized by their members. */
 const JSON_SIGNS: [format: ReportFormat, isSeen: (keys: Keys) => boolean][] = [
   ['cyclonedx-json', says('bomFormat', /^CycloneDX$/i)],
   ['spdx-json', says('spdxVersion', /^SPDX-2/)],
@@ -59,7 +59,7 @@ const MAGICS: [startHex: string, name: string][] = [
   ['255044462d', 'a PDF'],
 ];
 
-/** Which format a report has, by how it starts; the name of its file does not count. */
+/** Detects the format from the first bytes; the file name is not considered. */
 export function sniffFormat(start: Buffer): ReportFormat {
   const text = start.toString('utf8').replace(/^\uFEFF/, '');
   const first = text.trimStart()[0];
@@ -69,7 +69,7 @@ export function sniffFormat(start: Buffer): ReportFormat {
     const sign = JSON_SIGNS.find(([, isSeen]) => isSeen(keys));
     if (sign) return sign[0];
     const shown = [...keys.keys()].filter((path) => /^(\[\]\.)?[^.]+$/.test(path) && !path.endsWith('[]')).slice(0, 8);
-    // Names of members are shown to whoever sent them, but not at any length.
+    // Member names are echoed to the sender, but truncated.
     seen = `JSON with ${shown.length === 0 ? 'no members' : shown.map((path) => path.slice(0, 40)).join(', ')}`;
   } else if (first === '<') {
     const root = /<(?:[\w.-]+:)?([A-Za-z_][\w.-]*)/.exec(text)?.[1] ?? '';

@@ -4,13 +4,13 @@ const FREE = 0;
 const TAKEN = -1;
 
 /**
- * Finds rows of equal length by the digest that each starts with, in the bytes that they came in: as strings of a set
- * they would take several times the memory, and time to make.
+ * A hash table of fixed-size rows that start with a digest, over the bytes they came in: a set of strings would take
+ * several times the memory.
  */
 export class DigestTable {
   readonly #rows: Buffer;
   readonly #rowBytes: number;
-  /** Numbers of rows from 1, at the first free place from where their digests point to. */
+  /** Row numbers from 1, with linear probing. */
   readonly #places: Int32Array;
 
   constructor(rows: Uint8Array, rowBytes: number) {
@@ -21,13 +21,13 @@ export class DigestTable {
     for (let number = 1; number <= count; number++) this.#places[this.#placeOf(this.#row(number))] = number;
   }
 
-  /** The row of that digest. */
+  /** The row with a digest. */
   find(digest: Buffer): Buffer | undefined {
     const number = this.#places[this.#placeOf(digest)] ?? FREE;
     return number === FREE ? undefined : this.#row(number);
   }
 
-  /** Takes a row of that digest out; false when there is none. */
+  /** Removes the row with a digest; false if there is none. */
   take(digest: Buffer): boolean {
     const place = this.#placeOf(digest);
     if (this.#places[place] === FREE) return false;
@@ -40,7 +40,7 @@ export class DigestTable {
     return this.#rows.subarray(start, start + this.#rowBytes);
   }
 
-  /** Where that digest is, or else the free place where it would be. */
+  /** The slot of a digest, or the free slot where it belongs. */
   #placeOf(digest: Buffer): number {
     const last = this.#places.length - 1;
     for (let place = digest.readUInt32LE() & last; ; place = (place + 1) & last) {

@@ -15,7 +15,7 @@ function avalanche(value: bigint): bigint {
   return h ^ (h >> 33n);
 }
 
-/** MurmurHash3, x64, 128 bits, seed 0; not for security, only to make the ids that Semgrep makes. */
+/** MurmurHash3, x64, 128 bits, seed 0; not for security, only to reproduce Semgrep's ids. */
 export function murmur3(bytes: Buffer): { h1: bigint; h2: bigint } {
   let h1 = 0n;
   let h2 = 0n;

@@ -27,11 +27,11 @@ const purl = fc.record(
   { requiredKeys: ['type', 'name'], noNullPrototype: true },
 );
 
-test('what is written as a package URL is read as the same', () => {
+test('package URLs round-trip', () => {
   fc.assert(fc.property(purl, (value) => assert.deepEqual(parsePurl(formatPurl(value as Purl)), value)));
 });
 
-test('writing is settled after once: the canonical form stays', () => {
+test('the canonical form is stable', () => {
   fc.assert(
     fc.property(
       fc.string().map((rest) => `pkg:npm/${rest}`),
@@ -43,11 +43,11 @@ test('writing is settled after once: the canonical form stays', () => {
   );
 });
 
-test('no text makes the parser throw', () => {
+test('the parser never throws', () => {
   fc.assert(fc.property(fc.string({ unit: 'grapheme' }), (text) => void parsePurl(`pkg:${text}`)));
 });
 
-test('package URLs as they are found are read', () => {
+test('real-world package URLs are parsed', () => {
   const known: [string, ReturnType<typeof packageOf> | undefined][] = [
     ['pkg:npm/%40angular/core@12.3.1', { ecosystem: 'npm', package: '@angular/core', version: '12.3.1' }],
     ['pkg:npm/@angular/core@12.3.1', { ecosystem: 'npm', package: '@angular/core', version: '12.3.1' }],

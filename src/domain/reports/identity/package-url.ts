@@ -8,7 +8,7 @@ export interface Purl {
   subpath?: string;
 }
 
-/** Undefined when it is none. Names stay as written: what to ignore about them differs from type to type. */
+/** Undefined if it is invalid. Names are kept as written: normalization depends on the type. */
 export function parsePurl(text: string): Purl | undefined {
   const scheme = /^pkg:\/*/i.exec(text)?.[0];
   if (scheme === undefined) return undefined;
@@ -16,7 +16,7 @@ export function parsePurl(text: string): Purl | undefined {
   const [beforeSubpath, subpath] = cutAtLast(rest, '#');
   const [beforeQualifiers, query] = cutAtLast(beforeSubpath, '?');
   rest = beforeQualifiers.replace(/(?<!\/)\/+$/, '');
-  // A version may hold a slash or an @ only encoded, but tools write `@v1/…` and scopes as `@scope/name` unencoded.
+  // `@` and `/` in a version must be encoded, but tools write `@v1/…` and `@scope/name` unencoded.
   const at = rest.lastIndexOf('@');
   const hasVersion = at > 0 && rest[at - 1] !== '/';
   const version = hasVersion ? decoded(rest.slice(at + 1)) : '';
@@ -54,7 +54,7 @@ export function formatPurl({ type, namespace, name, version, qualifiers = {}, su
 
 const ECOSYSTEMS: Record<string, string> = { golang: 'gomod', swift: 'swiftpm' };
 
-/** The package as the tool chain of its ecosystem writes it. */
+/** The package in the notation of its ecosystem. */
 export function packageOf({ type, namespace, name, version = '' }: Purl) {
   const separator = type === 'maven' ? ':' : '/';
   return {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isOutside, normalisePath, PathStatistics, pathOfUri, withoutRoot } from './report-paths.ts';
 
-test('paths of all kinds come into the form that git has', () => {
+test("all kinds of paths are normalised to git's form", () => {
   const paths: [string, string][] = [
     ['src/a.js', 'src/a.js'],
     ['./src//a.js', 'src/a.js'],
@@ -28,7 +28,7 @@ test('paths of all kinds come into the form that git has', () => {
   assert.equal(pathOfUri('src/100%.js'), 'src/100%.js');
 });
 
-test('a tidy path stays as it is', () => {
+test('a normalised path does not change', () => {
   const name = fc.oneof(fc.constantFrom('.', '..', '', 'a', 'C:', 'b c'), fc.string({ maxLength: 5 }));
   const path = fc.tuple(fc.constantFrom('', '/', './', 'C:/', '../'), fc.array(name, { maxLength: 6 }));
   fc.assert(
@@ -41,7 +41,7 @@ test('a tidy path stays as it is', () => {
   );
 });
 
-test('the root is taken away: the given one, or that of a well-known runner', () => {
+test('the root is stripped: the given one, or that of a well-known runner', () => {
   const roots: [path: string, root: string | undefined, expected: string][] = [
     ['/x/y/src/a.js', '/x/y', 'src/a.js'],
     ['/x/y/src/a.js', '/x/y/', 'src/a.js'],
@@ -58,7 +58,7 @@ test('the root is taken away: the given one, or that of a well-known runner', ()
   for (const [path, root, expected] of roots) assert.equal(withoutRoot(path, root), expected);
 });
 
-test('a census warns of absolute paths, of mixed ones, and of those that lead out', () => {
+test('absolute paths, mixed paths and paths outside of the repository give warnings', () => {
   const censusOf = (...paths: string[]) => {
     const census = new PathStatistics();
     for (const path of paths) census.add(path);

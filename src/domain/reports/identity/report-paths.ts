@@ -1,4 +1,4 @@
-/** A path as a report gives it, in the form that git has: POSIX, without `file://`, `./` and doubled slashes. */
+/** A path of a report in git's form: POSIX, without `file://`, `./` and repeated slashes. */
 export function normalisePath(given: string): string {
   let path = given;
   if (/^file:/i.test(path)) path = decoded(path.replace(/^file:(\/\/[^/]*)?/i, ''));
@@ -11,7 +11,7 @@ const MOST_REMEMBERED = 2000;
 const LONGEST_REMEMBERED = 500;
 const remembered = new Map<string, string>();
 
-/** The same for members that hold an address instead of a path; reports name the same few again and again. */
+/** The same for members that are URIs; cached, because results share few paths. */
 export function pathOfUri(uri: string): string {
   const known = remembered.get(uri);
   if (known !== undefined) return known;
@@ -44,13 +44,13 @@ function inOrder(path: string): string {
 
 export const isAbsolute = (path: string): boolean => /^([A-Z]:)?\//.test(path);
 
-/** Whether it leads out of the repository; such a path is kept as data, and never opened. */
+/** True if it leads out of the repository; such a path is stored as data and never opened. */
 export const isOutside = (path: string): boolean => path === '..' || path.startsWith('../');
 
-/** Whether nothing is odd about it, so that no warning speaks of it. */
+/** True for a path inside of the repository, which needs no warning. */
 export const isRepositoryPath = (path: string): boolean => path !== '' && !isAbsolute(path) && !isOutside(path);
 
-/** Where well-known runners check a repository out; each matches up to and with the slash after the root. */
+/** Checkout directories of well-known CI runners, each up to and including the slash. */
 const RUNNER_ROOTS = [
   /^\/home\/runner\/work\/([^/]+)\/\1\//,
   /^\/__w\/([^/]+)\/\1\//,
@@ -66,7 +66,7 @@ const RUNNER_ROOTS = [
   /^\/(src|repo|workspace|code)\/(?=.)/,
 ];
 
-/** Takes the root away: the given one, or else that of a well-known runner, which is the same in every report. */
+/** Strips the given root, or else that of a well-known CI runner, which is the same in every report. */
 export function withoutRoot(path: string, root?: string): string {
   if (root !== undefined && root !== '') {
     const prefix = root.endsWith('/') ? root : `${root}/`;
@@ -77,7 +77,7 @@ export function withoutRoot(path: string, root?: string): string {
   return found === undefined ? path : path.slice(found.length);
 }
 
-/** Watches the paths of a report, and says at its end what is odd about them. */
+/** Collects the paths of a report, and produces warnings about unusual ones. */
 export class PathStatistics {
   #absolute = 0;
   #relative = 0;
@@ -97,7 +97,7 @@ export class PathStatistics {
     this.#common = end === -1 ? common : common.slice(0, end);
   }
 
-  /** The folder that all absolute paths are in, when there is one below the root. */
+  /** The common directory of all absolute paths, if there is one below the root. */
   get commonRoot(): string | undefined {
     const root = this.#common?.join('/');
     return root === undefined || root === '' || /^[A-Z]:$/.test(root) ? undefined : root;

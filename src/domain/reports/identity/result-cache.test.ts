@@ -8,7 +8,7 @@ import { ResultCache } from './result-cache.ts';
 const digest = (text: string) => hash('sha256', text, 'buffer').subarray(0, DIGEST_BYTES);
 const words = fc.array(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'));
 
-test('a table of digests holds what a set of them would, and takes each out once', () => {
+test('a digest table behaves like a set, and takes each digest once', () => {
   fc.assert(
     fc.property(words, words, (held, asked) => {
       const rows = held.map((word) => Buffer.concat([digest(word), Buffer.from(word)]));
@@ -22,7 +22,7 @@ test('a table of digests holds what a set of them would, and takes each out once
   );
 });
 
-test('digests that point to the same place are told apart, also after one of them was taken', () => {
+test('colliding digests are distinguished, even after one of them was taken', () => {
   const alike = [1, 2, 3].map((number) => Buffer.alloc(DIGEST_BYTES, 7).fill(number, 8));
   const [first, second, third] = alike;
   assert.ok(first && second && third);
@@ -39,7 +39,7 @@ const notedOf = (memory: ResultCache, under: Buffer, bytes: string) => {
   return name;
 };
 
-test('a result is recalled by its bytes under what it was read under, and only while the last scan said it', () => {
+test('a cached result is found by its bytes and context, only if the previous scan contained it', () => {
   const first = new ResultCache({ entries: new Uint8Array(), salt: 'one' });
   const under = first.contextDigest('rules');
   notedOf(first, under, 'result');
@@ -60,7 +60,7 @@ test('a result is recalled by its bytes under what it was read under, and only w
   assert.equal(recall(new ResultCache({ entries, salt: 'one' }), 'result'), undefined);
 });
 
-test('of more results than are compared nothing is remembered', () => {
+test('nothing is cached above the maximum number of results', () => {
   const memory = new ResultCache({ entries: new Uint8Array() });
   const repeated = { key: digest('name'), contentDigest: digest('said'), product: 'sast' } as const;
   for (let count = 0; count < 250_000; count++) memory.add(repeated);

@@ -3,33 +3,33 @@ import type { ReportProduct } from '../report-items.ts';
 import { DIGEST_BYTES, DigestTable } from './digest-table.ts';
 
 export interface ResultCacheOptions {
-  /** Digests of what was said before, one after the other; each stands for one result. */
+  /** Concatenated content digests of the previous scan, each of one result. */
   previousDigests?: Uint8Array;
-  /** What `written` gave after an earlier reading; absent where results are not to be known by their bytes. */
+  /** What `serialize` returned after an earlier read; absent if results are not cached. */
   entries?: Uint8Array;
-  /** All that decides how results are read besides their report; secret, because results may hold secrets. */
+  /** Everything besides the report that affects how results are read; secret, because results may contain secrets. */
   salt?: string;
 }
 
-/** A result that was read before: it says again what it said then. */
+/** A result that was read before, and its content digest. */
 export interface CachedResult {
-  /** Digest of its bytes and of what they were read under. */
+  /** Digest of its bytes and of the context they were read in. */
   key: Buffer;
-  /** Digest of what it says. */
+  /** Digest of its content columns. */
   contentDigest: Buffer;
   product: ReportProduct;
 }
 
 const PRODUCTS: readonly ReportProduct[] = ['sast', 'sca', 'secrets'];
 const ENTRY_BYTES = 2 * DIGEST_BYTES + 1;
-/** What is known of larger reports is not compared either. */
+/** Larger reports are not compared either. */
 const MOST_ENTRIES = 250_000;
 const FIRST_ENTRIES = 1000;
 const SCRATCH_BYTES = 64 * 1024;
 
 /**
- * What results said when they were read before. A result whose bytes were read before, under all that they were read
- * under then, need not be read again: this is a shortcut to what it says, and true for ever.
+ * Content digests by the bytes of results. A result with the same bytes in the same context has the same content, so
+ * that it need not be parsed again; entries never become invalid.
  */
 export class ResultCache {
   readonly #known: DigestTable;
@@ -45,17 +45,17 @@ export class ResultCache {
     this.#salt = salt;
   }
 
-  /** Whether results are to be named. */
+  /** Whether results are cached. */
   get isEnabled(): boolean {
     return this.#entries !== undefined;
   }
 
-  /** A name for what the results of a part of the report are read under. */
+  /** Digest of the context that results are read in. */
   contextDigest(...facts: readonly string[]): Buffer {
     return hash('sha256', JSON.stringify([this.#salt, ...facts]), 'buffer');
   }
 
-  /** The name of a result by its bytes. */
+  /** The cache key of a result. */
   keyOf(under: Buffer, bytes: Uint8Array): Buffer {
     const size = under.length + bytes.length;
     if (size > SCRATCH_BYTES)
@@ -65,7 +65,7 @@ export class ResultCache {
     return hash('sha256', this.#scratch.subarray(0, size), 'buffer').subarray(0, DIGEST_BYTES);
   }
 
-  /** What the result of that name says, if the last scan said it too and no other result has said it since. */
+  /** The cached result, if the previous scan contained it and no other result has taken it. */
   find(name: Buffer): CachedResult | undefined {
     const entry = this.#entries?.find(name);
     const product = PRODUCTS[entry?.[ENTRY_BYTES - 1] ?? PRODUCTS.length];
@@ -74,12 +74,12 @@ export class ResultCache {
     return this.#known.take(said) ? { key: name, contentDigest: said, product } : undefined;
   }
 
-  /** Whether the last scan said it; each of its results counts once. */
+  /** True if the previous scan contained the result; each of its results is taken once. */
   takeUnchanged(said: Buffer): boolean {
     return this.#known.take(said);
   }
 
-  /** Keeps what a result said for the next reading. */
+  /** Stores a result for the next scan. */
   add({ key, contentDigest, product }: CachedResult): void {
     const at = this.#count++ * ENTRY_BYTES;
     if (this.#count > MOST_ENTRIES) this.#written = Buffer.alloc(0);
@@ -91,7 +91,7 @@ export class ResultCache {
     }
   }
 
-  /** What the next reading is to remember; undefined where that is nothing, or too much. */
+  /** The entries for the next scan; undefined if there are none or too many. */
   serialize(): Uint8Array<ArrayBuffer> | undefined {
     const isUseful = this.#count > 0 && this.#count <= MOST_ENTRIES;
     return isUseful ? new Uint8Array(this.#written.subarray(0, this.#count * ENTRY_BYTES)) : undefined;

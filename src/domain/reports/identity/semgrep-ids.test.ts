@@ -11,7 +11,7 @@ import {
   syntacticId,
 } from './semgrep-ids.ts';
 
-test('syntactic ids are those that Semgrep makes', () => {
+test("syntactic ids equal Semgrep's", () => {
   const known = { rule: 'long.rule.id', path: 'relative/path/to/foo.py', context: '5 == 5', index: 0 };
   assert.equal(syntacticId(known), 'e9f75ffe95edb9e7b898d5f8c475501a');
   const evaluation = { rule: 'py.no-eval', path: 'app.py', context: 'eval(x)' };
@@ -19,7 +19,7 @@ test('syntactic ids are those that Semgrep makes', () => {
   assert.equal(syntacticId({ ...evaluation, index: 1 }), '254062f6ea2ac028c7d1a48956a69cfe');
 });
 
-test('match-based ids are those that Semgrep makes', () => {
+test("match-based ids equal Semgrep's", () => {
   assert.equal(
     matchBasedId({ rule: 'py.no-eval', path: 'app.py', formula: 'eval\\((.*?)\\)', index: 0 }),
     'ee283933ef619d5c58f0f5aa49ea46c000401fad6974d79019c474a1699a5eda' +
@@ -33,7 +33,7 @@ test('match-based ids are those that Semgrep makes', () => {
   assert.match(matchBasedId({ rule: 'r', path: 'p', formula: '', index: 3 }, true), /^[\da-f]{64}_3$/);
 });
 
-test('hashes are those that Semgrep makes', () => {
+test("hashes equal Semgrep's", () => {
   const hashes = matchHashes({ context: 'eval(x)', formula: '', startLine: '    eval(x)\n', endLine: '    eval(x)\n' });
   assert.deepEqual(hashes, {
     code_hash: '43aec61ea49223f19b47822e8ea1f3ee301bc5c1568989bbbb8ad86635c9379f',
@@ -43,7 +43,7 @@ test('hashes are those that Semgrep makes', () => {
   });
 });
 
-test('all ids and hashes of a recorded upload come out again of its rules and lines', () => {
+test('all ids and hashes of a recorded upload are reproduced from its rules and lines', () => {
   const { findings, ignores } = JSON.parse(readFixture('semgrep-ci-block.json').toString()) as Record<
     'findings' | 'ignores',
     { check_id: string; path: string; index: number; syntactic_id: string; match_based_id: string; hashes: object }[]
@@ -66,7 +66,7 @@ test('all ids and hashes of a recorded upload come out again of its rules and li
   assert.equal(syntacticId({ rule: 'py.no-os-system', path: 'app.py', context, index: 0 }), ignored?.syntactic_id);
 });
 
-test('a formula sorts and joins all that its patterns say', () => {
+test('a formula sorts and joins all of its patterns', () => {
   const patterns = [
     { pattern: 'foo($X, ...)' },
     { 'pattern-not': 'foo(1)' },
@@ -92,7 +92,7 @@ test('a formula sorts and joins all that its patterns say', () => {
   );
 });
 
-test('texts are printed as Python prints them', () => {
+test("strings are formatted like Python's repr", () => {
   const printed: [string, string][] = [
     ['plain', "'plain'"],
     ["it's", `"it's"`],
@@ -107,7 +107,7 @@ test('texts are printed as Python prints them', () => {
   for (const [text, expected] of printed) assert.equal(pythonRepr(text), expected);
 });
 
-test('the context loses an ignoring comment on its first line, common indentation and blank ends', () => {
+test('the matched code loses an ignore comment on its first line, common indentation and surrounding whitespace', () => {
   const contexts: [string, string][] = [
     ['    eval(x)\n', 'eval(x)'],
     ['  f(a) # nosemgrep: rule.id, other\n', 'f(a)'],

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { murmur3 } from './murmur3.ts';
 
-/** The ids that Semgrep gives to a match, made here for reports that lack them. */
+/** A match for which Semgrep's ids are computed, for reports that lack them. */
 export interface SemgrepMatch {
   rule: string;
   path: string;
-  /** How many equal matches came before this one. */
+  /** The number of equal matches before this one. */
   index: number;
 }
 
@@ -16,7 +16,7 @@ export function syntacticId({ rule, path, context, index }: SemgrepMatch & { con
   return h2.toString(16).padStart(16, '0') + h1.toString(16).padStart(16, '0');
 }
 
-/** 128 hex digits of the filled-in pattern, path and rule, then the index; SHA-256 in FIPS mode. */
+/** 128 hex digits of the interpolated pattern, path and rule, then the index; SHA-256 in FIPS mode. */
 export function matchBasedId(
   { rule, path, formula, index }: SemgrepMatch & { formula: string },
   isFips = false,
@@ -32,7 +32,7 @@ export const sha256Hex = (of: string): string => createHash('sha256').update(of)
 const NAMED_ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 const NOT_PRINTABLE = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/u;
 
-/** A string as Python prints it inside of a tuple. */
+/** The Python repr of a string. */
 export function pythonRepr(value: string): string {
   const quote = value.includes("'") && !value.includes('"') ? '"' : "'";
   let printed = '';
@@ -53,7 +53,10 @@ function escaped(character: string): string {
 
 const IGNORE_COMMENT = /(?<![:#/])[:#/]+ nosem(?:grep)?(?::\s?[\w.-]+(?:\s*,\s*[\w.-]+)*)?\s*$/i;
 
-/** The code of a match, of whole lines: without an ignoring comment in the first, common indentation and blank ends. */
+/**
+ * The code of a match in whole lines, without an ignore comment on the first line, common indentation, and surrounding
+ * whitespace.
+ */
 export function matchedCode(lines: string): string {
   const [first = '', ...others] = lines.split('\n');
   const rows = [first.replace(IGNORE_COMMENT, '').trimEnd(), ...others];
@@ -94,7 +97,7 @@ function formulaText(value: unknown): string | undefined {
   return joined(Object.values(value).map(formulaText));
 }
 
-/** A rule's patterns as one text, with what the metavariables are bound to in their places. */
+/** A rule's patterns as one text, with metavariables replaced by their values. */
 export function formulaOf(
   rule: Record<string, unknown>,
   metavariables: [name: string, content: string][] = [],
@@ -104,7 +107,7 @@ export function formulaOf(
   return metavariables.reduce((filled, [name, content]) => filled.replaceAll(name, () => content), formula);
 }
 
-/** SHA-256 of the pieces of a match: its code, its filled-in pattern, its first and last line with their newline. */
+/** SHA-256 of a match's code, interpolated pattern, and first and last line. */
 export const matchHashes = (match: { context: string; formula: string; startLine: string; endLine: string }) => ({
   code_hash: sha256Hex(match.context),
   pattern_hash: sha256Hex(match.formula),

@@ -1,18 +1,18 @@
-/** A place in a JSON document that a reader may want something from; places form a tree. */
+/** A node of the tree of paths that are extracted from a JSON document. */
 export interface JsonPathNode {
   members: Map<string, JsonPathNode>;
-  /** Any member that `members` does not name, written `*`. */
+  /** Any other member, written `*`. */
   anyMember?: JsonPathNode;
   element?: JsonPathNode;
-  /** The path as written, when the value here is wanted whole. */
+  /** The path, if the value is extracted. */
   cut?: string;
-  /** The path as written with `$`, when the end of the value here is wanted. */
+  /** The path with `$`, if the end of the value is reported. */
   end?: string;
 }
 
 const emptyPlace = (): JsonPathNode => ({ members: new Map() });
 
-/** Turns paths such as `runs[].results[]`, `dependencies.*[]`, `[]` and `runs[]$` into a tree of places. */
+/** Builds the tree of paths such as `runs[].results[]`, `dependencies.*[]`, `[]` and `runs[]$`. */
 export function jsonPathTree(paths: readonly string[]): JsonPathNode {
   const root = emptyPlace();
   for (const path of paths) {

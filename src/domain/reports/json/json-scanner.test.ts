@@ -9,7 +9,7 @@ const LIMITS = { maxDepth: 200, maxValueBytes: 1_000_000 };
 interface Scan {
   paths: string[];
   limits?: Partial<typeof LIMITS>;
-  /** Where the bytes are cut into pieces. */
+  /** Offsets at which the bytes are split into chunks. */
   cuts?: number[];
 }
 
@@ -48,7 +48,7 @@ const json = fc.letrec<{ any: unknown }>((tie) => ({
 })).any;
 const indent = fc.constantFrom(undefined, 1, '\t', '  ');
 
-test('what is cut out equals what JSON.parse gives, for any document and any borders of pieces', () => {
+test('extracted values equal those of JSON.parse, for any document and any chunking', () => {
   const paths = ['runs[].results[]', 'runs[].tool.driver.rules[]', 'runs[]$', 'other.*[]'];
   const run = fc.record({
     before: json,
@@ -84,7 +84,7 @@ test('what is cut out equals what JSON.parse gives, for any document and any bor
   );
 });
 
-test('a document is accepted exactly when JSON.parse accepts it, whatever was done to its bytes', () => {
+test('a document is accepted exactly if JSON.parse accepts it, for any mutation of its bytes', () => {
   const change = fc.tuple(fc.nat(), fc.constantFrom(...'{}[]",:\\0e-tn \u0001x', ''), fc.boolean());
   fc.assert(
     fc.property(json, indent, fc.array(change, { maxLength: 3 }), cuts, (value, space, changes, where) => {
@@ -169,14 +169,14 @@ const RIGHT = [
   '[{"a":1},{"a":1}]',
 ];
 
-test('every kind of wrong document is refused, inside of a wanted value and outside of one', () => {
+test('every kind of invalid document is rejected, inside and outside of extracted values', () => {
   for (const paths of [[], ['[]'], ['a'], ['a[]'], ['*']]) {
     for (const document of WRONG) assert.ok(!isAccepted(Buffer.from(document), { paths }), `${paths}: ${document}`);
     for (const document of RIGHT) assert.ok(isAccepted(Buffer.from(document), { paths }), `${paths}: ${document}`);
   }
 });
 
-test('a document that is cut off anywhere is refused, and the problem says where', () => {
+test('a truncated document is rejected with the offset', () => {
   const whole = Buffer.from('{"runs":[{"results":[{"a":"é\\"}"},2.5,true,"x"]}]}');
   for (let end = 0; end < whole.length; end++) {
     assert.throws(() => scan(whole.subarray(0, end), { paths: ['runs[].results[]'] }), {
@@ -187,7 +187,7 @@ test('a document that is cut off anywhere is refused, and the problem says where
   }
 });
 
-test('every single border of pieces gives the same, also inside of escapes and of UTF-8', () => {
+test('every chunk boundary gives the same result, even inside of escapes and UTF-8 sequences', () => {
   const whole = Buffer.from('\uFEFF{"k\\u00e9y":1,"list":[{"a":"\\\\\\"}é😀\\ud83d\\ude00"}, -1.5e3,null,"]"]}');
   const expected = [{ a: '\\"}é😀😀' }, -1500, null, ']'];
   for (let at = 3; at <= whole.length; at++) {
@@ -195,7 +195,7 @@ test('every single border of pieces gives the same, also inside of escapes and o
   }
 });
 
-test('a value that is too large is left out and told of, and those after it are read', () => {
+test('an oversized value is omitted and reported, and the following ones are read', () => {
   const big = { text: 'x'.repeat(2000) };
   const bytes = Buffer.from(JSON.stringify({ list: [1, big, 2], skipped: big.text }));
   const parts = scan(bytes, { paths: ['list[]'], limits: { maxValueBytes: 1000 }, cuts: [500, 900] });
@@ -209,7 +209,7 @@ test('a value that is too large is left out and told of, and those after it are 
   );
 });
 
-test('UPL-03: nesting beyond the limit is refused, inside of a wanted value and outside of one', () => {
+test('UPL-03: nesting beyond the limit is rejected, inside and outside of extracted values', () => {
   const deep = `{"list":[${'['.repeat(100_000)}`;
   for (const paths of [[], ['list[]']]) {
     assert.throws(() => scan(Buffer.from(deep), { paths }), { code: 'TOO_DEEP' });
@@ -218,7 +218,7 @@ test('UPL-03: nesting beyond the limit is refused, inside of a wanted value and 
   assert.ok(!isAccepted(Buffer.from('['.repeat(201) + ']'.repeat(201)), { paths: [] }));
 });
 
-test('keys that are given twice, __proto__ and constructor do no harm', () => {
+test('duplicate keys, __proto__ and constructor are harmless', () => {
   const document =
     '{"__proto__":{"list":[9]},"constructor":1,"list":[{"__proto__":{"isAdmin":true},"a":1,"a":2}],"list":[3]}';
   const parts = scan(Buffer.from(document), { paths: ['list[]', 'hasOwnProperty'] });
@@ -229,7 +229,7 @@ test('keys that are given twice, __proto__ and constructor do no harm', () => {
   assert.equal(({} as { isAdmin?: boolean }).isAdmin, undefined);
 });
 
-test('characters that the database cannot hold are replaced in texts and keys', () => {
+test('characters that the database cannot store are replaced in strings and keys', () => {
   const document = '{"list":[{"a\\u0000b":"x\\u0000y","c":["\\ud83d","\\ud83d\\ude00"]},"\\u0000"]}';
   assert.deepEqual(values(scan(Buffer.from(document), { paths: ['list[]'] }), 'list[]'), [
     { 'a\uFFFDb': 'x\uFFFDy', c: ['\uFFFD', '😀'] },
@@ -237,7 +237,7 @@ test('characters that the database cannot hold are replaced in texts and keys', 
   ]);
 });
 
-test('a problem never repeats what the report holds', () => {
+test('an error never quotes the report', () => {
   const document = '{"list":[{"secret":"AKIAQYLPMN5HFIQR7XYA",}]}';
   assert.throws(
     () => scan(Buffer.from(document), { paths: ['list[]'] }),

@@ -3,18 +3,18 @@ import { type JsonPathNode, jsonPathTree } from './json-path-tree.ts';
 import { isClosing, isOpening, isQuote, isSpace, JsonToken, type JsonTokenKind, nestingError } from './json-token.ts';
 import { parseClean } from './parse-clean.ts';
 
-/** A value that was cut out of a document, or the end of one. */
+/** A value extracted from a document, or the end of one. */
 export interface JsonPart {
   path: string;
-  /** For an end, whether an `object` or an `array` ended. */
+  /** For an end: `object` or `array`. */
   value: unknown;
-  /** Where it starts, or for an end, where that is. */
+  /** Byte offset of its start, or of the end. */
   offset: number;
-  /** What stood for the last `*` of the path. */
+  /** The member that matched the last `*` of the path. */
   key?: string;
-  /** The value as it stands there, where it is handed over unread; see `valueIn`. */
+  /** The raw bytes of an unparsed value; see `parseJsonPart`. */
   bytes?: Buffer;
-  /** How many bytes it has, when these are too many; then there is no value. */
+  /** The size of a value that exceeds the limit; it has no value then. */
   oversizeBytes?: number;
 }
 
@@ -28,7 +28,7 @@ interface Frame {
 const isScalarStart = (byte: number) =>
   byte === 0x2d || (byte >= 0x30 && byte <= 0x39) || byte === 0x74 || byte === 0x66 || byte === 0x6e;
 
-/** Reads what was cut out. */
+/** Parses an extracted value. */
 export function parseJsonPart({
   path,
   bytes,
@@ -46,7 +46,7 @@ export function parseJsonPart({
   }
 }
 
-/** Cuts the wanted values out of a JSON document that comes in pieces, and never holds more than one of them. */
+/** A streaming JSON scanner that extracts the values at given paths, and holds at most one of them in memory. */
 export class JsonScanner {
   readonly #limits: { maxDepth: number; maxValueBytes: number };
   readonly #unread: readonly string[];
@@ -56,10 +56,10 @@ export class JsonScanner {
   #key: string | undefined;
   #token: JsonToken | undefined;
   #parts: JsonPart[] = [];
-  /** Bytes before this piece. */
+  /** Bytes before the current chunk. */
   #before = 0;
 
-  /** Values of `unread` are cut out, and not read: they may be no valid JSON. */
+  /** Values at `unread` paths are not parsed, and may be invalid JSON. */
   constructor(
     paths: readonly string[],
     limits: { maxDepth: number; maxValueBytes: number },
@@ -70,7 +70,7 @@ export class JsonScanner {
     this.#place = jsonPathTree(paths);
   }
 
-  /** What became complete with this piece. */
+  /** The parts completed by this chunk. */
   push(chunk: Buffer): JsonPart[] {
     this.#parts = [];
     let at = this.#before === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
@@ -88,7 +88,7 @@ export class JsonScanner {
     return this.#parts;
   }
 
-  /** Says that nothing follows. */
+  /** Ends the document. */
   finish(): JsonPart[] {
     this.#parts = [];
     if (this.#token?.kind === 'scalar' && this.#frames.length === 0) this.#finish(this.#token);
@@ -98,7 +98,7 @@ export class JsonScanner {
     return this.#parts;
   }
 
-  /** Reads what stands between tokens; the index where one starts, or the end. */
+  /** Reads structural characters; returns the index of the next token, or the end of the chunk. */
   #structure(chunk: Buffer, from: number): number {
     for (let at = from; at < chunk.length; at++) {
       const byte = chunk[at] ?? 0;

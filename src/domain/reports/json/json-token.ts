@@ -10,17 +10,17 @@ export const isOpening = (byte: number): boolean => byte === 0x7b || byte === 0x
 export const isClosing = (byte: number): boolean => byte === 0x7d || byte === 0x5d;
 export const isQuote = (byte: number): boolean => byte === QUOTE;
 
-/** Outside of texts. */
+/** Bytes that are significant outside of strings. */
 const MATTERS = Uint8Array.from({ length: 256 }, (_, byte) =>
   Number(isQuote(byte) || isOpening(byte) || isClosing(byte)),
 );
 
-/** The value or key that is being read; its end may be pieces away, and it is held only while it is small enough. */
+/** The value or key being read; it may span chunks, and is buffered only up to its size limit. */
 export class JsonToken {
   readonly kind: JsonTokenKind;
-  /** Where in the document it starts. */
+  /** Byte offset of its start. */
   readonly offset: number;
-  /** Bytes so far. */
+  /** Bytes read so far. */
   size = 0;
   readonly #maxBytes: number;
   readonly #maxDepth: number;
@@ -40,7 +40,7 @@ export class JsonToken {
     return this.size > this.#maxBytes;
   }
 
-  /** Takes its part of the chunk; the index after its last byte, or -1 when it goes on in the next chunk. */
+  /** Consumes a chunk; returns the index after its last byte, or -1 if it continues in the next chunk. */
   take(chunk: Buffer, from: number): number {
     const end = this.kind === 'scalar' ? endOfScalar(chunk, from) : this.#endOfOther(chunk, from);
     const piece = chunk.subarray(from, end === -1 ? chunk.length : end);
@@ -55,7 +55,7 @@ export class JsonToken {
     return this.#pieces.length === 1 && first ? first : Buffer.concat(this.#pieces);
   }
 
-  /** Most bytes are neither here nor there, so that each is looked at once, in as few words as possible. */
+  /** The hot loop: skips insignificant bytes with as little work per byte as possible. */
   #endOfOther(chunk: Buffer, from: number): number {
     let at = from;
     if (this.#isEscaped) {
@@ -77,7 +77,7 @@ export class JsonToken {
     return -1;
   }
 
-  /** Takes in a quote or bracket; whether the token ends with it. */
+  /** Processes a quote or bracket; true if the token ends with it. */
   #isLast(byte: number, ahead: number): boolean {
     if (isQuote(byte)) this.#isInString = !this.#isInString;
     else if (isOpening(byte)) this.#deepen(ahead);

@@ -1,6 +1,6 @@
 const STRING = /"((?:[^"\\]|\\.)*)"/y;
 
-/** The paths of all members at the start of a JSON document, such as `runs[].tool`; texts with what they hold. */
+/** The paths of all members at the start of a JSON document, such as `runs[].tool`, with the values of strings. */
 export function memberPaths(start: string): Map<string, string | undefined> {
   const found = new Map<string, string | undefined>();
   const around: string[] = [];

@@ -1,6 +1,6 @@
 const MAY_BE_UNCLEAN = /\\u(?:0000|[dD][89a-fA-F])/;
 
-/** JSON.parse, with characters that PostgreSQL cannot hold (NUL, half of a surrogate pair) replaced by U+FFFD. */
+/** JSON.parse, with characters that PostgreSQL cannot store (NUL, lone surrogates) replaced by U+FFFD. */
 export function parseClean(text: string): unknown {
   return MAY_BE_UNCLEAN.test(text) ? JSON.parse(text, (_key, value: unknown) => clean(value)) : JSON.parse(text);
 }

@@ -16,7 +16,7 @@ const RESULT = JSON.stringify({
   locations: [{ physicalLocation: { artifactLocation: { uri: 'a.js' }, region: { startLine: 1 } } }],
 });
 
-/** A SARIF report of so many results; counts the pieces that were asked for. */
+/** A SARIF report with a number of results; counts the chunks that were read. */
 function sarifOf(results: number, pieceResults = 100) {
   const counter = { pieces: 0, isEnded: false };
   async function* source() {
@@ -35,7 +35,7 @@ function sarifOf(results: number, pieceResults = 100) {
   return { source: source(), counter };
 }
 
-test('a worker gives the items that are read here, in batches of at most 500', async () => {
+test('a worker gives the same items, in batches of at most 500', async () => {
   for (const name of ['oxlint.sarif', 'cyclonedx-npm-lockonly.xml', 'flawfinder.csv']) {
     const batches = await parsed(inChunks(readFixture(name)), { reportName: 'x' });
     assert.deepEqual(batches.flat(), await parseReport(readFixture(name), { reportName: 'x' }), name);
@@ -46,7 +46,7 @@ test('a worker gives the items that are read here, in batches of at most 500', a
   assert.equal(batches.length, 4);
 });
 
-test('a problem comes over with its code, sentence and place', async () => {
+test('an error is passed on with its code, sentence and offset', async () => {
   await assert.rejects(parsed(inChunks('{"runs":[{"results":[{"a"}]}]}')), {
     name: 'ReportProblem',
     code: 'NOT_VALID',
@@ -56,7 +56,7 @@ test('a problem comes over with its code, sentence and place', async () => {
   await assert.rejects(parsed(inChunks('hello')), { code: 'UNKNOWN_FORMAT' });
 });
 
-test('UPL-03: a report that needs more heap than allowed is a problem, and the server goes on', async () => {
+test('UPL-03: exceeding the heap limit is an error, and the server continues', async () => {
   async function* endless() {
     yield Buffer.from('{"bomFormat":"CycloneDX","components":[{"type":"library","name":"a"}');
     const name = 'x'.repeat(50_000);
@@ -66,14 +66,14 @@ test('UPL-03: a report that needs more heap than allowed is a problem, and the s
   assert.equal((await parsed(inChunks(readFixture('bandit.json')))).flat().length, 10);
 });
 
-test('UPL-03: a report that takes more of a processor than allowed is a problem', async () => {
+test('UPL-03: exceeding the CPU limit is an error', async () => {
   await assert.rejects(parsed(sarifOf(Number.POSITIVE_INFINITY).source, { cpuMs: 50 }), {
     name: 'ReportProblem',
     code: 'TOO_SLOW',
   });
 });
 
-test('stopping ends the worker, also while it waits for a source that never answers', async () => {
+test('aborting ends the worker, even while it waits for a source that never responds', async () => {
   const controller = new AbortController();
   async function* silent(): AsyncGenerator<Buffer> {
     yield Buffer.from('{"runs":[');
@@ -85,19 +85,19 @@ test('stopping ends the worker, also while it waits for a source that never answ
   await assert.rejects(parsed(source, { signal: AbortSignal.abort() }), { code: 'STOPPED' });
 });
 
-test('who takes no more items ends the worker and the source', async () => {
+test('ending the iteration ends the worker and the source', async () => {
   const { source, counter } = sarifOf(1_000_000);
   for await (const _batch of parseInWorker(source)) break;
   await new Promise((resolve) => setImmediate(resolve));
   assert.ok(counter.isEnded);
 });
 
-test('a source is read no faster than its items are taken', async () => {
+test('a source is read no faster than its items are consumed', async () => {
   const { source, counter } = sarifOf(200_000);
   let most = 0;
   let batches = 0;
   for await (const _batch of parseInWorker(source)) {
-    // Four megabytes of results may be held back before the first batch.
+    // Up to four megabytes of results may be buffered before the first batch.
     if (batches++ === 0) most = counter.pieces;
     const before = counter.pieces;
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -107,7 +107,7 @@ test('a source is read no faster than its items are taken', async () => {
   assert.ok(most < 300, `${most} pieces before the first batch`);
 });
 
-test('an error of the source is the error of the reading', async () => {
+test('an error of the source is passed on', async () => {
   async function* failing(): AsyncGenerator<Buffer> {
     yield Buffer.from('{"runs":[');
     throw new Error('disk gone');

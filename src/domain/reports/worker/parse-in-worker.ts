@@ -7,9 +7,9 @@ import type { FromWorker, ToWorker } from './worker-port.ts';
 import type { WorkerStart } from './worker-start.ts';
 
 export interface WorkerLimits {
-  /** Heap of the worker. */
+  /** Heap limit of the worker. */
   heapMb?: number;
-  /** How much of a processor's time the worker may use. */
+  /** CPU time limit of the worker. */
   cpuMs?: number;
   signal?: AbortSignal;
 }
@@ -21,7 +21,7 @@ const CPU_MS = 120_000;
 const YOUNG_MB = 32;
 const LOOK_MS = 250;
 
-/** What a report says, in batches of items. */
+/** The items of a report in batches, parsed in a worker. */
 export function parseInWorker(
   source: AsyncIterable<Buffer>,
   { heapMb, cpuMs, signal, ...options }: ParseOptions = {},
@@ -30,13 +30,13 @@ export function parseInWorker(
   return readInWorker(source, { program: new URL('./parse-worker.ts', import.meta.url), data: options }, limits);
 }
 
-/** A file that calls `serve`, and what that hands to its work. */
+/** A module that calls `serveWorker`, and its input. */
 export interface WorkerProgram {
   program: URL;
   data: unknown;
 }
 
-/** Batches of what is read of a report in a thread that ends at its limits without ending the server (UPL-03). */
+/** Runs a program over a report in a worker thread, whose limits do not affect the server (UPL-03). */
 export async function* readInWorker<Batch>(
   source: AsyncIterable<Buffer>,
   { program, data }: WorkerProgram,
@@ -47,7 +47,7 @@ export async function* readInWorker<Batch>(
     workerData: start,
     env: {},
     execArgv: [],
-    // A small young generation frees soon what was read; a smaller one still would be cleared all the time.
+    // A small young generation frees parsed data early; a smaller one would be collected constantly.
     resourceLimits: { maxOldGenerationSizeMb: heapMb, maxYoungGenerationSizeMb: YOUNG_MB },
   });
   const inbox = new Inbox<Batch>(worker);
@@ -77,18 +77,18 @@ export async function* readInWorker<Batch>(
     clearInterval(watch);
     signal?.removeEventListener('abort', stop);
     await worker.terminate();
-    // A source that never answers must not keep us from ending.
+    // A source that never responds must not block the end.
     void pieces.return?.().catch(() => undefined);
   }
 }
 
-/** The thread's own time, so that a busy machine does not refuse what an idle one reads. */
+/** CPU time of the thread, so that a busy machine does not reject what an idle one accepts. */
 async function usedMs(worker: Worker): Promise<number> {
   try {
     const { user, system } = await worker.cpuUsage();
     return (user + system) / 1000;
   } catch {
-    // It has ended since, which its own event tells.
+    // The worker has exited, which its own event reports.
     return 0;
   }
 }
@@ -99,7 +99,7 @@ function problemOf({ code, sentence, offset, frames }: Extract<FromWorker<never>
   return problem;
 }
 
-/** The worker's messages in their order, and its end as a failure. */
+/** The worker's messages in order, and its exit as a failure. */
 class Inbox<Batch> {
   /** Rejects when the worker fails; never resolves. */
   readonly failure: Promise<never>;

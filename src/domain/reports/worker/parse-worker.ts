@@ -2,11 +2,11 @@ import { type ReadOptions, readReport } from '../formats/read-report.ts';
 import type { ReportItem } from '../report-items.ts';
 import { serveWorker, type WorkerBatch } from './worker-port.ts';
 
-/** A batch of what the worker of `parseInWorker` hands over. */
+/** A batch of the worker of `parseInWorker`. */
 export type ReportItemBatch = ReportItem[];
 
 const BATCH_ITEMS = 500;
-/** Items are as large as the bytes that they come from, so that these bound a batch as well. */
+/** Items are about as large as their bytes, so that this bounds a batch as well. */
 const BATCH_BYTES = 4 * 2 ** 20;
 
 async function* batches(

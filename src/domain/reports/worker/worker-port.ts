@@ -3,23 +3,23 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { ReportError, type ReportErrorCode } from '../report-error.ts';
 import type { WorkerStart } from './worker-start.ts';
 
-/** What the worker says: give me a piece, here is a batch, that was all, or it cannot be read. */
+/** Messages of the worker: it needs a chunk, has a batch, is done, or cannot read the report. */
 export type FromWorker<Batch> =
   | { type: 'need' }
   | { type: 'batch'; batch: Batch }
   | { type: 'done' }
   | { type: 'problem'; code: ReportErrorCode; sentence: string; offset?: number; frames?: string };
 
-/** What it is told: a piece, or none left; and that a batch was taken. */
+/** Messages to the worker: a chunk, or none left; and that a batch was taken. */
 export type ToWorker = { type: 'piece'; bytes: Uint8Array | undefined } | { type: 'taken' };
 
-/** A batch, and what of it changes hands instead of being copied. */
+/** A batch, and its buffers that are transferred instead of copied. */
 export interface WorkerBatch<Batch> {
   batch: Batch;
   transfer?: ArrayBuffer[];
 }
 
-/** The worker's side of reading: pieces come in when they are asked for, and batches go out one at a time. */
+/** The worker's side: requests chunks, and sends one batch at a time. */
 export async function serveWorker<Data, Batch>(
   work: (pieces: AsyncIterable<Buffer>, data: Data) => AsyncIterable<WorkerBatch<Batch>>,
 ): Promise<void> {
@@ -29,13 +29,13 @@ export async function serveWorker<Data, Batch>(
     let taken = Promise.resolve();
     const port = listen(() => say({ type: 'need' }));
     for await (const { batch, transfer } of work(pieces(port.nextPiece), data as Data)) {
-      // A batch is handed over as soon as the one before it was taken.
+      // A batch is sent when the previous one was taken.
       await taken;
       taken = port.nextTaken();
       say({ type: 'batch', batch }, transfer);
     }
     await taken;
-    // Who hears that it is done ends the thread.
+    // The receiver of `done` terminates the thread.
     flushCompileCache();
     say({ type: 'done' });
   } catch (error) {
@@ -63,7 +63,7 @@ function listen(ask: () => void) {
   return { nextPiece, nextTaken };
 }
 
-/** Asks for the next piece before this one is worked on. */
+/** Requests the next chunk before processing the current one. */
 async function* pieces(nextPiece: () => Promise<Uint8Array | undefined>): AsyncGenerator<Buffer> {
   let next = nextPiece();
   for (let bytes = await next; bytes; bytes = await next) {
@@ -77,7 +77,7 @@ function problemOf(error: unknown): Extract<FromWorker<never>, { type: 'problem'
     const { code, sentence, offset } = error;
     return { type: 'problem', code, sentence, ...(offset === undefined ? {} : { offset }) };
   }
-  // The message of an unforeseen error may hold what the report holds; where it arose does not.
+  // The message of an unexpected error may quote the report; the stack frames do not.
   const frames = error instanceof Error ? (error.stack?.split('\n    at ').slice(1, 6).join('\n') ?? '') : '';
   return { type: 'problem', code: 'PARSER_DIED', sentence: 'The parser failed on this report.', frames };
 }

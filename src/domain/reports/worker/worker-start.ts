@@ -1,10 +1,10 @@
 import { enableCompileCache } from 'node:module';
 import { workerData } from 'node:worker_threads';
 
-/** What each worker is started with: its program comes out of the cache, which saves a third of the time to start. */
+/** Input of each worker. The compile cache saves a third of its start-up time. */
 export interface WorkerStart {
   program: string;
-  /** Where the server has its compiled programs; none where it cannot keep them. */
+  /** The server's compile cache; undefined if there is none. */
   cacheFolder: string | undefined;
   data: unknown;
 }

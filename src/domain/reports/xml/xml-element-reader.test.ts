@@ -13,7 +13,7 @@ function elementsOf(xml: string, size = 7, limits = LIMITS) {
   return { found: [...found, ...reader.finish()], oversize: reader.takeOversize() };
 }
 
-test('wanted elements come whole, starts at once, and both know where they are', () => {
+test('elements come with their children, start tags at once, and both know their ancestors', () => {
   const xml =
     '<?xml version="1.0"?><r><x:group n="1"><item a="é&amp;"><b>t<![CDATA[<]]></b><item/></item></x:group></r>';
   for (const size of [1, 7, 1000]) {
@@ -34,7 +34,7 @@ test('wanted elements come whole, starts at once, and both know where they are',
   }
 });
 
-test('an element that is too large is left out, and those after it are read', async () => {
+test('an oversized element is omitted, and the following ones are read', async () => {
   const many = '<group/>'.repeat(100);
   const { found, oversize } = elementsOf(`<r>${many}<item>${'x'.repeat(600)}</item><item a="1"/></r>`);
   assert.deepEqual([found.filter(({ name }) => name === 'item').length, oversize], [1, 1]);
@@ -56,23 +56,23 @@ const ATTACKS: [name: string, xml: string][] = [
 ];
 
 for (const [name, xml] of ATTACKS) {
-  test(`UPL-04: ${name} is refused`, () => {
+  test(`UPL-04: ${name} is rejected`, () => {
     assert.throws(() => elementsOf(xml), { name: 'ReportProblem', code: 'NOT_VALID' });
   });
 }
 
-test('UPL-04: XInclude is only an element', () => {
+test('UPL-04: XInclude is an ordinary element', () => {
   const { found } = elementsOf(
     '<r xmlns:xi="http://www.w3.org/2001/XInclude"><item><xi:include href="file:///etc/passwd"/></item></r>',
   );
   assert.deepEqual(found[0]?.children[0]?.children, []);
 });
 
-test('XML of another kind is refused', () => {
+test('XML with another root element is rejected', () => {
   assert.throws(() => elementsOf('<html><item/></html>'), { code: 'NOT_VALID' });
 });
 
-test('XML that is cut off, wrong or too deep is refused', () => {
+test('truncated, invalid or too deeply nested XML is rejected', () => {
   assert.throws(() => elementsOf('<r><item>'), { code: 'NOT_VALID' });
   assert.throws(() => elementsOf('<r></x>'), { code: 'NOT_VALID' });
   assert.throws(() => elementsOf('<r>'.repeat(30)), { code: 'TOO_DEEP' });

@@ -2,14 +2,14 @@ import { SaxesParser } from 'saxes';
 import { cleanText } from '../json/parse-clean.ts';
 import { ReportError } from '../report-error.ts';
 
-/** An element with all it holds; names are without their prefix. */
+/** An element with its children; names have no namespace prefix. */
 export interface XmlElement {
   name: string;
   attributes: Record<string, string>;
   children: XmlElement[];
   /** Its own text, trimmed. */
   text: string;
-  /** The names of the elements around it, the outermost first. */
+  /** Names of the enclosing elements, outermost first. */
   within: string[];
 }
 
@@ -21,12 +21,12 @@ export interface XmlSelection {
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1);
 
-/** Cuts the wanted elements out of an XML document that comes in pieces; knows no DTD and no entities (UPL-04). */
+/** A streaming XML reader that extracts selected elements; supports no DTD and no entities (UPL-04). */
 export class XmlElementReader {
   readonly #parser = new SaxesParser({ xmlns: false });
   readonly #decoder = new TextDecoder('utf-8');
   readonly #around: string[] = [];
-  /** The wanted element that is being read and those inside of it, innermost last. */
+  /** The selected element being read and its open descendants, innermost last. */
   readonly #open: XmlElement[] = [];
   readonly #limits: { maxDepth: number; maxValueBytes: number };
   #done: XmlElement[] = [];
@@ -58,7 +58,7 @@ export class XmlElementReader {
     return rest;
   }
 
-  /** How many elements were left out because of their size since this was last asked. */
+  /** The number of oversized elements since the last call. */
   takeOversize(): number {
     const count = this.#oversize;
     this.#oversize = 0;
@@ -119,6 +119,6 @@ export const childrenNamed = (element: XmlElement | undefined, name: string): Xm
 export const childNamed = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
   element?.children.find((child) => child.name === name);
 
-/** The text of a child, when it says something. */
+/** The non-empty text of a child. */
 export const childText = (element: XmlElement | undefined, name: string): string | undefined =>
   childNamed(element, name)?.text || undefined;

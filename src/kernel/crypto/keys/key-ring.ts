@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, hkdfSync, KeyObject, randomBytes } from 'n
 import { join } from 'node:path';
 import { createKeyFile, readKeyFile } from '#kernel/crypto/keys/key-file.ts';
 import { reveal, type Secret } from '#kernel/crypto/secret.ts';
+import { OperatorError } from '#kernel/errors/operator-error.ts';
 
 export const KEY_LENGTH = 32;
 const NAME_PATTERN = /^[a-z][a-z0-9-]{0,62}$/;
@@ -9,7 +10,7 @@ const HEX_PATTERN = /^[0-9a-f]{64}$/i;
 const BASE64_PATTERN = /^[\w+/-]{43}=?$/;
 
 /** Thrown when key material cannot be used; the message never holds any of it. */
-export class UnusableKey extends Error {
+export class UnusableKey extends OperatorError {
   override readonly name = 'UnusableKey';
 }
 

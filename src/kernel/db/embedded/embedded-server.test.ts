@@ -22,7 +22,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { prepareCluster } from '#kernel/db/embedded/cluster.ts';
-import { type EmbeddedServer, EmbeddedUnavailable, startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
+import { type EmbeddedServer, startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
+import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
 import { choosePlacement, linkMovedCluster } from '#kernel/db/embedded/placement.ts';
 import { copyProgram, createLibraryLinks, locateProgram } from '#kernel/db/embedded/postgres-program.ts';
 

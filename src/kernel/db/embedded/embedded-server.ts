@@ -17,8 +17,6 @@ import {
   waitUntil,
 } from '#kernel/db/embedded/postmaster.ts';
 
-export { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
-
 export type StopMode = 'fast' | 'immediate';
 
 const WATCH_MS = 500;

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { type EmbeddedServer, EmbeddedUnavailable, startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
+import { type EmbeddedServer, startEmbedded } from '#kernel/db/embedded/embedded-server.ts';
+import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
 import { InstanceLock, InstanceTaken } from '#kernel/db/embedded/instance-lock.ts';
 
 let dataFolder: string;

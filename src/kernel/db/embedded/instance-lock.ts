@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { EmbeddedUnavailable } from '#kernel/db/embedded/embedded-unavailable.ts';
 
-/** Says that another server already works on the same database. */
+/** Thrown when another server already uses the database. */
 export class InstanceTaken extends EmbeddedUnavailable {
   override readonly name: string = 'InstanceTaken';
+  override readonly exitCode = 6;
 }
 
 const NAME_PREFIX = 'parapet-server:';

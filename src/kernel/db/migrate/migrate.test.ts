@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import pg from 'pg';
 import { makeDatabase, type TestDatabase } from '#test/support/world/database.ts';
-import { type Migration, migrate, SchemaMismatch } from './migrate.ts';
+import { type Migration, type MigrationKind, migrate, readMigrations, SchemaMismatch } from './migrate.ts';
 
 let database: TestDatabase;
 before(async () => {
@@ -11,8 +14,9 @@ before(async () => {
 });
 after(() => database.drop());
 
-const migration = (name: string, text: string): Migration => ({
+const migration = (name: string, text: string, kind: MigrationKind = 'expand'): Migration => ({
   name,
+  kind,
   text,
   digest: createHash('sha256').update(text).digest('hex'),
 });
@@ -45,11 +49,8 @@ test('a migration that fails leaves nothing of itself, and the ones before it st
   assert.deepEqual(await tables(), ['a', 'b', 'c', 'migration']);
 });
 
-test('a database of a newer version is refused', async () => {
-  await assert.rejects(migrate(database.connection, FIRST), (error: Error) => {
-    assert.ok(error instanceof SchemaMismatch);
-    return /0003_c.sql, which this version of Parapet does not know/.test(error.message);
-  });
+test('a server accepts a database that a newer release has only added to', async () => {
+  assert.equal(await migrate(database.connection, FIRST), 0);
 });
 
 test('a migration whose file was edited after it ran is refused', async () => {
@@ -59,4 +60,29 @@ test('a migration whose file was edited after it ran is refused', async () => {
     migration('0003_c.sql', 'create table c (id int)'),
   ];
   await assert.rejects(migrate(database.connection, edited), /its file was edited/);
+});
+
+test('a server refuses a database from which a newer release has removed something', async () => {
+  const third = migration('0003_c.sql', 'create table c (id int)');
+  const removal = migration('0005_drop_b.sql', 'drop table b', 'contract');
+  assert.equal(await migrate(database.connection, [...FIRST, third, removal]), 1);
+  await assert.rejects(migrate(database.connection, [...FIRST, third]), (error: Error) => {
+    assert.ok(error instanceof SchemaMismatch);
+    return /0005_drop_b.sql, which this version of Parapet does not know/.test(error.message);
+  });
+});
+
+test('every migration says whether it expands or contracts the schema', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parapet-migrations-'));
+  try {
+    await writeFile(join(folder, '0001_a.sql'), '-- contract: drop a\ndrop table a;\n');
+    assert.deepEqual(
+      (await readMigrations(folder)).map(({ kind }) => kind),
+      ['contract'],
+    );
+    await writeFile(join(folder, '0002_b.sql'), 'create table b (id int);\n');
+    await assert.rejects(readMigrations(folder), /0002_b.sql must begin with "-- expand: …" or "-- contract: …"/);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

@@ -2,24 +2,43 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
+import { OperatorError } from '#kernel/errors/operator-error.ts';
+
+/** `expand` only adds, so the previous release still works; `contract` removes what that release no longer uses. */
+export type MigrationKind = 'expand' | 'contract';
 
 export interface Migration {
   name: string;
+  kind: MigrationKind;
   text: string;
   digest: string;
 }
 
-/** Said to the operator when the schema and the program do not fit. */
-export class SchemaMismatch extends Error {}
+/** Thrown when the schema of the database does not fit this program. */
+export class SchemaMismatch extends OperatorError {
+  override readonly exitCode = 6;
+}
+
+/** Thrown when no session with the database server can be opened. */
+export class DatabaseUnreachable extends OperatorError {
+  override readonly exitCode = 5;
+}
 
 export async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
   return Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name), 'utf8');
-      return { name, text, digest: createHash('sha256').update(text).digest('hex') };
+      return { name, kind: kindOf(name, text), text, digest: createHash('sha256').update(text).digest('hex') };
     }),
   );
+}
+
+/** The first line of every migration says its kind and what it changes, such as `-- expand: add team.color`. */
+function kindOf(name: string, text: string): MigrationKind {
+  const kind = /^-- (expand|contract): \S/.exec(text)?.[1];
+  if (kind === undefined) throw new Error(`Migration ${name} must begin with "-- expand: …" or "-- contract: …".`);
+  return kind as MigrationKind;
 }
 
 const LOCK = 7_236_411_905;
@@ -36,19 +55,33 @@ const OLDEST_SERVER = 150_000;
  * A runner that is killed leaves whole migrations only, and its lock goes with its connection.
  */
 export async function migrate(connection: pg.ClientConfig, migrations: readonly Migration[]): Promise<number> {
-  const client = new pg.Client(connection);
-  await client.connect();
+  const client = await connect(connection);
   try {
     await requireServer(client);
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query(`create table if not exists migration (
-      name text primary key, digest text not null, applied_at timestamptz(3) not null default now())`);
+      name text primary key, kind text not null, digest text not null,
+      applied_at timestamptz(3) not null default now())`);
     const pending = await pendingOf(client, migrations);
     for (const migration of pending) await apply(client, migration);
     await client.query(SHOW_MIGRATIONS);
     return pending.length;
   } finally {
     await client.end();
+  }
+}
+
+async function connect(connection: pg.ClientConfig): Promise<pg.Client> {
+  const client = new pg.Client(connection);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    // The message of the driver can name the user and the host, but never the password.
+    const { code, message } = error as { code?: string; message: string };
+    throw new DatabaseUnreachable(`The database cannot be reached: ${message || code}. Check PARAPET_DATABASE_URL.`, {
+      cause: error,
+    });
   }
 }
 
@@ -60,16 +93,18 @@ async function requireServer(client: pg.Client): Promise<void> {
 }
 
 async function pendingOf(client: pg.Client, migrations: readonly Migration[]): Promise<Migration[]> {
-  const { rows } = await client.query<{ name: string; digest: string }>(
-    'select name, digest from migration order by name',
+  const { rows } = await client.query<Omit<Migration, 'text'>>(
+    'select name, kind, digest from migration order by name',
   );
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
-  for (const { name, digest } of rows) {
+  for (const { name, kind, digest } of rows) {
     const mine = known.get(name);
+    // The next release may already have run its additions; this server keeps working beside it until it is replaced.
+    if (!mine && kind === 'expand') continue;
     if (!mine)
       throw new SchemaMismatch(
-        `The database has migration ${name}, which this version of Parapet does not know: it was made by a newer ` +
-          'version. Start that version, or restore a backup made before the upgrade.',
+        `The database has migration ${name}, which this version of Parapet does not know and which removes what it ` +
+          'needs. Start the newer version, or restore a backup made before the upgrade.',
       );
     if (mine.digest !== digest)
       throw new SchemaMismatch(`Migration ${name} differs from the one that made this database; its file was edited.`);
@@ -78,11 +113,11 @@ async function pendingOf(client: pg.Client, migrations: readonly Migration[]): P
   return migrations.filter((migration) => !done.has(migration.name));
 }
 
-async function apply(client: pg.Client, { name, text, digest }: Migration): Promise<void> {
+async function apply(client: pg.Client, { name, kind, text, digest }: Migration): Promise<void> {
   await client.query('begin');
   try {
     await client.query(text);
-    await client.query('insert into migration (name, digest) values ($1, $2)', [name, digest]);
+    await client.query('insert into migration (name, kind, digest) values ($1, $2, $3)', [name, kind, digest]);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');

@@ -1,16 +1,7 @@
 import { SemaphoreFull } from '#kernel/concurrency/semaphore.ts';
 import { INTERNAL, UNAVAILABLE } from '#kernel/contract/common-faults.ts';
 import { Fault, type FaultKind, Outage } from '#kernel/contract/fault.ts';
-import type { ByteStream } from '../pipeline/raw-reply.ts';
-
-export interface OutgoingResponse {
-  status: number;
-  headers: Record<string, string>;
-  body: string | ByteStream;
-}
-
-/** An answer that is at hand as a whole. */
-export type TextResponse = OutgoingResponse & { body: string };
+import type { TextResponse } from '../message.ts';
 
 const TITLES: Record<number, string> = {
   400: 'Bad request',

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { IncomingRequest } from '../pipeline/pipeline.ts';
-import type { OutgoingResponse, TextResponse } from './problem.ts';
+import type { IncomingRequest, OutgoingResponse, TextResponse } from '../message.ts';
 
 const LOCKED = "default-src 'none'; frame-ancestors 'none'";
 

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Caller } from '#kernel/auth/caller.ts';
 import { RATE_LIMITED } from '#kernel/contract/common-faults.ts';
 import type { Operation } from '#kernel/contract/operation.ts';
-import type { IncomingRequest } from '../pipeline/pipeline.ts';
+import type { IncomingRequest } from '../message.ts';
 import { FixedWindowLimiter, type LimitResult, rateLimitHeaders } from './fixed-window-limiter.ts';
 
 export interface RateLimitSettings {

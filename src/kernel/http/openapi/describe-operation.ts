@@ -60,21 +60,20 @@ export class OperationWriter {
     return {
       [operation.status]: success,
       ...(operation.otherStatus ? { [operation.otherStatus]: success } : {}),
-      ...(operation.mayRedirect ? { 303: { description: 'The browser is sent to another page.' } } : {}),
     };
   }
 
   /** Text is text; what else is sent as it is has no form that a schema could tell. */
-  #content({ reply, rawTypes }: Operation): JsonSchema {
-    const raw = (type: string) => ({ schema: type.startsWith('text/') ? text : binary });
-    if (rawTypes) return Object.fromEntries(rawTypes.map((type) => [type, raw(type)]));
+  #content({ reply, raw }: Operation): JsonSchema {
+    const written = (type: string) => ({ schema: type.startsWith('text/') ? text : binary });
+    if (raw) return Object.fromEntries(raw.types.map((type) => [type, written(type)]));
     return { 'application/json': { schema: this.#schemas.reply(reply) } };
   }
 }
 
-function securityOf({ allow, scheme }: Operation): JsonSchema[] {
+function securityOf({ allow, credential }: Operation): JsonSchema[] {
   if (allow === 'public') return [];
-  return scheme === 'user' ? [{ ServiceJWT: [] }] : [{ ServiceWebToken: [] }, { ServiceJWT: [] }];
+  return credential === 'user' ? [{ ServiceJWT: [] }] : [{ ServiceWebToken: [] }, { ServiceJWT: [] }];
 }
 
 /** Examples have numbers as text; where the description says that a member is a number, its example is one. */

@@ -1,5 +1,5 @@
 import { fieldKinds } from '#kernel/contract/field-kinds.ts';
-import type { Operation } from '#kernel/contract/operation.ts';
+import { acceptsIdempotencyKey, type Operation } from '#kernel/contract/operation.ts';
 import type { ExampleCall } from './example-calls.ts';
 import { isRequired, type JsonSchema, propertiesOf, type SchemaWriter } from './schema-writer.ts';
 import type { SharedParts } from './shared-parts.ts';
@@ -25,7 +25,7 @@ export class ParameterWriter {
       ...this.#inUrl(operation, 'path', example.path),
       ...this.#inUrl(operation, 'query', example.query),
       ...(operation.isVersioned && !operation.isRead ? [this.#shared.refer('IfMatch', IF_MATCH)] : []),
-      ...(isIdempotent(operation) ? [this.#shared.refer('IdempotencyKey', IDEMPOTENCY_KEY)] : []),
+      ...(acceptsIdempotencyKey(operation) ? [this.#shared.refer('IdempotencyKey', IDEMPOTENCY_KEY)] : []),
     ];
   }
 
@@ -40,8 +40,6 @@ export class ParameterWriter {
     });
   }
 }
-
-const isIdempotent = ({ isRead, allow, isOutbound }: Operation) => !isRead && allow !== 'public' && !isOutbound;
 
 const pascalOf = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;
 

@@ -1,6 +1,6 @@
 import * as common from '#kernel/contract/common-faults.ts';
 import type { FaultKind } from '#kernel/contract/fault.ts';
-import { isDeploymentScoped } from '#kernel/contract/operation.ts';
+import { acceptsIdempotencyKey, isDeploymentScoped } from '#kernel/contract/operation.ts';
 import { HEADER_TOO_LARGE } from './bearer.ts';
 import type { BoundOperation } from './group.ts';
 import { pagingFieldsOf } from './open-page.ts';
@@ -21,22 +21,22 @@ export function faultsOf(bound: BoundOperation): ReadonlyMap<string, FaultKind> 
 function* ofShape({ operation }: BoundOperation): Generator<FaultKind> {
   yield common.RATE_LIMITED;
   yield common.INTERNAL;
-  if (!operation.isDetached) yield common.UNAVAILABLE;
+  if (operation.transaction !== 'none') yield common.UNAVAILABLE;
   if (operation.allow !== 'public') yield* ofCredentials(operation);
   if (operation.allow.includes(':')) yield common.PERMISSION_DENIED;
   if (Object.keys(operation.path.shape).length > 0) yield common.INVALID_PATH;
   if (isDeploymentScoped(operation)) yield common.NOT_FOUND;
-  if (operation.deploymentOfCredential) yield common.DEPLOYMENT_AMBIGUOUS;
+  if (operation.deployment.kind === 'credential') yield common.DEPLOYMENT_AMBIGUOUS;
   yield* ofInput(operation);
   if (operation.isVersioned && !operation.isRead) yield common.VERSION_MISMATCH;
-  const isIdempotent = !operation.isRead && operation.allow !== 'public' && !operation.isOutbound;
-  if (isIdempotent) yield* [common.IDEMPOTENCY_IN_FLIGHT, common.IDEMPOTENCY_MISMATCH, common.VALIDATION_FAILED];
+  if (acceptsIdempotencyKey(operation))
+    yield* [common.IDEMPOTENCY_IN_FLIGHT, common.IDEMPOTENCY_MISMATCH, common.VALIDATION_FAILED];
 }
 
-function* ofCredentials({ scheme, isScannerRoute }: BoundOperation['operation']): Generator<FaultKind> {
+function* ofCredentials({ credential }: BoundOperation['operation']): Generator<FaultKind> {
   yield* [common.MALFORMED_REQUEST, common.NO_CREDENTIALS, common.INVALID_CREDENTIALS, HEADER_TOO_LARGE];
-  if (scheme === 'user') return yield common.USER_JWT_REQUIRED;
-  if (!isScannerRoute) yield common.TOKEN_PERMISSION_MISSING;
+  if (credential === 'user') return yield common.USER_JWT_REQUIRED;
+  if (credential !== 'scanner') yield common.TOKEN_PERMISSION_MISSING;
   yield common.TOKEN_SCOPE_LIMITED;
 }
 

@@ -2,7 +2,7 @@ import { createHash, createHmac, type KeyObject } from 'node:crypto';
 import { IDEMPOTENCY_IN_FLIGHT, IDEMPOTENCY_MISMATCH, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { seal, unseal } from '#kernel/crypto/sealed-text.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { OutgoingResponse } from '../edge/problem.ts';
+import type { OutgoingResponse } from '../message.ts';
 
 const LONGEST_KEY = 255;
 

@@ -7,10 +7,10 @@ import { type FieldShape, operation } from '#kernel/contract/operation.ts';
 import * as plain from '#kernel/contract/plain-fields.ts';
 import * as proto from '#kernel/contract/proto-fields.ts';
 import { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
+import type { AuthorizedRequest, Transactions } from './authorized-request.ts';
 import type { BoundOperation } from './group.ts';
 import { openPage } from './open-page.ts';
 import { parseBody, parseQueryOf } from './parse-input.ts';
-import type { AuthorizedRequest, Transactions } from './run-operation.ts';
 
 const keys = new KeyRing(createSecretKey(randomBytes(32)));
 let now = new Date('2026-01-01T00:00:00Z');

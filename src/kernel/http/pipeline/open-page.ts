@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { type FieldKind, fieldKinds } from '#kernel/contract/field-kinds.ts';
 import { DEFAULT_LIMIT } from '#kernel/contract/proto-fields.ts';
 import { Page } from '#kernel/db/query/page.ts';
-import type { AuthorizedRequest, Transactions } from './run-operation.ts';
+import type { AuthorizedRequest, Transactions } from './authorized-request.ts';
 
 type PagingWord = 'limit' | 'cursor' | 'page' | 'page_size';
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { INVALID_JSON, INVALID_PATH, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import { type FieldError, quoteBriefly } from '#kernel/contract/fault.ts';
+import { fieldErrorsFault } from '#kernel/contract/field-errors.ts';
 import { fieldKinds } from '#kernel/contract/field-kinds.ts';
 import { normaliserOf, spellingsOf } from '#kernel/contract/normalise.ts';
 import type { Operation } from '#kernel/contract/operation.ts';
@@ -95,16 +96,9 @@ function check(schema: z.ZodObject, found: { wire: Record<string, unknown>; erro
   return { value: parsed.data as Record<string, unknown>, wire: found.wire };
 }
 
-const MOST_ERRORS = 50;
+const MAX_LISTED_ERRORS = 50;
 
-function refused(errors: FieldError[]) {
-  const [first] = errors;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  return VALIDATION_FAILED(
-    { count, first: first ? `${first.pointer} ${first.detail}` : '' },
-    { errors: errors.slice(0, MOST_ERRORS) },
-  );
-}
+const refused = (errors: readonly FieldError[]) => fieldErrorsFault(VALIDATION_FAILED, errors, MAX_LISTED_ERRORS);
 
 /** A part may be the key of a map, which is as long as the caller likes. */
 const escapePointer = (part: PropertyKey) => quoteBriefly(part).replaceAll('~', '~0').replaceAll('/', '~1');

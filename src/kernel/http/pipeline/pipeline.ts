@@ -10,29 +10,17 @@ import {
 import { Fault } from '#kernel/contract/fault.ts';
 import { deploymentParamOf, isDeploymentScoped } from '#kernel/contract/operation.ts';
 import type { Database } from '#kernel/db/database.ts';
-import type { OutgoingResponse } from '../edge/problem.ts';
 import { DEFAULT_JSON_LIMITS } from '../json/parse-json.ts';
 import type { LimitUsage, RateLimits } from '../limits/rate-limits.ts';
+import type { IncomingRequest, OutgoingResponse } from '../message.ts';
 import { isJsonMediaType } from '../request/media-type.ts';
 import type { Router } from '../request/router.ts';
+import type { AuthorizedRequest, Transactions } from './authorized-request.ts';
 import { bearerOf } from './bearer.ts';
 import type { BoundOperation } from './group.ts';
 import { type ParsedInput, parseBody, parsePath, parseQueryOf, type ResolvedPath } from './parse-input.ts';
-import { type AuthorizedRequest, loadsObjectsInTransaction, runOperation, type Transactions } from './run-operation.ts';
+import { loadsObjectsInTransaction, runOperation } from './run-operation.ts';
 import { emptyUpload, openUpload } from './upload.ts';
-
-/** A request as the edge hands it in: its body is not read yet. */
-export interface IncomingRequest {
-  method: string;
-  pathname: string;
-  rawQuery: string;
-  header(name: string): string | undefined;
-  authorizations: string[];
-  address: string;
-  requestId: string;
-  readBody(limitBytes: number): Promise<Uint8Array>;
-  streamBody(limitBytes: number): AsyncIterable<Buffer>;
-}
 
 export interface ServerContext {
   router: Router<BoundOperation>;
@@ -62,7 +50,7 @@ export async function respond(
   const deploymentRef = params[deploymentParamOf(bound.operation) ?? ''];
   const arrival = { incoming, deploymentRef, trace };
   const caller = await identify(kit, bound, arrival); // 401; 403 for the kind of credential
-  if (bound.operation.deploymentMember !== undefined) return respondByBody(kit, incoming, { trace, bound, caller });
+  if (bound.operation.deployment.kind === 'body') return respondByBody(kit, incoming, { trace, bound, caller });
   const path = resolvePath(bound, params, caller); // 400; 404 for strangers
   await authorize(kit, bound, { caller, path, incoming }); // 404 for what the caller may not see; 403
   trace.limitUsage = kit.limits.takeForCaller(bound.operation, caller, incoming); // 429
@@ -79,7 +67,8 @@ async function respondByBody(
 ): Promise<OutgoingResponse> {
   trace.limitUsage = kit.limits.takeForCaller(bound.operation, stranger, incoming); // 429
   const input = await read(bound, incoming, { path: {}, params: {} }); // 415, 413, 400
-  const named = input.body.wire[bound.operation.deploymentMember ?? ''];
+  const { deployment } = bound.operation;
+  const named = deployment.kind === 'body' ? input.body.wire[deployment.member] : undefined;
   const arrival = { incoming, deploymentRef: String(named), trace };
   const caller = await identify(kit, bound, arrival);
   if (caller.deployment === '') throw NOT_FOUND();
@@ -107,9 +96,9 @@ interface Arrival {
 }
 
 async function identify(kit: ServerContext, bound: BoundOperation, arrival: Arrival): Promise<Caller> {
-  const { allow, isCredentialOptional } = bound.operation;
+  const { allow, credential } = bound.operation;
   if (allow !== 'public') return admit(kit, bound, arrival);
-  if (!isCredentialOptional || arrival.incoming.authorizations.length === 0) return anonymousCaller;
+  if (credential !== 'optional' || arrival.incoming.authorizations.length === 0) return anonymousCaller;
   try {
     return await admit(kit, bound, arrival);
   } catch (error) {
@@ -139,14 +128,13 @@ async function admit(
   const credential = bearerOf(incoming.authorizations);
   return kit.authenticator.authenticate({
     credential,
-    scheme: operation.scheme,
+    accepted: operation.credential,
     address: incoming.address,
     onIdentified: (caller) => {
       trace.caller = caller;
     },
     deploymentRef,
-    usesOwnDeployment: operation.deploymentOfCredential === true || operation.isCredentialOptional === true,
-    isScannerRoute: operation.isScannerRoute === true,
+    usesOwnDeployment: operation.deployment.kind === 'credential' || operation.credential === 'optional',
   });
 }
 

@@ -1,50 +1,26 @@
 import { z } from 'zod';
 import { writeAuditRecord } from '#kernel/audit/audit-record.ts';
-import type { Caller } from '#kernel/auth/caller.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
 import { Fault } from '#kernel/contract/fault.ts';
-import { isDeploymentScoped } from '#kernel/contract/operation.ts';
-import type { Database, TransactionOptions } from '#kernel/db/database.ts';
+import { acceptsIdempotencyKey, isDeploymentScoped } from '#kernel/contract/operation.ts';
+import type { TransactionOptions } from '#kernel/db/database.ts';
 import type { Page } from '#kernel/db/query/page.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { OutgoingResponse } from '../edge/problem.ts';
+import type { IncomingRequest, OutgoingResponse } from '../message.ts';
 import { Answer } from './answer.ts';
+import type { AuthorizedRequest, Transactions } from './authorized-request.ts';
 import { type BoundOperation, type Call, PrebuiltReply } from './group.ts';
 import { findStoredReply, identifyRequest, readIdempotencyKey, storeReply } from './idempotency.ts';
 import { openPage } from './open-page.ts';
-import type { ParsedInput } from './parse-input.ts';
-import type { IncomingRequest } from './pipeline.ts';
 import { RawReply, renderRawReply } from './raw-reply.ts';
-import type { Services } from './services.ts';
-
-/** What the work of any operation needs. */
-export interface Transactions {
-  db: Database;
-  services: Services;
-  clock: () => Date;
-  /** In tests every prebuilt reply is read with its schema, so that speed never costs the promise. */
-  checksPrebuilt: boolean;
-}
-
-export interface AuthorizedRequest {
-  bound: BoundOperation;
-  incoming: IncomingRequest;
-  caller: Caller;
-  path: Record<string, string>;
-  query: ParsedInput;
-  body: ParsedInput;
-  upload: AsyncIterable<Buffer>;
-  reauthenticate: () => Promise<Caller | undefined>;
-}
 
 /** The work in one transaction with its audit record and its stored reply: all of it happens, or none. */
 export async function runOperation(workshop: Transactions, work: AuthorizedRequest): Promise<OutgoingResponse> {
-  const { bound, caller, incoming } = work;
+  const { bound, incoming } = work;
   const { operation } = bound;
-  const isOnce = !operation.isRead && !operation.isOutbound && caller.kind !== 'nobody';
-  const key = isOnce ? readIdempotencyKey(incoming.header('idempotency-key')) : undefined;
+  const key = acceptsIdempotencyKey(operation) ? readIdempotencyKey(incoming.header('idempotency-key')) : undefined;
   const page = openPage(workshop, work);
-  if (operation.isDetached || operation.isOutbound) return alone(workshop, work, page);
+  if (operation.transaction !== 'automatic') return alone(workshop, work, page);
   const done = await workshop.db.transaction({ ...scopeOf(work), isRead: operation.isRead }, async (tx) => {
     const sealing = workshop.services.keys.derive('idempotency');
     const promised = key === undefined ? undefined : identifyRequest({ ...promiseOf(work, key), sealing });
@@ -92,7 +68,7 @@ const noTransaction = new Proxy({} as Tx, {
 });
 
 const scopeOf = ({ bound, caller }: AuthorizedRequest): Pick<TransactionOptions, 'role' | 'deployment'> =>
-  isDeploymentScoped(bound.operation) || (bound.operation.isCredentialOptional && caller.deployment !== '')
+  isDeploymentScoped(bound.operation) || (bound.operation.credential === 'optional' && caller.deployment !== '')
     ? { role: 'app', deployment: caller.deployment }
     : { role: 'auth' };
 
@@ -112,7 +88,7 @@ export function loadsObjectsInTransaction(
   { operation }: BoundOperation,
   incoming: Pick<IncomingRequest, 'header'>,
 ): boolean {
-  if (operation.isOutbound || operation.isDetached) return false;
+  if (operation.transaction !== 'automatic') return false;
   return !operation.hasBody || (!operation.isRead && incoming.header('idempotency-key') !== undefined);
 }
 
@@ -174,7 +150,7 @@ function render(workshop: Transactions, done: { bound: BoundOperation; call: Cal
   if (status !== operation.status && status !== operation.otherStatus)
     throw new Error(`${operation.template} answers with ${status}, which it does not declare.`);
   if (done.reply instanceof RawReply) return renderRawReply(operation, done.reply, answer.headers);
-  if (operation.rawTypes) throw new Error(`${operation.template} answers with JSON, which it does not declare.`);
+  if (operation.raw) throw new Error(`${operation.template} answers with JSON, which it does not declare.`);
   if (operation.status === 204) return { status: 204, headers: { ...answer.headers }, body: '' };
   const headers: Record<string, string> = { 'content-type': 'application/json; charset=utf-8', ...answer.headers };
   if (page.next !== '' && operation.method === 'GET') headers['link'] = nextLink(done.call.request.rawQuery, page.next);

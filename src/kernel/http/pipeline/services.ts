@@ -1,7 +1,7 @@
 import type { AuditFeed } from '#kernel/audit/audit-feed.ts';
 import type { ChainVerifier } from '#kernel/audit/chain-verifier.ts';
 import type { AccessTokens } from '#kernel/auth/access-token.ts';
-import type { Turns } from '#kernel/concurrency/turns.ts';
+import type { Semaphore } from '#kernel/concurrency/semaphore.ts';
 import type { KeyRing } from '#kernel/crypto/keys/key-ring.ts';
 import type { ServerStatus } from '#kernel/db/server-status.ts';
 import type { Mail } from '#kernel/mail/mail.ts';
@@ -26,7 +26,7 @@ export interface Services {
   /** Where large bodies wait until they are worked on. */
   spool: Spool;
   /** Who may work on one: few at a time, so that requests find connections. */
-  importSemaphore: Turns;
+  importSemaphore: Semaphore;
   /** What is being done, as it is recorded. */
   auditFeed: AuditFeed;
   /** Answers that have no end of their own. */

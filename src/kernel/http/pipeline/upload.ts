@@ -1,7 +1,7 @@
 import { UNSUPPORTED_MEDIA_TYPE } from '#kernel/contract/common-faults.ts';
 import type { UploadSpec } from '#kernel/contract/operation.ts';
+import type { IncomingRequest } from '../message.ts';
 import { essenceOf } from '../request/media-type.ts';
-import type { IncomingRequest } from './pipeline.ts';
 
 const CODINGS = [undefined, 'identity', 'gzip'];
 

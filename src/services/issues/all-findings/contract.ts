@@ -12,24 +12,24 @@ const { q, filter } = issueQueryFields;
 export const FINDING_KIND_NAMES = ['FINDING_KIND_ISSUE', 'FINDING_KIND_WORKFLOW_ISSUE'] as const;
 export const FindingKindName = oneOf(FINDING_KIND_NAMES);
 
-/** One line of the list: exactly one of the two members that hold what was found is there. */
+/** One entry of the list; has either `issue` or `workflowIssue`. */
 export const AllFindingsItem = z.object({
   kind: FindingKindName,
   issue: Issue.optional(),
   workflowIssue: WorkflowIssue.optional(),
-  /** Of a workflow issue, by name; an issue names its own. */
+  /** The projects of a workflow issue; empty for an issue, which has `repository`. */
   projects: z.array(z.object({ id: id('Project'), name: z.string() })),
 });
 export type AllFindingsItem = z.output<typeof AllFindingsItem>;
 
 export const listAllIssues = operation({
   route: 'POST /api/agent/deployments/{deploymentId}/all_issues',
-  summary: 'List issues of every type',
+  summary: 'List findings and workflow issues',
   description:
-    'What scanners found and what Agentic Workflows found in one list, in one order; `q` narrows both, and `type:` ' +
-    'chooses. Each line says its kind, because ids of the two kinds are numbers of their own. What scanners found is ' +
-    'ordered by when it became relevant, what workflows found by when it was first handed in. `snapshot` can be ' +
-    'handed to a bulk update, which then leaves alone what came later, of both kinds.',
+    'Lists findings of scanners and issues of Agentic Workflows together, in one order; `q` filters both, and ' +
+    '`type:` selects a kind. Each item has a `kind`, because ids of different kinds can be equal. Findings are ' +
+    'ordered by the time at which they became relevant, workflow issues by the time at which they were first ' +
+    'reported. Pass `snapshot` to a bulk update to exclude issues of both kinds that appeared later.',
   maturity: 'experimental',
   isExtension: true,
   allow: 'issue:read',

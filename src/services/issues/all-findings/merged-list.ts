@@ -1,22 +1,23 @@
+import { z } from 'zod';
 import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
 import { type FindingOrder, findingListSql, planFindingList } from '#domain/findings/filter/finding-list.ts';
 import { resolveTextSearch } from '#domain/findings/filter/text-search.ts';
 import { PRODUCTS } from '#domain/findings/shape.ts';
 import { takeIdSnapshot } from '#domain/findings/tracking/id-snapshot.ts';
-import { isVisibleBatch as isVisibleBatchOfIssues } from '#domain/findings/triage/undo-batch.ts';
+import { isVisibleBatch as isFindingBatchVisible } from '#domain/findings/triage/undo-batch.ts';
 import { newestSnapshotId } from '#domain/workflow-issues/bulk-decisions.ts';
-import { issueListSql as workflowHits } from '#domain/workflow-issues/issue-list.ts';
-import { isVisibleIssueBatch as isVisibleBatchOfWorkflows } from '#domain/workflow-issues/undo-decisions.ts';
+import { issueListSql as workflowListSql } from '#domain/workflow-issues/issue-list.ts';
+import { isVisibleIssueBatch as isWorkflowBatchVisible } from '#domain/workflow-issues/undo-decisions.ts';
 import type { Page } from '#kernel/db/query/page.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { findingFilterOf } from '../list/filter-mapping.ts';
 import type { IssueFilter } from '../list/filter-shape.ts';
 
-/** The two kinds that the one list of findings is made of; where they stand beside each other, in this order. */
+/** The kinds of entries in the merged list. Entries that are otherwise equal are ordered by kind, in this order. */
 export const FINDING_KINDS = ['issue', 'workflow'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-/** The same question of each kind; one is absent where the question is of types of the other alone. */
+/** One filter for each kind. A kind is absent if the query can only match the other kind. */
 export type FiltersByKind = { [Name in FindingKind]?: FindingFilter };
 
 export interface AllFindingsQuery {
@@ -25,31 +26,32 @@ export interface AllFindingsQuery {
   issueTypes?: string[] | undefined;
 }
 
-const mayBe = (products: readonly string[], { products: own, and = [] }: FindingFilter) =>
-  [own, ...and.map((wants) => wants.products)].reduce<readonly string[]>(
-    (left, named) => (named ? left.filter((one) => named.includes(one)) : left),
+/** True if the conditions on products of a filter leave at least one of these products. */
+const canMatch = (products: readonly string[], filter: FindingFilter) =>
+  [filter, ...(filter.and ?? [])].reduce<readonly string[]>(
+    (left, { products: selected }) => (selected ? left.filter((product) => selected.includes(product)) : left),
     products,
   ).length > 0;
 
 export function filtersByKind({ q, filter, issueTypes = [] }: AllFindingsQuery, now: Date): FiltersByKind {
-  const asked = { ...(q !== undefined && { q }), filter };
-  const issue = findingFilterOf({ ...asked, issueTypes }, now);
-  const workflow = findingFilterOf({ ...asked, issueTypes: ['ISSUE_TYPE_WORKFLOW'] }, now);
+  const query = { ...(q !== undefined && { q }), filter };
+  const issue = findingFilterOf({ ...query, issueTypes }, now);
+  const workflow = findingFilterOf({ ...query, issueTypes: ['ISSUE_TYPE_WORKFLOW'] }, now);
   return {
-    ...(mayBe(PRODUCTS, issue) && { issue }),
-    ...(issueTypes.length === 0 && mayBe(['workflow'], workflow) && { workflow }),
+    ...(canMatch(PRODUCTS, issue) && { issue }),
+    ...(issueTypes.length === 0 && canMatch(['workflow'], workflow) && { workflow }),
   };
 }
 
-/** The mark of both lists, also of the one that has findings alone: a change of all that match may be of both kinds. */
+/** A snapshot covers both kinds, even for the list of findings alone: a bulk update may include workflow issues. */
 export const allFindingsSnapshot = (tx: Tx, deployment: string): Promise<string> =>
   takeIdSnapshot(tx, deployment, newestSnapshotId(deployment));
 
-/** A batch of decisions exists for those who may see something that it is about, of either kind. */
-export const isDecisionBatchVisible = async (tx: Tx, asking: CallerContext, batch: string): Promise<boolean> =>
-  (await isVisibleBatchOfIssues(tx, asking, batch)) || (await isVisibleBatchOfWorkflows(tx, asking, batch));
+/** A batch is visible to callers who can see at least one of its findings or workflow issues. */
+export const isDecisionBatchVisible = async (tx: Tx, context: CallerContext, batch: string): Promise<boolean> =>
+  (await isFindingBatchVisible(tx, context, batch)) || (await isWorkflowBatchVisible(tx, context, batch));
 
-/** One line of the list: which it is, and where it stands. */
+/** One entry of the merged list with its sort key. */
 export interface MergedEntry {
   kind: FindingKind;
   id: string;
@@ -58,22 +60,24 @@ export interface MergedEntry {
 }
 
 const rank = (kind: FindingKind) => FINDING_KINDS.indexOf(kind);
-const sign = (one: number | bigint, other: number | bigint) => (one < other ? -1 : one > other ? 1 : 0);
+const sign = (left: number | bigint, right: number | bigint) => (left < right ? -1 : left > right ? 1 : 0);
 
-/** Below zero when one stands before the other. */
-export function compareEntries(one: MergedEntry, other: MergedEntry, { by, isDescending }: FindingOrder): number {
+/** Negative if the first entry comes before the second. */
+export function compareEntries(first: MergedEntry, second: MergedEntry, { by, isDescending }: FindingOrder): number {
   const ascending =
-    (by === 'severity' ? sign(Number(one.severity), Number(other.severity)) : 0) ||
-    sign(Date.parse(one.since), Date.parse(other.since)) ||
-    sign(rank(one.kind), rank(other.kind)) ||
-    sign(BigInt(one.id), BigInt(other.id));
+    (by === 'severity' ? sign(Number(first.severity), Number(second.severity)) : 0) ||
+    sign(Date.parse(first.since), Date.parse(second.since)) ||
+    sign(rank(first.kind), rank(second.kind)) ||
+    sign(BigInt(first.id), BigInt(second.id));
   return isDescending ? -ascending : ascending;
 }
 
-const LOWEST = '0';
-const HIGHEST = '9223372036854775807';
+const MIN_ID = '0';
+const MAX_ID = '9223372036854775807';
 
-/** Where the list of one kind goes on behind a line, which may be of the other: ids of two kinds have no order. */
+/**
+ * The position from which one kind continues after an entry of either kind. Ids of different kinds are not comparable.
+ */
 export function positionAfter(
   kind: FindingKind,
   last: MergedEntry | undefined,
@@ -82,8 +86,8 @@ export function positionAfter(
   if (!last) return null;
   const { severity, since, id } = last;
   if (last.kind === kind) return [severity, since, id];
-  const isEqualLeft = isDescending ? rank(kind) < rank(last.kind) : rank(kind) > rank(last.kind);
-  return [severity, since, isEqualLeft === isDescending ? HIGHEST : LOWEST];
+  const hasEqualKeysLeft = isDescending ? rank(kind) < rank(last.kind) : rank(kind) > rank(last.kind);
+  return [severity, since, hasEqualKeysLeft === isDescending ? MAX_ID : MIN_ID];
 }
 
 export interface MergedEntriesRequest {
@@ -93,14 +97,15 @@ export interface MergedEntriesRequest {
   limit: number;
 }
 
-/** The first lines of both kinds in the order of the list: each is asked for as many as are wanted, then merged. */
+const EntryRow = z.object({ id: z.string(), severity: z.coerce.string(), relevant_since: z.string() });
+
+/** The first entries of both kinds in list order: reads `limit` entries of each kind and merges them. */
 export async function findMergedEntries(
   tx: Tx,
-  asking: CallerContext,
-  want: MergedEntriesRequest,
+  context: CallerContext,
+  { filters, order, after, limit }: MergedEntriesRequest,
 ): Promise<MergedEntry[]> {
-  const { filters, order, after, limit } = want;
-  const wantOf = (kind: FindingKind, filter: FindingFilter) => ({
+  const requestOf = (kind: FindingKind, filter: FindingFilter) => ({
     filter,
     order,
     limit,
@@ -108,39 +113,41 @@ export async function findMergedEntries(
   });
   const { workflow } = filters;
   const issue = filters.issue && (await resolveTextSearch(tx, filters.issue));
-  const question = issue && (await planFindingList(tx, asking, issue));
+  const plan = issue && (await planFindingList(tx, context, issue));
   const [issues, workflows] = await Promise.all([
-    issue && question ? tx.rows`${findingListSql(wantOf('issue', issue), question)}` : [],
-    workflow ? tx.rows`${workflowHits(wantOf('workflow', workflow), asking)}` : [],
+    issue && plan ? tx.all(EntryRow)`${findingListSql(requestOf('issue', issue), plan)}` : [],
+    workflow ? tx.all(EntryRow)`${workflowListSql(requestOf('workflow', workflow), context)}` : [],
   ]);
-  const spotOf = (kind: FindingKind) => (row: Record<string, unknown>) => ({
-    kind,
-    id: String(row['id']),
-    severity: String(row['severity']),
-    since: String(row['relevant_since']),
-  });
-  const spots = [...issues.map(spotOf('issue')), ...workflows.map(spotOf('workflow'))];
-  return spots.sort((one, other) => compareEntries(one, other, order)).slice(0, limit);
+  const entryOf =
+    (kind: FindingKind) =>
+    ({ id, severity, relevant_since: since }: z.output<typeof EntryRow>): MergedEntry => ({
+      kind,
+      id,
+      severity,
+      since,
+    });
+  const entries = [...issues.map(entryOf('issue')), ...workflows.map(entryOf('workflow'))];
+  return entries.sort((first, second) => compareEntries(first, second, order)).slice(0, limit);
 }
 
 const keyOf = ({ kind, id, severity, since }: MergedEntry) => [severity, since, kind, id];
-const spotOfKey = ([severity = '', since = '', kind, id = '']: readonly string[]): MergedEntry => ({
+const entryOfKey = ([severity = '', since = '', kind, id = '']: readonly string[]): MergedEntry => ({
   kind: kind === 'workflow' ? kind : 'issue',
   id,
   severity,
   since,
 });
 
-/** One page of both kinds; the cursor of the next page is made. */
+/** One page of both kinds; also sets the cursor of the next page. */
 export async function findMergedPage(
   tx: Tx,
-  asking: CallerContext,
+  context: CallerContext,
   { page, filters, order }: Pick<MergedEntriesRequest, 'filters' | 'order'> & { page: Page },
 ): Promise<MergedEntry[]> {
   const { after, limit } = page.window;
-  const want = { filters, order, after: after ? spotOfKey(after) : undefined, limit: limit + 1 };
-  return page.close(await findMergedEntries(tx, asking, want), keyOf).items;
+  const request = { filters, order, after: after ? entryOfKey(after) : undefined, limit: limit + 1 };
+  return page.close(await findMergedEntries(tx, context, request), keyOf).items;
 }
 
-export const idsOfKind = (spots: readonly MergedEntry[], kind: FindingKind): string[] =>
-  spots.flatMap((spot) => (spot.kind === kind ? [spot.id] : []));
+export const idsOfKind = (entries: readonly MergedEntry[], kind: FindingKind): string[] =>
+  entries.flatMap((entry) => (entry.kind === kind ? [entry.id] : []));

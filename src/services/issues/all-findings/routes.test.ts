@@ -9,11 +9,12 @@ import * as workflows from '#services/public-issues/contract.ts';
 import { makeObject } from '#test/support/factories/example-objects.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
+import * as aggregates from '../aggregates/contract.ts';
 import * as bulk from '../bulk/contract.ts';
-import * as contract from '../list/contract.ts';
+import * as list from '../list/contract.ts';
 import * as views from '../views/contract.ts';
 import { ISSUE_GROUPINGS } from '../views/shape.ts';
-import * as mixed from './contract.ts';
+import * as contract from './contract.ts';
 
 let world: World;
 let place: TestDeployment;
@@ -65,13 +66,14 @@ before(async () => {
   });
   await report(Array.from({ length: 8 }, (_, index) => entry(index)));
   await report([8, 9, 10, 11, 12, 13].map(entry), 'weekly');
-  // Of both projects.
+  // In both projects.
   await report([{ ...entry(0), projectId: ids[1] }]);
-  // Few moments for many, of both kinds, so that ties are the rule.
+  // Few distinct times for many entries of both kinds, so that ties are common.
   const moment = (id: string) => `timestamptz '2026-06-01' + (${id} % 3) * interval '1 day'`;
   await world.queryAsOwner(`update finding set relevant_since = ${moment('id')}, first_seen_at = ${moment('id')}`);
   await world.queryAsOwner(`update workflow_issue set created_at = ${moment('id')}`);
-  await world.queryAsOwner(`update workflow_issue set triage_state = 'TRIAGE_STATE_' || (array['OPEN', 'REOPENED', 'REVIEWING',
+  await world.queryAsOwner(`
+    update workflow_issue set triage_state = 'TRIAGE_STATE_' || (array['OPEN', 'REOPENED', 'REVIEWING',
     'FIXING', 'IGNORED', 'FIXED', 'PROVISIONALLY_IGNORED'])[1 + id % 7], triaged_at = now()`);
   await world.queryAsOwner(`update workflow_issue set triage_reason = 'TRIAGE_REASON_NO_TIME'
     where triage_state = 'TRIAGE_STATE_IGNORED'`);
@@ -83,7 +85,7 @@ after(() => world.stop());
 
 const path = () => ({ deploymentId: place.id });
 type ListBody = Parameters<ReturnType<typeof lister>['listAllIssues']>[0]['body'];
-const lister = (token: string) => world.as(mixed, token);
+const lister = (token: string) => world.as(contract, token);
 
 async function pageOf(body: ListBody, token = place.admin.jwt) {
   const answer = await lister(token).listAllIssues({ path: path(), body });
@@ -118,8 +120,8 @@ const QUERIES = [
   ...['seen:>2026-01-01', 'opened:<2026-06-02', '"jwt"', 'package:left-pad', 'scanner:"Agentic Workflows"', 'is:new'],
 ];
 
-describe('the list of every type', () => {
-  test('has no gap and nothing twice over pages of any size, in every order and under any filter', async () => {
+describe('the list of all findings', () => {
+  test('pages have no gaps or duplicates for any size, order and filter', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...QUERIES),
@@ -137,7 +139,7 @@ describe('the list of every type', () => {
     );
   });
 
-  test('is sorted through both kinds', async () => {
+  test('is sorted across both kinds', async () => {
     const rankOf = (line: Line) =>
       SEVERITIES.findIndex((name) =>
         (line.issue?.exactSeverity ?? line.workflowIssue?.severity)?.endsWith(name.toUpperCase()),
@@ -156,16 +158,15 @@ describe('the list of every type', () => {
     assert.match(kinds, /WORKFLOW_ISSUE .*KIND_ISSUE .*WORKFLOW_ISSUE/);
   });
 
-  test('has what the lists of the two kinds have, and nothing else', async () => {
-    const { issues } = (await world.as(contract, place.admin.jwt).listIssues({ path: path(), body: { limit: 1000 } }))
-      .body;
+  test('equals the union of both lists', async () => {
+    const { issues } = (await world.as(list, place.admin.jwt).listIssues({ path: path(), body: { limit: 1000 } })).body;
     const found = (await reporter(place.admin.jwt).searchIssues({ path: path(), body: { limit: '1000' } })).body.issues;
     const expected = [...issues.map(({ issue }) => `ISS-${issue.id}`), ...found.map(({ id }) => `WF-${id}`)];
     assert.deepEqual((await listOf({})).sort(), expected.sort());
     assert.equal(found.length, 14);
   });
 
-  test('keys mean the same for both kinds, and where they mean nothing they find none of it', async () => {
+  test('filter keys have the same meaning for both kinds, and keys that do not apply match nothing', async () => {
     const ofWorkflows = async (q: string) => (await listOf({ q })).filter(isWorkflow).length;
     const [row] = await world.queryAsOwner<{ open: number; high: number; sql: number; files: number; shop: number }>(
       `select count(*) filter (where triage_state in ('TRIAGE_STATE_OPEN', 'TRIAGE_STATE_REOPENED'))::int as open,
@@ -193,7 +194,7 @@ describe('the list of every type', () => {
     assert.equal((await listOf({ q: '-type:workflow' })).some(isWorkflow), false);
   });
 
-  test('shows to a member what their teams may see, of both kinds (AZN-08)', async () => {
+  test('shows members only what their teams may see (AZN-08)', async () => {
     const seen = await listOf({}, clerk.jwt);
     const whole = await listOf({});
     const [row] = await world.queryAsOwner<{ count: number }>(
@@ -211,7 +212,7 @@ describe('the list of every type', () => {
     assert.ok(issues.every(({ projects: named }) => named.every(({ id }) => id === shop.project)));
   });
 
-  test('leaves out what belongs to archived projects alone', async () => {
+  test('leaves out issues that are only in archived projects', async () => {
     const before = (await listOf({ q: 'type:workflow' })).length;
     await world.queryAsOwner('update project set archived_at = now() where id = $1', [bank.project]);
     const left = (await listOf({ q: 'type:workflow' })).length;
@@ -225,7 +226,7 @@ describe('the list of every type', () => {
     assert.equal(left, before - row.count);
   });
 
-  test('has nothing of other deployments', async () => {
+  test('has no issues of other deployments', async () => {
     const other = await world.deployment();
     await report([{ identity: 'x', title: 'Of others' }], 'review', other);
     const answer = await lister(other.admin.jwt).listAllIssues({ path: { deploymentId: other.id }, body: {} });
@@ -237,8 +238,8 @@ describe('the list of every type', () => {
   });
 });
 
-describe('numbers over both kinds', () => {
-  test('facets count for each value what the list has when it is chosen', async () => {
+describe('aggregates over both kinds', () => {
+  test('each facet value counts the list filtered by that value', async () => {
     for (const token of [place.admin.jwt, clerk.jwt])
       for (const [q, rest] of [
         ['', {}],
@@ -260,7 +261,7 @@ describe('numbers over both kinds', () => {
       }
   });
 
-  test('without being asked for, workflow issues are in no number of the issues', async () => {
+  test('workflow issues are not counted unless requested', async () => {
     const { body } = await world.as(views, place.admin.jwt).getIssueFacets({ path: path(), body: { q: '' } });
     assert.equal(Number(body.total), (await listOf({ q: '-type:workflow' })).length);
     const types = body.facets.find(({ key }) => key === 'type')?.values ?? [];
@@ -270,10 +271,10 @@ describe('numbers over both kinds', () => {
     );
   });
 
-  test('states are counted as the list has them', async () => {
+  test('counts by state agree with the list', async () => {
     for (const q of ['', 'type:workflow', 'severity:high']) {
       const body = { q, includeWorkflows: true };
-      const counts = (await world.as(contract, place.admin.jwt).getIssueCounts({ path: path(), body })).body;
+      const counts = (await world.as(aggregates, place.admin.jwt).getIssueCounts({ path: path(), body })).body;
       const sizes = {
         open: 'open',
         reviewing: 'reviewing',
@@ -287,7 +288,7 @@ describe('numbers over both kinds', () => {
     }
   });
 
-  test('each group is the list that its filter shows', async () => {
+  test('each group agrees with the list of its filter', async () => {
     for (const token of [place.admin.jwt, clerk.jwt])
       for (const groupBy of ISSUE_GROUPINGS)
         for (const q of ['', 'severity:>=medium', 'type:workflow', 'project:acme/*']) {
@@ -300,7 +301,7 @@ describe('numbers over both kinds', () => {
   });
 });
 
-test('the preview of a change of all that match is of what the list has', async () => {
+test('the preview of a bulk update agrees with the list', async () => {
   const body = {
     ...{ q: 'is:open', snapshot: '9007199254740991', dryRun: true, includeWorkflows: true },
     params: { triageState: 'FINDING_TRIAGE_STATE_FIXING' as const },
@@ -314,7 +315,7 @@ test('the preview of a change of all that match is of what the list has', async 
   }
 });
 
-test('a page of many workflow issues is read in the order of an index, and nothing is sorted', async () => {
+test('a page of many workflow issues uses an index and no sort', async () => {
   const { id } = await world.deployment();
   await world.queryAsOwner(
     `insert into workflow_issue (deployment_id, identity, title, description, reasoning, severity, detection_state,
@@ -326,7 +327,7 @@ test('a page of many workflow issues is read in the order of an index, and nothi
   );
   await world.queryAsOwner('analyze workflow_issue');
   const now = new Date();
-  const asking = {
+  const context = {
     caller: { ...anonymousCaller, kind: 'user', deployment: id, userId: '1', seesEverything: true } as const,
     now,
   };
@@ -334,8 +335,8 @@ test('a page of many workflow issues is read in the order of an index, and nothi
     ['relevance', 'workflow_issue__created_at'],
     ['severity', 'workflow_issue__severity_created_at'],
   ] as const) {
-    const want = { filter: { is: ['open'] as const }, order: { by, isDescending: true }, after: null, limit: 51 };
-    const rows = await world.inDeployment({ id }, (tx) => tx.rows`explain ${issueListSql(want, asking)}`);
+    const request = { filter: { is: ['open'] as const }, order: { by, isDescending: true }, after: null, limit: 51 };
+    const rows = await world.inDeployment({ id }, (tx) => tx.rows`explain ${issueListSql(request, context)}`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
     assert.match(plan, new RegExp(`Index Scan Backward using ${index} `));
     assert.doesNotMatch(plan, /Sort/);

@@ -10,8 +10,7 @@ import * as workflows from '#services/public-issues/contract.ts';
 import { makeObject } from '#test/support/factories/example-objects.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
-import * as mixed from '../all-findings/contract.ts';
-import * as contract from '../list/contract.ts';
+import * as allFindings from '../all-findings/contract.ts';
 import * as bulk from './contract.ts';
 import { bulkUpdateHandler } from './jobs.ts';
 
@@ -36,7 +35,7 @@ async function report(place: TestDeployment, identities: readonly string[], proj
   return answer.body.issues.map(({ id }) => id);
 }
 
-/** Two findings of a scanner, and of workflows one in their project, one in another, one in both and one in none. */
+/** Two findings of a scanner, and four workflow issues: in their project, in another, in both and in none. */
 async function ground() {
   const place = await world.deployment();
   const scanning = await ProjectScans.start(world, place);
@@ -48,9 +47,9 @@ async function ground() {
   return { place, scanning, ids: { own, both, others, none }, snapshot: await look(place) };
 }
 
-/** The mark of somebody who looks at the list now. */
+/** The snapshot of the current list. */
 async function look(place: TestDeployment): Promise<string> {
-  return (await world.as(mixed, place.admin.jwt).listAllIssues({ path: path(place), body: {} })).body.snapshot;
+  return (await world.as(allFindings, place.admin.jwt).listAllIssues({ path: path(place), body: {} })).body.snapshot;
 }
 
 const IGNORED = {
@@ -99,7 +98,7 @@ const change = async (place: TestDeployment, body: Start, token?: string) => {
 };
 
 const undo = (place: TestDeployment, batchId: string, token = place.admin.jwt) =>
-  world.as(contract, token).undoBatch({ path: { ...path(place), batchId: batchId as Id<'FindingBatch'> }, body: {} });
+  world.as(bulk, token).undoBatch({ path: { ...path(place), batchId: batchId as Id<'FindingBatch'> }, body: {} });
 
 async function issueOf(place: TestDeployment, id: string) {
   const answer = await decider(place.admin.jwt).getIssue({ path: { ...path(place), issueId: id as Id<'Issue'> } });
@@ -129,28 +128,28 @@ const NO_TIME = ['IGNORED', 'NO_TIME'];
 const OPEN = ['OPEN'];
 const all = (state: string[]) => ({ own: state, both: state, others: state, none: state });
 
-describe('a change of all that match, of both kinds', () => {
-  test('is told before it is made: how many, in which projects, and the worst', async () => {
+describe('bulk update of findings and workflow issues', () => {
+  test('previews the count, the projects and the most severe matches', async () => {
     const { place, scanning, snapshot, ids } = await ground();
-    const told = await preview(place, { ...usual, snapshot });
-    assert.deepEqual([told.count, told.workflowCount, told.elsewhereCount], [6, 4, 1]);
+    const previewed = await preview(place, { ...usual, snapshot });
+    assert.deepEqual([previewed.count, previewed.workflowCount, previewed.elsewhereCount], [6, 4, 1]);
     const [row] = await world.queryAsOwner<{ name: string }>('select name from project where id = $1', [
       scanning.project,
     ]);
-    assert.deepEqual(told.projects?.[0], { name: row?.name, count: 4 });
+    assert.deepEqual(previewed.projects?.[0], { name: row?.name, count: 4 });
     assert.deepEqual(
-      told.projects?.map(({ count }) => count),
+      previewed.projects?.map(({ count }) => count),
       [4, 2],
     );
     assert.deepEqual(
-      told.worst?.map(({ kind, issueId }) => [kind, issueId]),
+      previewed.worst?.map(({ kind, issueId }) => [kind, issueId]),
       [ids.none, ids.others, ids.own].map((id) => ['FINDING_KIND_WORKFLOW_ISSUE', id]),
     );
-    assert.deepEqual(told.notKeptByWorkflows, []);
+    assert.deepEqual(previewed.notKeptByWorkflows, []);
     assert.deepEqual(await statesOf(place, ids), all(OPEN));
   });
 
-  test('decides about both, counts both, and one undo puts both back as they were', async () => {
+  test('updates and counts both kinds, and one undo restores both', async () => {
     const { place, snapshot, ids } = await ground();
     const before = await issueOf(place, ids.own);
     const { batchId, state, total, done, skipped } = await change(place, { ...usual, snapshot });
@@ -181,18 +180,18 @@ describe('a change of all that match, of both kinds', () => {
     assert.deepEqual(await statesOf(place, ids), all(NO_TIME));
   });
 
-  test('without includeWorkflows leaves alone what workflows found, and says nothing of it', async () => {
+  test('does not touch or count workflow issues without includeWorkflows', async () => {
     const { place, snapshot, ids } = await ground();
-    const told = await preview(place, { q: 'is:open', params: IGNORED, snapshot });
-    assert.equal(told.count, 2);
-    assert.deepEqual(Object.keys(told).sort(), ['count', 'projects', 'snapshot', 'worst']);
-    assert.equal(told.worst?.[0] && 'kind' in told.worst[0], false);
+    const previewed = await preview(place, { q: 'is:open', params: IGNORED, snapshot });
+    assert.equal(previewed.count, 2);
+    assert.deepEqual(Object.keys(previewed).sort(), ['count', 'projects', 'snapshot', 'worst']);
+    assert.equal(previewed.worst?.[0] && 'kind' in previewed.worst[0], false);
     const { total, done } = await change(place, { q: 'is:open', params: IGNORED, snapshot });
     assert.deepEqual([total, done], [2, 2]);
     assert.deepEqual(await statesOf(place, ids), all(OPEN));
   });
 
-  test('leaves alone what came later than the snapshot, and what no longer matches', async () => {
+  test('skips what is newer than the snapshot or no longer matches', async () => {
     const { place, snapshot, ids } = await ground();
     const [late = ''] = await report(place, ['late']);
     assert.equal((await preview(place, { ...usual, snapshot })).workflowCount, 4);
@@ -202,14 +201,14 @@ describe('a change of all that match, of both kinds', () => {
     const { total, done, skipped } = await end(place, batchId);
     assert.deepEqual([total, done, skipped], [6, 5, 1]);
     assert.deepEqual(await statesOf(place, { ...ids, late }), { ...all(NO_TIME), own: ['FIXING'], late: OPEN });
-    // Handed in again it is not new.
+    // Reporting it again does not make it new.
     await report(place, ['own', 'late']);
     assert.equal((await preview(place, { ...usual, snapshot })).workflowCount, 0);
   });
 
-  test('leaves alone what was being handed in when the snapshot was taken', async () => {
+  test('skips issues whose report was in progress when the snapshot was taken', async () => {
     const { place, ids } = await ground();
-    let held = '';
+    let slowIssue = '';
     const snapshot = await world.inDeployment(place, async (tx) => {
       await announceNewIds(tx);
       const [row] = await tx.rows`
@@ -220,28 +219,28 @@ describe('a change of all that match, of both kinds', () => {
           last_detected_at, is_in_project, file_path_key, actions, workflow_ids, workflow_job_ids, trigger_sources,
           ref_ids, file_paths, dependency_paths, direct_dependencies, domains, cwes, owasps
         from workflow_issue where deployment_id = ${place.id} and id = ${ids.none} returning id`;
-      held = String(row?.['id']);
+      slowIssue = String(row?.['id']);
       await report(place, ['quick']);
       return look(place);
     });
     assert.equal((await change(place, { ...usual, snapshot })).done, 6);
-    assert.deepEqual(await statesOf(place, { slow: held }), { slow: OPEN });
+    assert.deepEqual(await statesOf(place, { slow: slowIssue }), { slow: OPEN });
   });
 
-  test('an undo leaves alone what somebody decided about since', async () => {
+  test('undo skips issues that were triaged since', async () => {
     const { place, snapshot, ids } = await ground();
     const { batchId } = await change(place, { ...usual, snapshot });
     const member = await world.member(place);
     const body = { triageState: 'TRIAGE_STATE_REVIEWING' as const };
     await decider(member.jwt).triageIssue({ path: { ...path(place), issueId: ids.none as Id<'Issue'> }, body });
-    // A hand-in is no decision.
+    // Reporting is not triage.
     await report(place, ['both']);
     const undone = await undo(place, batchId);
     assert.deepEqual([undone.body.undone, undone.body.skipped], [5, 1]);
     assert.deepEqual(await statesOf(place, ids), { ...all(OPEN), none: ['REVIEWING'] });
   });
 
-  test('may be of what workflows found alone, and of filters that find none of it', async () => {
+  test('supports filters that match only workflow issues or none of them', async () => {
     const { place, snapshot, ids } = await ground();
     for (const q of ['confidence:low is:open', 'is:open type:code', 'is:open rule:r'])
       assert.equal((await preview(place, { ...usual, q, snapshot })).workflowCount, 0, q);
@@ -259,12 +258,12 @@ describe('a change of all that match, of both kinds', () => {
     assert.equal((await undo(place, batchId)).body.undone, 4);
   });
 
-  test('says what workflow issues do not keep, and decides the rest', async () => {
+  test('names the members that workflow issues do not store and applies the rest', async () => {
     const { place, snapshot, ids } = await ground();
     const until = new Date(Date.now() + 86_400_000).toISOString();
     const params = { ...IGNORED, triageReason: 'FINDING_TRIAGE_REASON_DUPLICATE' as const, note: 'twice', until };
-    const told = await preview(place, { ...usual, params, snapshot });
-    assert.deepEqual(told.notKeptByWorkflows, ['note', 'until', 'triageReason']);
+    const previewed = await preview(place, { ...usual, params, snapshot });
+    assert.deepEqual(previewed.notKeptByWorkflows, ['note', 'until', 'triageReason']);
     const answer = await starter(place.admin.jwt).startBulkUpdate({
       path: path(place),
       body: { ...usual, params, snapshot },
@@ -279,7 +278,7 @@ describe('a change of all that match, of both kinds', () => {
     assert.equal((await historyOf(place, ids.own)).length, 1);
   });
 
-  test('goes on over rounds after a failure, and decides once about each', async () => {
+  test('resumes after a failed round and updates each issue once', async () => {
     const { place, ids } = await ground();
     await world.queryAsOwner(
       `insert into workflow_issue (deployment_id, identity, title, description, reasoning, severity, detection_state,
@@ -311,8 +310,8 @@ describe('a change of all that match, of both kinds', () => {
   });
 });
 
-describe('who may change all of both kinds', () => {
-  test('is who may triage, and a token is named in the history', async () => {
+describe('permissions of a bulk update of both kinds', () => {
+  test('requires triage permission and records the token in the history', async () => {
     const { place, snapshot, ids } = await ground();
     const reader = await world.member(place, 'ORG_ROLE_READONLY');
     const refused = await starter(reader.jwt).startBulkUpdate({ path: path(place), body: { ...usual, snapshot } });
@@ -323,17 +322,17 @@ describe('who may change all of both kinds', () => {
     assert.deepEqual([line?.actorType, line?.actorId], ['ACTOR_TYPE_SERVICE', `token:${token.id}`]);
   });
 
-  test('changes and undoes only what their teams may see (AZN-08)', async () => {
+  test('changes and undoes only issues visible to the caller (AZN-08)', async () => {
     const { place, scanning, snapshot, ids } = await ground();
     const clerk = await world.memberWithoutTeam(place);
     const team = await makeObject({ world, place, viewers: [clerk] }, 'Team');
     await world.inDeployment(place, (tx) =>
       members.addProjects(tx, { deployment: place.id, team }, [scanning.project]),
     );
-    const told = await preview(place, { ...usual, snapshot }, clerk.jwt);
-    assert.deepEqual([told.count, told.workflowCount, told.elsewhereCount], [5, 3, 1]);
+    const previewed = await preview(place, { ...usual, snapshot }, clerk.jwt);
+    assert.deepEqual([previewed.count, previewed.workflowCount, previewed.elsewhereCount], [5, 3, 1]);
     assert.deepEqual(
-      told.projects?.map(({ count }) => count),
+      previewed.projects?.map(({ count }) => count),
       [4],
     );
     assert.equal((await change(place, { ...usual, snapshot }, clerk.jwt)).done, 5);
@@ -349,7 +348,7 @@ describe('who may change all of both kinds', () => {
     assert.deepEqual(await statesOf(place, ids), { ...all(NO_TIME), others: ['IGNORED', 'FALSE_POSITIVE'] });
   });
 
-  test('a batch about issues of others is not there (AZN-08)', async () => {
+  test('a batch of invisible issues is not found (AZN-08)', async () => {
     const { place, scanning, snapshot } = await ground();
     const { batchId } = await change(place, {
       ...usual,
@@ -368,7 +367,7 @@ describe('who may change all of both kinds', () => {
     assert.equal((await starter(clerk.jwt).getBatch({ path: { ...path(place), batchId } })).status, 200);
   });
 
-  test('needs no approval for what workflows found, as one decision needs none', async () => {
+  test('needs no approval for workflow issues, like single triage', async () => {
     const { place, snapshot, ids } = await ground();
     await world.queryAsOwner(
       `insert into product_config (deployment_id, settings) values ($1, '{"hasDeveloperTriage": true}')`,
@@ -380,7 +379,7 @@ describe('who may change all of both kinds', () => {
     assert.deepEqual([await statesOf(place, ids), await ignoredFindings(place)], [all(NO_TIME), 0]);
   });
 
-  test('reaches nothing of other deployments', async () => {
+  test('does not affect other deployments', async () => {
     const [here, there] = [await ground(), await ground()];
     const { batchId, done } = await change(here.place, { ...usual, snapshot: '9007199254740991' });
     assert.equal(done, 6);

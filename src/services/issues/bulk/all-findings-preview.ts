@@ -1,37 +1,40 @@
+import { z } from 'zod';
 import type { CallerContext } from '#domain/findings/filter/finding-filter.ts';
 import { allMatchingSql } from '#domain/findings/filter/finding-list.ts';
-import type { BulkPreview } from '#domain/findings/triage/bulk-triage.ts';
 import { isInSnapshot } from '#domain/workflow-issues/bulk-decisions.ts';
 import { issueFilterSql } from '#domain/workflow-issues/issue-conditions.ts';
 import { linkIsVisible } from '#domain/workflow-issues/issue-visibility.ts';
 import { sql, unprepared } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { FiltersByKind, FindingKind } from '../all-findings/merged-list.ts';
+import { FINDING_KINDS, type FiltersByKind } from '../all-findings/merged-list.ts';
 
-export interface AllFindingsPreview extends Omit<BulkPreview, 'worst'> {
-  /** How many of them workflows found. */
-  workflows: number;
-  /** How many are in none of the projects that are named: what workflows found can be in several, or in none. */
-  elsewhere: number;
-  worst: (BulkPreview['worst'][number] & { kind: FindingKind })[];
-}
+const PreviewRow = z.object({
+  count: z.int(),
+  /** How many of `count` are workflow issues. */
+  workflows: z.int(),
+  /** How many are in none of the listed projects. Workflow issues can be in several projects or in none. */
+  elsewhere: z.int(),
+  projects: z.array(z.object({ name: z.string(), count: z.int() })),
+  worst: z.array(z.object({ kind: z.enum(FINDING_KINDS), id: z.string(), title: z.string(), severity: z.int() })),
+});
+export type AllFindingsPreview = z.output<typeof PreviewRow>;
 
-/** What a decision about both kinds would be about: how many, in which projects most of them are, and the worst. */
+/** Previews a bulk update of both kinds: the count, the projects with most matches and the most severe matches. */
 export async function previewAllFindings(
   tx: Tx,
-  asking: CallerContext,
+  context: CallerContext,
   { filters: { issue, workflow }, snapshot }: { filters: FiltersByKind; snapshot: string },
 ): Promise<AllFindingsPreview> {
-  const { caller } = asking;
-  const ofIssues = issue ? await allMatchingSql(tx, asking, issue) : sql`false`;
-  const ofWorkflows = workflow ? unprepared(issueFilterSql(workflow, asking)) : sql`false`;
-  const [row] = await tx.rows`
+  const { caller } = context;
+  const matchingFindings = issue ? await allMatchingSql(tx, context, issue) : sql`false`;
+  const matchingWorkflows = workflow ? unprepared(issueFilterSql(workflow, context)) : sql`false`;
+  const preview = await tx.one(PreviewRow)`
     with issues as materialized (
       select finding.id, finding.project_id, finding.severity from finding
-      where ${ofIssues} and finding.id <= ${snapshot}::bigint
+      where ${matchingFindings} and finding.id <= ${snapshot}::bigint
     ), workflows as materialized (
       select issue.deployment_id, issue.id, issue.severity - 1 as severity from workflow_issue as issue
-      where ${ofWorkflows} and ${isInSnapshot(snapshot)}
+      where ${matchingWorkflows} and ${isInSnapshot(snapshot)}
     ), links as materialized (
       select link.issue_id, link.project_id from workflows
       join workflow_issue_project as link on link.deployment_id = workflows.deployment_id
@@ -40,7 +43,7 @@ export async function previewAllFindings(
         and (project.archived_at is not null) = ${workflow?.isArchived ?? false}::boolean
     ), most as materialized (
       select project_id, count(*) as count
-      from (select project_id from issues union all select project_id from links) as placed
+      from (select project_id from issues union all select project_id from links) as located
       group by project_id order by count(*) desc, project_id limit 5
     ), worst as (
       select 'issue' as kind, id, severity from issues
@@ -64,5 +67,6 @@ export async function previewAllFindings(
           and finding.id = worst.id
         left join workflow_issue as issue on worst.kind = 'workflow' and issue.deployment_id = ${caller.deployment}
           and issue.id = worst.id) as worst`;
-  return row as unknown as AllFindingsPreview;
+  if (!preview) throw new Error('The preview of a bulk update has no row.');
+  return preview;
 }

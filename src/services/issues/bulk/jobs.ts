@@ -22,7 +22,7 @@ import { IssueFilter } from '../list/filter-shape.ts';
 
 type Names<Table> = [keyof Table & string, ...(keyof Table & string)[]];
 
-/** What a bulk update has to know: the question, the decision, and as who it is asked. */
+/** The task of a bulk update: its selection, its decision and its caller. */
 export const bulkUpdateTask = taskKind('findings.decide', {
   batch: z.string(),
   issueTypes: z.array(z.string()),
@@ -57,24 +57,24 @@ const decisionOf = ({ state, reason, note, until }: Input['decision']): TriageDe
   ...(until !== undefined && { until: new Date(until) }),
 });
 
-type Question = Pick<Input, 'issueTypes' | 'filter' | 'q' | 'includeWorkflows'>;
+type Selection = Pick<Input, 'issueTypes' | 'filter' | 'q' | 'includeWorkflows'>;
 
-/** What a decision is asked of; of what workflows found only where that is wanted, and keeps something of it. */
+/** The filters of a bulk update. Workflow issues are included only if requested and if they can store the decision. */
 export function bulkFiltersByKind(
-  { issueTypes, filter, q, includeWorkflows }: Question,
+  { issueTypes, filter, q, includeWorkflows }: Selection,
   decision: TriageDecision,
   now: Date,
 ): FiltersByKind {
-  const asked = { issueTypes, filter, ...(q !== '' && { q }) };
-  if (!includeWorkflows) return { issue: findingFilterOf(asked, now) };
-  const { issue, workflow } = filtersByKind(asked, now);
+  const query = { issueTypes, filter, ...(q !== '' && { q }) };
+  if (!includeWorkflows) return { issue: findingFilterOf(query, now) };
+  const { issue, workflow } = filtersByKind(query, now);
   return { ...(issue && { issue }), ...(workflow && workflowTriageOf(decision) && { workflow }) };
 }
 
-/** The question is that of the moment at which it was asked; what is decided is decided now. */
+/** Relative times in the filter refer to the time of the request; the decision is made now. */
 function roundOf(
   tx: Tx,
-  asking: CallerContext,
+  context: CallerContext,
   { batch, snapshot, permission, asOf, ...input }: Input,
 ): BulkTriageRound {
   const decision = decisionOf(input.decision);
@@ -83,14 +83,14 @@ function roundOf(
   const others =
     workflow && triage
       ? (position: BulkPosition) =>
-          decideNextIssues(tx, asking, { batch, snapshot, filter: workflow, decision: triage }, position)
+          decideNextIssues(tx, context, { batch, snapshot, filter: workflow, decision: triage }, position)
       : undefined;
   return { batch, snapshot, filter: issue, decision, permission: permission as TriageAccess, decideOthers: others };
 }
 
 /**
- * Decides round by round. A round ends its own job and puts the next one into the queue in one transaction, so that
- * after any end the work goes on where it was, and nothing is decided twice.
+ * Updates issues in rounds. A round completes its own job and enqueues the next one in the same transaction, so that
+ * the work resumes after any failure and no issue is updated twice.
  */
 export const bulkUpdateHandler = (clock: () => Date = () => new Date()): JobHandler =>
   jobHandler(bulkUpdateTask.job, async ({ payload, deployment, attempt, signal, transact }) => {
@@ -99,8 +99,8 @@ export const bulkUpdateHandler = (clock: () => Date = () => new Date()): JobHand
     const caller = { ...anonymousCaller, ...input.caller, deployment };
     try {
       await transact(async (tx) => {
-        const asking = { caller, now: clock() };
-        if (await runBulkRound(tx, asking, roundOf(tx, asking, input)))
+        const context = { caller, now: clock() };
+        if (await runBulkRound(tx, context, roundOf(tx, context, input)))
           await enqueue(tx, bulkUpdateTask.job, { deployment, payload });
         else {
           await tasks.insertChunk(tx, place, {
@@ -114,7 +114,7 @@ export const bulkUpdateHandler = (clock: () => Date = () => new Date()): JobHand
       if (attempt < bulkUpdateTask.job.maxAttempts || signal.aborted) throw error;
       await transact(async (tx) => {
         await endBulkTriage(tx, { deployment, batch: input.batch, at: clock() });
-        await tasks.fail(tx, place, 'A round failed again and again; what was decided until then can be undone.');
+        await tasks.fail(tx, place, 'A round failed repeatedly; the changes so far can be undone.');
       });
       throw error;
     }

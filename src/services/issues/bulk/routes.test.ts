@@ -5,7 +5,7 @@ import { makeLog } from '#kernel/log/log.ts';
 import * as tasks from '#services/tasks/contract.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
-import * as contract from '../list/contract.ts';
+import * as list from '../list/contract.ts';
 import * as bulk from './contract.ts';
 import { bulkUpdateHandler } from './jobs.ts';
 
@@ -33,7 +33,7 @@ before(async () => {
       more: { severity: 'critical', title: 'Worst' },
     }),
   ]);
-  snapshot = (await world.as(contract, place.admin.jwt).listIssues({ path: path(), body: { limit: 1 } })).body
+  snapshot = (await world.as(list, place.admin.jwt).listIssues({ path: path(), body: { limit: 1 } })).body
     .snapshot as string;
 });
 after(() => world.stop());
@@ -69,7 +69,7 @@ const ignored = async () => {
   return row?.count;
 };
 
-test('a dry run says how many are meant, where and the worst of them, and changes nothing', async () => {
+test('a dry run reports the count, projects and most severe matches and changes nothing', async () => {
   const body = { q: 'is:open', params, snapshot, dryRun: true };
   const { status, body: preview } = await as().startBulkUpdate({ path: path(), body });
   assert.equal(status, 200);
@@ -81,7 +81,7 @@ test('a dry run says how many are meant, where and the worst of them, and change
   assert.equal(await ignored(), 0);
 });
 
-test('it needs issues, a decision and a snapshot, and is refused to those who may not triage', async () => {
+test('requires a selection, a decision, a snapshot and triage permission', async () => {
   const refused = async (body: object, token?: string) =>
     (await as(token).startBulkUpdate({ path: path(), body: { params, snapshot, ...body } })).problem.code;
   assert.equal(await refused({}), 'VALIDATION_FAILED');
@@ -94,7 +94,7 @@ test('it needs issues, a decision and a snapshot, and is refused to those who ma
   );
 });
 
-test('it goes on after a failure where it was, decides once about each, and one undo puts all back', async () => {
+test('resumes after a failure, updates each issue once, and one undo restores all', async () => {
   await scanning.scan([makeReportedFinding({ rule: 'many', path: 'later.js', line: 1, code: 'later' })], {
     mode: 'diff',
   });
@@ -123,12 +123,12 @@ test('it goes on after a failure where it was, decides once about each, and one 
   assert.deepEqual(await world.queryAsOwner(events, [batchId]), []);
   const task = await world.as(tasks, place.admin.jwt).getTaskResult({ path: { taskTokenJwt } });
   assert.equal(task.body.taskResult?.status, 'TASK_STATUS_COMPLETED');
-  const undone = await world.as(contract, place.admin.jwt).undoBatch({ path: { ...path(), batchId }, body: {} });
+  const undone = await world.as(bulk, place.admin.jwt).undoBatch({ path: { ...path(), batchId }, body: {} });
   assert.deepEqual([undone.body.undone, undone.body.skipped], [MANY, 0]);
   assert.equal(await ignored(), 0);
 });
 
-test('an undo while it runs puts back what was done, and no further round begins', async () => {
+test('undo of a running update restores what was changed and stops further rounds', async () => {
   const body = { q: 'is:open', params, snapshot };
   const { batchId = '' } = (await as().startBulkUpdate({ path: path(), body })).body;
   const failing = work(() => {
@@ -136,15 +136,13 @@ test('an undo while it runs puts back what was done, and no further round begins
   });
   await new Promise((resolve) => setTimeout(resolve, 100));
   await failing.stop();
-  const undo = await world.as(contract, place.admin.jwt).undoBatch({ path: { ...path(), batchId }, body: {} });
+  const undo = await world.as(bulk, place.admin.jwt).undoBatch({ path: { ...path(), batchId }, body: {} });
   assert.deepEqual([undo.status, undo.body.undone], [200, 0]);
   assert.equal((await as().getBatch({ path: { ...path(), batchId } })).body.state, 'FAILED');
   const other = (await as().startBulkUpdate({ path: path(), body })).body.batchId ?? '';
   const worker = work();
   await batchOf(other, ({ done }) => done >= 1000);
-  const stopped = await world
-    .as(contract, place.admin.jwt)
-    .undoBatch({ path: { ...path(), batchId: other }, body: {} });
+  const stopped = await world.as(bulk, place.admin.jwt).undoBatch({ path: { ...path(), batchId: other }, body: {} });
   assert.equal(stopped.status, 200);
   await worker.stop();
   const left = `select count(*)::integer as count from finding where triage_state = 'ignored' and id in (
@@ -152,7 +150,7 @@ test('an undo while it runs puts back what was done, and no further round begins
   assert.deepEqual(await world.queryAsOwner(left, [other]), [{ count: 0 }]);
 });
 
-test('a batch is there for its maker and for those who see a finding of it (AZN-08)', async () => {
+test('a batch is visible to its creator and to callers who see one of its findings (AZN-08)', async () => {
   const { batchId = '' } = (await as().startBulkUpdate({ path: path(), body: { q: 'rule:one', params, snapshot } }))
     .body;
   const outsider = await world.memberWithoutTeam(place);

@@ -1,65 +1,51 @@
 import { unknownFindingIds } from '#domain/findings/filter/finding-ids.ts';
 import { SEVERITY_NAMES, triageReasonOf, triageStateOf } from '#domain/findings/shape.ts';
-import { type BulkPreview, findBulkTriage, previewBulk, startBulkTriage } from '#domain/findings/triage/bulk-triage.ts';
-import { requireTriageAccess } from '#domain/findings/triage/triage.ts';
+import {
+  type BulkPreview,
+  endBulkTriage,
+  findBulkTriage,
+  previewBulk,
+  startBulkTriage,
+} from '#domain/findings/triage/bulk-triage.ts';
+import { requireTriageAccess, triageFindings } from '#domain/findings/triage/triage.ts';
+import { undoTriageBatch } from '#domain/findings/triage/undo-batch.ts';
 import { startTask } from '#domain/tasks/task-runner.ts';
 import { unsupportedFieldsOf } from '#domain/workflow-issues/rules.ts';
-import { countChangedIssues } from '#domain/workflow-issues/undo-decisions.ts';
+import { countChangedIssues, undoIssueDecisions } from '#domain/workflow-issues/undo-decisions.ts';
 import { NOT_FOUND, VALIDATION_FAILED } from '#kernel/contract/common-faults.ts';
 import type { FieldError } from '#kernel/contract/fault.ts';
+import { refuseFieldErrors } from '#kernel/contract/field-errors.ts';
 import type { Id } from '#kernel/contract/proto-fields.ts';
 import type { Call, OperationHandlers } from '#kernel/http/pipeline/group.ts';
-import { EXPORT_COLUMNS, type ExportColumn } from '../export/shape.ts';
-import type * as contract from '../list/contract.ts';
+import { isDecisionBatchVisible } from '../all-findings/merged-list.ts';
 import { findingFilterOf, hasCriteria } from '../list/filter-mapping.ts';
+import { countRefsOf } from '../list/store.ts';
 import { type AllFindingsPreview, previewAllFindings } from './all-findings-preview.ts';
-import type * as bulk from './contract.ts';
+import type * as contract from './contract.ts';
 import { bulkFiltersByKind, bulkUpdateTask } from './jobs.ts';
-
-type Exported = Pick<Call<typeof contract.exportIssues>['body'], 'format' | 'columns'>;
-
-/** The columns that an export shall have, if others than all. */
-export function exportColumnsOf({ format = 'EXPORT_FORMAT_CSV', columns }: Exported): ExportColumn[] | undefined {
-  if (columns && format !== 'EXPORT_FORMAT_CSV')
-    refuse([{ pointer: '#/columns', code: 'INVALID', detail: 'belongs to comma-separated values only' }]);
-  const isKnown = (column: string): column is ExportColumn => (EXPORT_COLUMNS as readonly string[]).includes(column);
-  const detail = `must be one of ${EXPORT_COLUMNS.join(', ')}`;
-  refuse(
-    (columns ?? []).flatMap((column, index) =>
-      isKnown(column) ? [] : [{ pointer: `#/columns/${index}`, code: 'INVALID', detail }],
-    ),
-  );
-  return columns?.filter(isKnown);
-}
 
 type Update = Call<typeof contract.bulkUpdateIssues>['body'];
 
-/** Refuses what cannot be decided, or about everything. */
-export function checkTriageUpdate(body: Pick<Update, 'filter' | 'q' | 'params'>): void {
+/** Refuses invalid decisions and updates that select all issues. */
+function checkTriageUpdate(body: Pick<Update, 'filter' | 'q' | 'params'>): void {
   const { triageState, triageReason, note, until } = body.params;
   const errors: FieldError[] = [];
   const state = triageState && triageStateOf(triageState);
   const add = (pointer: string, code: string, detail: string) => errors.push({ pointer, code, detail });
-  if (!hasCriteria(body)) add('#/filter', 'REQUIRED', 'must name issues');
+  if (!hasCriteria(body)) add('#/filter', 'REQUIRED', 'must have at least one condition');
   if (triageState && !state) add('#/params/triageState', 'INVALID', 'cannot be set');
   if ((triageState ?? note ?? until) === undefined)
-    add('#/params/triageState', 'REQUIRED', 'is required where there is no note');
-  if (triageReason && state !== 'ignored') add('#/params/triageReason', 'INVALID', 'belongs to ignored issues only');
+    add('#/params/triageState', 'REQUIRED', 'is required without a note');
+  if (triageReason && state !== 'ignored')
+    add('#/params/triageReason', 'INVALID', 'is allowed only for ignored issues');
   if (triageReason && !triageReasonOf(triageReason)) add('#/params/triageReason', 'INVALID', 'cannot be set');
-  refuse(errors);
+  refuseFieldErrors(VALIDATION_FAILED, errors);
 }
 
-function refuse(errors: FieldError[]): void {
-  const [first] = errors;
-  if (!first) return;
-  const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  throw VALIDATION_FAILED({ count, first: `${first.pointer} ${first.detail}` }, { errors });
-}
+type UpdateCall = Pick<Call, 'tx' | 'caller' | 'now'> & { body: Pick<Update, 'filter'> };
 
-type Asked = Pick<Call, 'tx' | 'caller' | 'now'> & { body: Pick<Update, 'filter'> };
-
-/** Refuses ids of issues that the caller may not see, which are the same as those that are not there. */
-export async function refuseUnknownIssues({ tx, caller, now, body }: Asked) {
+/** Refuses ids that do not exist or that the caller may not see; both give the same error. */
+async function refuseUnknownIssues({ tx, caller, now, body }: UpdateCall) {
   const errors: FieldError[] = [];
   for (const member of ['ids', 'issueParentIds'] as const) {
     const ids = body.filter?.[member] ?? [];
@@ -69,14 +55,14 @@ export async function refuseUnknownIssues({ tx, caller, now, body }: Asked) {
         errors.push({
           pointer: `#/filter/${member}/${index}`,
           code: 'UNKNOWN_REFERENCE',
-          detail: 'is no issue of this deployment',
+          detail: 'is not an issue of this deployment',
         });
   }
-  refuse(errors);
+  refuseFieldErrors(VALIDATION_FAILED, errors);
 }
 
-/** What is decided, in the words of the domain. */
-export function triageDecisionOf({ triageState, triageReason, note, until }: Update['params']) {
+/** Maps the request to a triage decision of the domain. */
+function triageDecisionOf({ triageState, triageReason, note, until }: Update['params']) {
   const state = triageState && triageStateOf(triageState);
   const reason = triageReason && triageReasonOf(triageReason);
   return {
@@ -87,75 +73,113 @@ export function triageDecisionOf({ triageState, triageReason, note, until }: Upd
   };
 }
 
-type Start = Call<typeof bulk.startBulkUpdate>['body'];
+type StartRequest = Call<typeof contract.startBulkUpdate>['body'];
 
-/** What a bulk update is about, as it is asked and as its task asks it again. */
-function questionOf({ issueType, issueTypes = [], filter = {}, q = '', includeWorkflows = false }: Start) {
+/** The selection of a bulk update, as stored for its task. */
+function selectionOf({ issueType, issueTypes = [], filter = {}, q = '', includeWorkflows = false }: StartRequest) {
   const types = issueTypes.length === 0 && issueType !== undefined ? [issueType] : issueTypes;
   return { issueTypes: types, filter, q, includeWorkflows };
 }
 
-const KINDS = { issue: 'FINDING_KIND_ISSUE', workflow: 'FINDING_KIND_WORKFLOW_ISSUE' } as const;
+const KIND_NAMES = { issue: 'FINDING_KIND_ISSUE', workflow: 'FINDING_KIND_WORKFLOW_ISSUE' } as const;
 
-/** What is told before anything is changed; of both kinds only where that was asked for. */
+/** The reply of a dry run. Members about workflow issues are present only with `includeWorkflows`. */
 function previewReply({ count, projects, worst, ...more }: BulkPreview | AllFindingsPreview) {
-  const ofBoth = 'workflows' in more ? { workflowCount: more.workflows, elsewhereCount: more.elsewhere } : {};
-  const shown = worst.map((one) => ({
-    issueId: one.id as Id<'Finding'>,
-    title: one.title,
-    severity: SEVERITY_NAMES[one.severity] ?? 'SEVERITY_INFO',
-    ...('kind' in one && { kind: KINDS[one.kind] }),
+  const workflowCounts = 'workflows' in more ? { workflowCount: more.workflows, elsewhereCount: more.elsewhere } : {};
+  const worstIssues = worst.map((issue) => ({
+    issueId: issue.id as Id<'Finding'>,
+    title: issue.title,
+    severity: SEVERITY_NAMES[issue.severity] ?? 'SEVERITY_INFO',
+    ...('kind' in issue && { kind: KIND_NAMES[issue.kind] }),
   }));
-  return { count, ...ofBoth, projects, worst: shown };
+  return { count, ...workflowCounts, projects, worst: worstIssues };
 }
 
-/** Triage in rounds, for what is too much for one request. */
-export const bulkHandlers: OperationHandlers<typeof bulk> = {
+/** Handlers of bulk triage: in one request, or in rounds as a task. */
+export const bulkHandlers: OperationHandlers<typeof contract> = {
+  bulkUpdateIssues: async ({ body, tx, caller, now, answer }) => {
+    checkTriageUpdate(body);
+    await refuseUnknownIssues({ tx, caller, now, body });
+    const { snapshot } = body;
+    const decision = triageDecisionOf(body.params);
+    const result = await triageFindings(
+      tx,
+      { caller, now },
+      { filter: findingFilterOf(body, now), decision, ...(snapshot !== undefined && { snapshot }) },
+    );
+    answer.recordEffect({ object: `batch/${result.batch ?? '0'}`, after: { ...decision, findings: result.findings } });
+    return {
+      issueParentCount: result.findings.length,
+      issueCount: await countRefsOf(tx, result.findings),
+      updatedCount: result.changed,
+      numIgnored: decision.state === 'ignored' ? result.changed : 0,
+      numExceptionsRequested: result.requested,
+      numSkipped: result.skipped,
+      ...(result.batch !== undefined && { batchId: result.batch as Id<'FindingBatch'> }),
+    };
+  },
+
   startBulkUpdate: async ({ body, tx, caller, now, services, answer }) => {
     checkTriageUpdate(body);
     await refuseUnknownIssues({ tx, caller, now, body });
-    const asking = { caller, now };
+    const context = { caller, now };
     const { snapshot } = body;
-    const decided = triageDecisionOf(body.params);
-    const question = questionOf(body);
-    const { filter, q, includeWorkflows } = question;
-    const permission = await requireTriageAccess(tx, asking);
-    const filters = bulkFiltersByKind(question, decided, now);
+    const requested = triageDecisionOf(body.params);
+    const selection = selectionOf(body);
+    const { filter, q, includeWorkflows } = selection;
+    const permission = await requireTriageAccess(tx, context);
+    const filters = bulkFiltersByKind(selection, requested, now);
     const preview = includeWorkflows
-      ? await previewAllFindings(tx, asking, { filters, snapshot })
-      : await previewBulk(tx, asking, { filter: findingFilterOf(body, now), snapshot });
-    const lost = includeWorkflows ? { notKeptByWorkflows: unsupportedFieldsOf(decided) } : {};
+      ? await previewAllFindings(tx, context, { filters, snapshot })
+      : await previewBulk(tx, context, { filter: findingFilterOf(body, now), snapshot });
+    const unsupported = includeWorkflows ? { notKeptByWorkflows: unsupportedFieldsOf(requested) } : {};
     if (body.dryRun === true) {
       answer.status = 200;
-      return { ...previewReply(preview), ...lost, snapshot };
+      return { ...previewReply(preview), ...unsupported, snapshot };
     }
-    const { until, ...decision } = decided;
+    const { until, ...decision } = requested;
     const { count } = preview;
     const areWorkflowsMeant = filters.workflow !== undefined;
-    const batch = await startBulkTriage(tx, asking, { total: count, note: decision.note, areWorkflowsMeant });
+    const batch = await startBulkTriage(tx, context, { total: count, note: decision.note, areWorkflowsMeant });
     const { kind, credential, userId, name, email, seesEverything, deployment } = caller;
     const input = {
-      ...{ ...question, batch, snapshot, permission, asOf: now.toISOString() },
+      ...{ ...selection, batch, snapshot, permission, asOf: now.toISOString() },
       decision: { ...decision, ...(until && { until: until.toISOString() }) },
       caller: { kind: kind === 'token' ? kind : 'user', credential, userId, name, email, seesEverything },
     } as const;
     const taskTokenJwt = await startTask(tx, services.keys, { kind: bulkUpdateTask, caller, deployment, input, now });
-    const meant = includeWorkflows ? { includeWorkflows } : {};
-    answer.recordEffect({ object: `batch/${batch}`, after: { ...input.decision, q, filter, count, ...meant } });
-    return { taskTokenJwt, batchId: batch as Id<'FindingBatch'>, ...lost };
+    const after = { ...input.decision, q, filter, count, ...(includeWorkflows && { includeWorkflows }) };
+    answer.recordEffect({ object: `batch/${batch}`, after });
+    return { taskTokenJwt, batchId: batch as Id<'FindingBatch'>, ...unsupported };
   },
 
   getBatch: async ({ path, tx, caller }) => {
     const found = await findBulkTriage(tx, caller.deployment, path.batchId);
     if (!found) throw NOT_FOUND();
     const { state, skipped, at, ended_at: endedAt, actor } = found;
-    const more = found.is_of_rounds ? 0 : await countChangedIssues(tx, caller.deployment, path.batchId);
-    const [total, done] = [found.total + more, found.done + more];
+    const workflowIssues = found.is_of_rounds ? 0 : await countChangedIssues(tx, caller.deployment, path.batchId);
+    const [total, done] = [found.total + workflowIssues, found.done + workflowIssues];
     return {
       batchId: path.batchId,
       state: ({ running: 'RUNNING', done: 'DONE', failed: 'FAILED' } as const)[state],
       ...{ total, done, skipped, startedAt: new Date(at), by: actor },
       ...(endedAt !== undefined && { endedAt: new Date(endedAt) }),
     };
+  },
+
+  undoBatch: async ({ path, tx, caller, now, answer }) => {
+    const context = { caller, now };
+    // End the batch first, so that no further round begins. Undoing a large batch needs a longer timeout.
+    const runsInRounds = await endBulkTriage(tx, { deployment: caller.deployment, batch: path.batchId, at: now });
+    if (runsInRounds) await tx.run`select set_config('statement_timeout', '5min', true)`;
+    const hasChangedNothing = runsInRounds && !(await isDecisionBatchVisible(tx, context, path.batchId));
+    const nothing = { batch: undefined, undone: 0, skipped: 0 };
+    const { batch, undone, skipped } = hasChangedNothing
+      ? nothing
+      : await undoTriageBatch(tx, context, path.batchId, (opened) =>
+          undoIssueDecisions(tx, context, path.batchId, opened),
+        );
+    answer.recordEffect({ object: `batch/${path.batchId}`, after: { batch, undone, skipped } });
+    return { ...(batch !== undefined && { batchId: batch as Id<'FindingBatch'> }), undone, skipped };
   },
 };

@@ -47,11 +47,11 @@ export const EvidenceEvent = z.object({
 
 export const getIssueEvidence = operation({
   route: 'GET /api/agent/deployments/{deploymentId}/issues/v2/{issueId}/evidence',
-  summary: 'Get what is known about how an issue came to be what it is',
+  summary: 'Get the evidence of an issue',
   description:
-    'Where it was first and last seen, its state on each ref, why later results were taken for the same finding ' +
-    '(newest first, at most 100), what happened to it (newest first, at most 200), what became of other issues of ' +
-    'its rule, and which others may be the same.',
+    'Returns the first and the last sighting, the state on each ref, why later results were matched to the finding ' +
+    '(newest first, at most 100), its events (newest first, at most 200), statistics of other issues of the same ' +
+    'rule, and possible duplicates.',
   maturity: 'experimental',
   allow: 'issue:read',
   isExtension: true,

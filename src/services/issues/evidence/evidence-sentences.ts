@@ -1,4 +1,4 @@
-/** Why a result was taken for a finding that is known, by the step of tracking that said so. */
+/** Why a result was matched to a known finding, by the tracking pass that matched it. */
 const SENTENCES: Record<string, string> = {
   identity: 'It is the same advisory in the same package, or the same secret, which a project has once.',
   exact: 'The fingerprint and the code around it are the same.',
@@ -9,20 +9,20 @@ const SENTENCES: Record<string, string> = {
   new: 'Nothing that was known resembled it.',
 };
 
-interface Place {
+interface Location {
   path: string;
   line: number;
 }
 
-/** The move from one place to another in words, where there was one. */
-function moveOf(from: Place | undefined, to: Place | undefined): string {
+/** Describes how the finding moved; empty if it did not. */
+function moveOf(from: Location | undefined, to: Location | undefined): string {
   if (!from || !to) return '';
   if (from.path !== to.path) return ` It moved from ${from.path} to ${to.path}.`;
   return from.line === to.line ? '' : ` It moved from line ${from.line} to line ${to.line}.`;
 }
 
-/** In plain words why this was taken for the same finding. */
-export const matchSentence = (tier: string, from?: Place, to?: Place): string =>
+/** Explains why a result was matched to this finding. */
+export const matchSentence = (tier: string, from?: Location, to?: Location): string =>
   `${SENTENCES[tier] ?? 'Tracking took it for the same.'}${moveOf(from, to)}`;
 
 export interface LinkedFinding {
@@ -32,7 +32,7 @@ export interface LinkedFinding {
   path: string;
 }
 
-/** In plain words why another finding may be the same. */
+/** Explains why another finding may be a duplicate. */
 export function linkSentence({ relation, evidence, title, path }: LinkedFinding): string {
   if (relation === 'same_weakness') {
     const cwes = Array.isArray(evidence['cwes']) ? evidence['cwes'].join(', ') : 'weakness';

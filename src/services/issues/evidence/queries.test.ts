@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
-import * as contract from '../list/contract.ts';
+import * as bulk from '../bulk/contract.ts';
 import * as evidence from './contract.ts';
 
 let world: World;
@@ -34,12 +34,12 @@ async function about(id: string, token = place.admin.jwt) {
 }
 
 const triage = (id: string, triageState: 'FINDING_TRIAGE_STATE_IGNORED' | 'FINDING_TRIAGE_STATE_REVIEWING') =>
-  world.as(contract, place.admin.jwt).bulkUpdateIssues({
+  world.as(bulk, place.admin.jwt).bulkUpdateIssues({
     path: path(),
     body: { filter: { ids: [id] }, params: { triageState, note: 'because' } },
   });
 
-test('evidence says where it was seen, on which refs, and in words why it is the same finding', async () => {
+test('evidence has sightings, refs and a sentence for each match', async () => {
   const id = await idOf('a.js');
   const { firstSeen, lastSeen, refs, matches } = await about(id);
   assert.equal(firstSeen.ref, 'main');
@@ -65,7 +65,7 @@ test('evidence says where it was seen, on which refs, and in words why it is the
   assert.deepEqual(again.firstSeen, firstSeen);
 });
 
-test('events are newest first, and only the last decision can be undone', async () => {
+test('events are ordered newest first and only the last decision can be undone', async () => {
   const id = await idOf('a.js');
   await triage(id, 'FINDING_TRIAGE_STATE_REVIEWING');
   await triage(id, 'FINDING_TRIAGE_STATE_IGNORED');
@@ -86,7 +86,7 @@ test('events are newest first, and only the last decision can be undone', async 
   assert.ok((await about(id, reader.jwt)).events.every(({ canUndo }) => !canUndo));
 });
 
-test('what may be the same, rewritten, is suggested with the reason', async () => {
+test('possible duplicates are suggested with a reason', async () => {
   const other = await ProjectScans.start(world, place);
   await other.scan([makeReportedFinding({ path: 'c.js', line: 4, code: 'const a = eval(one, two, three, four)' })]);
   await other.scan([makeReportedFinding({ path: 'c.js', line: 40, code: 'const b = eval(one, two, three, four)' })]);
@@ -99,7 +99,7 @@ test('what may be the same, rewritten, is suggested with the reason', async () =
   assert.match(suggestions[0]?.sentence ?? '', /% alike and came or went with it in c\.js/);
 });
 
-test('evidence of what the caller may not see is not there (AZN-08)', async () => {
+test('evidence of an invisible issue is not found (AZN-08)', async () => {
   const outsider = await world.memberWithoutTeam(place);
   const path404 = { ...path(), issueId: await idOf('a.js') };
   assert.equal((await world.as(evidence, outsider.jwt).getIssueEvidence({ path: path404 })).status, 404);

@@ -7,56 +7,58 @@ import { findingById } from '#domain/findings/filter/locations.ts';
 import { exactMatches } from '#domain/findings/filter/text-match.ts';
 import { formatQuery } from '#domain/query/format-query.ts';
 import { NOT_FOUND } from '#kernel/contract/common-faults.ts';
+import { count } from '#kernel/contract/proto-fields.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { aggregateStateName } from '../list/enum-names.ts';
 import { EvidenceEvent, EvidenceMatch, EvidenceRef, EvidenceSighting, type IssueEvidence } from './contract.ts';
 import { linkSentence, matchSentence } from './evidence-sentences.ts';
 
-const MOST_MATCHES = 100;
-const MOST_EVENTS = 200;
-const MOST_LINKS = 20;
+const MAX_MATCHES = 100;
+const MAX_EVENTS = 200;
+const MAX_LINKS = 20;
 
-/** A scan that still finds it saw it last when it ran; one that no longer does, when it said so. */
+/** A detected finding was last seen by the latest scan; any other one when its detection changed. */
 const lastSeenAt = sql`case when detection.state = 'detected' then coalesce(analysis.last_scanned_at,
   detection.changed_at) else detection.changed_at end`;
 const lastScan = sql`case when detection.state = 'detected' then coalesce(analysis.last_scan_id,
   detection.changed_scan_id) else detection.changed_scan_id end`;
 
-/** Who brought a scan in, and what it was of. */
+/** The scan of a sighting: who started it, its commit and its ref. */
 const sighting = (at: Sql, scanId: Sql) => sql`
-  select ${at} as at, ${scanId} as scan_id, coalesce(scan.commit, '') as commit, coalesce(home.ref, '') as ref,
+  select ${at} as at, ${scanId} as scan_id, coalesce(scan.commit, '') as commit, coalesce(scanned_ref.ref, '') as ref,
     coalesce((select batch.actor from finding_batch as batch where batch.deployment_id = scan.deployment_id
       and batch.scan_id = scan.id order by batch.id limit 1), '') as by
-  from (select) as one
+  from (select) as once
   left join scan on scan.deployment_id = (select current_deployment()) and scan.id = ${scanId}
-  left join project_ref as home on home.deployment_id = scan.deployment_id and home.id = scan.ref_id`;
+  left join project_ref as scanned_ref on scanned_ref.deployment_id = scan.deployment_id
+    and scanned_ref.id = scan.ref_id`;
 
-const Head = z.object({
+const Summary = z.object({
   id: z.string(),
   rule: z.string(),
   firstSeen: EvidenceSighting,
   lastSeen: EvidenceSighting,
 });
 
-const json = (subquery: Sql) => sql`(select jsonb_build_object('at', to_char(seen.at at time zone 'UTC',
+const sightingJson = (subquery: Sql) => sql`(select jsonb_build_object('at', to_char(seen.at at time zone 'UTC',
     'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), 'scanId', seen.scan_id::text, 'commit', seen.commit, 'ref', seen.ref,
     'by', seen.by) from (${subquery}) as seen)`;
 
-async function headOf(tx: Tx, id: string): Promise<z.output<typeof Head>> {
-  const head = await tx.one(Head)`
-    select finding.id, finding.rule, ${json(sighting(sql`finding.first_seen_at`, sql`finding.first_scan_id`))}
+async function findSummary(tx: Tx, id: string): Promise<z.output<typeof Summary>> {
+  const summary = await tx.one(Summary)`
+    select finding.id, finding.rule, ${sightingJson(sighting(sql`finding.first_seen_at`, sql`finding.first_scan_id`))}
         as "firstSeen",
-      coalesce((select ${json(sighting(sql`latest.at`, sql`latest.scan_id`))}
+      coalesce((select ${sightingJson(sighting(sql`latest.at`, sql`latest.scan_id`))}
         from (select ${lastSeenAt} as at, ${lastScan} as scan_id from ${detectionsWithRefs} where ${ofFinding}
           order by detection.state = 'detected' desc, 1 desc limit 1) as latest),
-        ${json(sighting(sql`finding.first_seen_at`, sql`finding.first_scan_id`))}) as "lastSeen"
-    from (${findingsByIds([id])}) as wanted cross join ${findingById(sql`wanted.finding_id`)}`;
-  if (!head) throw NOT_FOUND();
-  return head;
+        ${sightingJson(sighting(sql`finding.first_seen_at`, sql`finding.first_scan_id`))}) as "lastSeen"
+    from (${findingsByIds([id])}) as named cross join ${findingById(sql`named.finding_id`)}`;
+  if (!summary) throw NOT_FOUND();
+  return summary;
 }
 
-const refsOf = (tx: Tx, finding: string) =>
+const listRefs = (tx: Tx, finding: string) =>
   tx.all(EvidenceRef)`
     select distinct on (is_primary, ref, ref_id) seen.ref_id as "refId", seen.ref,
       seen.is_primary as "isPrimary", ${aggregateStateName(sql`seen.status`, sql`seen.is_muted`)} as status, seen.path,
@@ -74,16 +76,18 @@ const refsOf = (tx: Tx, finding: string) =>
       where finding.deployment_id = (select current_deployment()) and finding.id = ${finding}) as seen
     order by is_primary desc, ref, ref_id, state = 'detected' desc, state = 'fixed' desc, changed_at desc`;
 
-const placeOf = (facts: Sql) => sql`case when ${facts} ? 'path' then jsonb_build_object('path', ${facts}->>'path',
+const locationOf = (facts: Sql) => sql`case when ${facts} ? 'path' then jsonb_build_object('path', ${facts}->>'path',
   'line', (${facts}->>'line')::integer) end`;
 
-/** What events of scans say, and for what no event tells of, what its detection does. */
-async function matchesOf(tx: Tx, finding: string): Promise<z.output<typeof EvidenceMatch>[]> {
-  const Row = EvidenceMatch.omit({ sentence: true });
-  const rows = await tx.all(Row)`
+const MatchRow = EvidenceMatch.omit({ sentence: true });
+
+/** Matches from events; for detections without an event, from the detection itself. */
+async function listMatches(tx: Tx, finding: string): Promise<z.output<typeof EvidenceMatch>[]> {
+  const rows = await tx.all(MatchRow)`
     select * from (
-      select event.at, batch.scan_id as "scanId", event.after->>'pass' as tier, ${placeOf(sql`event.before`)} as from,
-        ${placeOf(sql`event.after`)} as to
+      select event.at, batch.scan_id as "scanId", event.after->>'pass' as tier,
+        ${locationOf(sql`event.before`)} as from,
+        ${locationOf(sql`event.after`)} as to
       from finding_event as event
       join finding_batch as batch on batch.deployment_id = event.deployment_id and batch.id = event.batch_id
       where event.deployment_id = (select current_deployment()) and event.finding_id = ${finding}
@@ -99,15 +103,15 @@ async function matchesOf(tx: Tx, finding: string): Promise<z.output<typeof Evide
           where event.deployment_id = detection.deployment_id and event.finding_id = detection.finding_id
             and event.analysis_id = detection.analysis_id and batch.scan_id = detection.changed_scan_id
             and event.after ? 'pass')) as matched
-    order by at desc, "scanId" desc limit ${MOST_MATCHES}::int`;
+    order by at desc, "scanId" desc limit ${MAX_MATCHES}::int`;
   return rows.map((row) => ({ ...row, sentence: matchSentence(row.tier, row.from, row.to) }));
 }
 
-const eventsOf = (tx: Tx, finding: string, { mayTriage, mayIgnore }: TriageRights) =>
+const listEvents = (tx: Tx, finding: string, { canTriage, canIgnore }: TriageRights) =>
   tx.all(EvidenceEvent)`
     select event.id, event.at, event.kind, batch.actor as by, event.batch_id as "batchId",
-      ${mayTriage}::boolean and event.kind = 'triaged' and batch.kind in ('triage', 'undo', 'expiry')
-        and (${mayIgnore}::boolean or event.before->>'state' is distinct from 'ignored')
+      ${canTriage}::boolean and event.kind = 'triaged' and batch.kind in ('triage', 'undo', 'expiry')
+        and (${canIgnore}::boolean or event.before->>'state' is distinct from 'ignored')
         and not exists (select from finding_event as later where later.deployment_id = event.deployment_id
           and later.finding_id = event.finding_id and later.kind = 'triaged' and later.id > event.id) as "canUndo",
       jsonb_strip_nulls(event.before) as before, jsonb_strip_nulls(event.after) as after,
@@ -115,20 +119,20 @@ const eventsOf = (tx: Tx, finding: string, { mayTriage, mayIgnore }: TriageRight
     from finding_event as event
     join finding_batch as batch on batch.deployment_id = event.deployment_id and batch.id = event.batch_id
     where event.deployment_id = (select current_deployment()) and event.finding_id = ${finding}
-    order by event.id desc limit ${MOST_EVENTS}::int`;
+    order by event.id desc limit ${MAX_EVENTS}::int`;
 
-async function sameRuleOf(tx: Tx, asking: CallerContext, rule: string): Promise<IssueEvidence['sameRule']> {
+const SameRuleRow = z.object({ open: count(), fixed: count(), ignored: count(), falsePositive: count() });
+
+async function countSameRule(tx: Tx, context: CallerContext, rule: string): Promise<IssueEvidence['sameRule']> {
   const number = (condition: Sql) => sql`count(*) filter (where ${condition})`;
-  const [row] = await tx.rows`
+  const counts = await tx.one(SameRuleRow)`
     select ${number(sql`finding.status = 'open'`)} as open, ${number(sql`finding.status = 'fixed'`)} as fixed,
       ${number(sql`finding.status = 'ignored'`)} as ignored,
-      ${number(sql`finding.status = 'ignored' and finding.triage_reason = 'false_positive'`)} as false_positive
-    from finding where ${await allMatchingSql(tx, asking, { rules: exactMatches([rule]) })}`;
+      ${number(sql`finding.status = 'ignored' and finding.triage_reason = 'false_positive'`)} as "falsePositive"
+    from finding where ${await allMatchingSql(tx, context, { rules: exactMatches([rule]) })}`;
+  if (!counts) throw new Error('The counts of a rule have no row.');
   return {
-    open: Number(row?.['open']),
-    fixed: Number(row?.['fixed']),
-    ignored: Number(row?.['ignored']),
-    falsePositive: Number(row?.['false_positive']),
+    ...counts,
     q: formatQuery({ terms: [{ key: 'rule', isNot: false, values: [{ kind: 'exact', value: rule }] }] }),
   };
 }
@@ -141,8 +145,8 @@ const LinkRow = z.object({
   path: z.string(),
 });
 
-/** Others of the same project that may be the same; who sees this one sees them. */
-async function suggestionsOf(tx: Tx, finding: string): Promise<IssueEvidence['suggestions']> {
+/** Possible duplicates. They are in the same project, so the caller may see them too. */
+async function listSuggestions(tx: Tx, finding: string): Promise<IssueEvidence['suggestions']> {
   const links = await tx.all(LinkRow)`
     select other.id as "issueId", link.relation, link.evidence, other.title, other.path
     from (
@@ -153,7 +157,7 @@ async function suggestionsOf(tx: Tx, finding: string): Promise<IssueEvidence['su
       where deployment_id = (select current_deployment()) and other_id = ${finding}) as link
     join finding as other on other.deployment_id = (select current_deployment()) and other.id = link.id
     where link.relation in ('possibly_same', 'same_weakness')
-    order by other.id desc limit ${MOST_LINKS}::int`;
+    order by other.id desc limit ${MAX_LINKS}::int`;
   return links.map((link) => ({
     issueId: link.issueId as IssueEvidence['suggestions'][number]['issueId'],
     sentence: linkSentence(link),
@@ -161,25 +165,25 @@ async function suggestionsOf(tx: Tx, finding: string): Promise<IssueEvidence['su
 }
 
 export interface TriageRights {
-  mayTriage: boolean;
-  mayIgnore: boolean;
+  canTriage: boolean;
+  canIgnore: boolean;
 }
 
-/** All that is known of how a finding came to be what it is; the caller may see it. */
+/** The evidence of a finding. The caller must have checked that it is visible. */
 export async function findIssueEvidence(
   tx: Tx,
-  asking: CallerContext,
+  context: CallerContext,
   id: string,
   rights: TriageRights,
 ): Promise<IssueEvidence> {
-  const { id: finding, rule, firstSeen, lastSeen } = await headOf(tx, id);
+  const { id: finding, rule, firstSeen, lastSeen } = await findSummary(tx, id);
   return {
     firstSeen,
     lastSeen,
-    refs: await refsOf(tx, finding),
-    matches: await matchesOf(tx, finding),
-    events: await eventsOf(tx, finding, rights),
-    sameRule: await sameRuleOf(tx, asking, rule),
-    suggestions: await suggestionsOf(tx, finding),
+    refs: await listRefs(tx, finding),
+    matches: await listMatches(tx, finding),
+    events: await listEvents(tx, finding, rights),
+    sameRule: await countSameRule(tx, context, rule),
+    suggestions: await listSuggestions(tx, finding),
   };
 }

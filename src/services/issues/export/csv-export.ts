@@ -1,6 +1,7 @@
+import type { WorkflowIssueWithProjects } from '../all-findings/workflow-issues.ts';
 import type { Issue } from '../list/shape.ts';
 import { EXPORT_COLUMNS, type ExportColumn } from './shape.ts';
-import { type WorkflowIssueWithProjects, workflowCell } from './workflow-export.ts';
+import { workflowCell } from './workflow-export.ts';
 
 type Cell = string | number | undefined;
 
@@ -29,20 +30,20 @@ const CELLS: Record<ExportColumn, (issue: Issue) => Cell> = {
   secret_type: ({ secretsAttributes }) => secretsAttributes?.secretType,
 };
 
-/** A cell that spreadsheets take for text, whatever it begins with. */
-function cell(value: Cell): string {
+/** Escapes a cell, so that spreadsheets do not evaluate it as a formula. */
+function escapeCell(value: Cell): string {
   const text = String(value ?? '');
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-const lineOf = (cells: readonly Cell[]) => `${cells.map(cell).join(',')}\r\n`;
+const rowOf = (cells: readonly Cell[]) => `${cells.map(escapeCell).join(',')}\r\n`;
 
-/** The heading and the lines of comma-separated values. */
+/** Writes the header and the rows of a CSV file. */
 export function csvWriterFor(columns: readonly ExportColumn[] = EXPORT_COLUMNS) {
   return {
-    heading: lineOf(columns),
-    line: (issue: Issue) => lineOf(columns.map((column) => CELLS[column](issue))),
-    workflowLine: (line: WorkflowIssueWithProjects) => lineOf(columns.map((column) => workflowCell(column, line))),
+    header: rowOf(columns),
+    row: (issue: Issue) => rowOf(columns.map((column) => CELLS[column](issue))),
+    workflowRow: (issue: WorkflowIssueWithProjects) => rowOf(columns.map((column) => workflowCell(column, issue))),
   };
 }

@@ -8,7 +8,7 @@ import * as imports from '#services/imports/contract.ts';
 import * as workflows from '#services/public-issues/contract.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, World } from '#test/support/world/world.ts';
-import * as contract from '../list/contract.ts';
+import * as contract from './contract.ts';
 import { issueExportHandler } from './jobs.ts';
 
 let world: World;
@@ -29,7 +29,7 @@ after(async () => {
   await world.stop();
 });
 
-/** The text of the file once it is made; looked up past the links, which are TasksService's own. */
+/** The content of the finished file, read from the database: TasksService tests its download links. */
 async function fileOf(token: string): Promise<string> {
   const claims = await verifyTaskToken(world.keys, token, new Date());
   for (let turn = 0; turn < 400; turn++) {
@@ -58,7 +58,7 @@ async function fileFor(body: Body, token?: string): Promise<string> {
 }
 const asAdmin = (token = place.admin.jwt) => world.as(contract, token);
 
-test('an export holds every issue of its filter once, and none that its maker may not see (AZN-08)', async () => {
+test('an export has every matching issue once and none that its creator may not see (AZN-08)', async () => {
   const scanning = await ProjectScans.start(world, place);
   const many = Array.from({ length: 620 }, (_, n) =>
     makeReportedFinding({ rule: `rule-${n}`, path: `f${n}.js`, line: 1, code: `x${n}` }),
@@ -75,7 +75,7 @@ test('an export holds every issue of its filter once, and none that its maker ma
   assert.equal((await exported({}, outsider.jwt)).length, 1);
 });
 
-test('columns come in the order that is asked for, and unknown ones are refused with the list of all', async () => {
+test('columns have the requested order, and unknown columns are refused', async () => {
   const [header = '', row = ''] = await exported({ q: 'path:a*', columns: ['path', 'severity', 'rule'] });
   assert.equal(header, 'path,severity,rule');
   assert.equal(row, `"a,""b"".js",high,'=cmd()`);
@@ -83,11 +83,14 @@ test('columns come in the order that is asked for, and unknown ones are refused 
   assert.equal(refused.problem.code, 'VALIDATION_FAILED');
   assert.match(JSON.stringify(refused.problem), /#\/columns\/1.*one of id, type, state,/);
   const other = { format: 'EXPORT_FORMAT_JSON', columns: ['id'] } as const;
-  const mixed = await asAdmin().exportIssues({ path: { deploymentId: place.id }, body: { ...other, columns: ['id'] } });
-  assert.equal(mixed.status, 400);
+  const notCsv = await asAdmin().exportIssues({
+    path: { deploymentId: place.id },
+    body: { ...other, columns: ['id'] },
+  });
+  assert.equal(notCsv.status, 400);
 });
 
-test('UPL-10: what spreadsheets would run is quoted in every cell, whichever column it is in', async () => {
+test('UPL-10: formulas are escaped in every column', async () => {
   const scanning = await ProjectScans.start(world, place);
   const evil = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\r=1'];
   await scanning.scan(
@@ -112,7 +115,7 @@ test('UPL-10: what spreadsheets would run is quoted in every cell, whichever col
   );
 });
 
-test('an export as JSON is what the list shows', async () => {
+test('a JSON export equals the list', async () => {
   const { issues } = JSON.parse(await fileFor({ q: 'path:f1.js,f2.js', format: 'EXPORT_FORMAT_JSON' })) as {
     issues: { filePath: string }[];
   };
@@ -120,7 +123,7 @@ test('an export as JSON is what the list shows', async () => {
   assert.equal(await fileFor({ q: 'path:none', format: 'EXPORT_FORMAT_JSON' }), '{"issues":[]}\n');
 });
 
-test('an export as SARIF is read back by our importer: as many findings, known by the same', async () => {
+test('a SARIF export can be imported again with the same findings and fingerprints', async () => {
   const scanning = await ProjectScans.start(world, place);
   const common = { code: 'run(x)', context: 'a\nrun(x)\nb' };
   await scanning.scan([
@@ -194,7 +197,7 @@ test('an export as SARIF is read back by our importer: as many findings, known b
   assert.equal(again.body.opened, 0);
 });
 
-describe('an export of every type', () => {
+describe('an export with workflow issues', () => {
   let q: string;
   let expected: string[];
 
@@ -229,7 +232,7 @@ describe('an export of every type', () => {
 
   const sortBy = 'SORT_BY_SEVERITY' as const;
 
-  test('has the lines of both kinds in the order of the list, and their ids are told apart', async () => {
+  test('has rows of both kinds in list order with distinct ids', async () => {
     const [, ...lines] = await exported({
       q,
       sortBy,
@@ -248,11 +251,11 @@ describe('an export of every type', () => {
     assert.equal((await exported({ q, includeWorkflows: true }, outsider.jwt)).length, 1);
   });
 
-  test('without being asked for, workflow issues are not in it', async () => {
+  test('has no workflow issues unless requested', async () => {
     assert.equal((await exported({ q })).length, 1 + 2);
   });
 
-  test('as JSON each entry says what it is', async () => {
+  test('marks the type of each entry in JSON', async () => {
     const { issues } = JSON.parse(
       await fileFor({ q, sortBy, includeWorkflows: true, format: 'EXPORT_FORMAT_JSON' }),
     ) as { issues: { id: string; issueType: string; projectNames?: string[] }[] };
@@ -263,7 +266,7 @@ describe('an export of every type', () => {
     assert.deepEqual(issues[1]?.projectNames, [q.replace('project:', '')]);
   });
 
-  test('as SARIF what workflows found is a run of its own, and our importer takes the file', async () => {
+  test('has a separate SARIF run for workflow issues, which our importer accepts', async () => {
     const file = await fileFor({ q, includeWorkflows: true, format: 'EXPORT_FORMAT_SARIF' });
     const { runs } = JSON.parse(file) as {
       runs: { tool: { driver: { name: string; rules: object[] } }; results: { message: { text: string } }[] }[];

@@ -5,7 +5,7 @@ import type { Tx } from '#kernel/db/tx.ts';
 
 const texts = z.array(z.string());
 
-/** What SARIF says of a finding. */
+/** The data of one SARIF result. */
 const Row = z.object({
   id: z.string(),
   product: z.string(),
@@ -46,7 +46,7 @@ const Row = z.object({
 });
 export type SarifRow = z.output<typeof Row>;
 
-/** The findings of these ids, in their order, with all that they are known by. */
+/** The findings with these ids, in the given order, with their fingerprints. */
 export const findSarifRows = (tx: Tx, ids: readonly string[]): Promise<SarifRow[]> =>
   tx.all(Row)`
     select finding.id, finding.product, finding.tool, finding.rule, finding.title, finding.message, finding.severity,
@@ -59,31 +59,31 @@ export const findSarifRows = (tx: Tx, ids: readonly string[]): Promise<SarifRow[
       array(select print.kind || ':' || print.digest from fingerprint as print
         where print.deployment_id = finding.deployment_id and print.finding_id = finding.id and print.kind <> 3
         order by 1) as prints
-    from unnest(${ids}::bigint[]) with ordinality as wanted (id, position)
-    cross join ${findingById(sql`wanted.id`)}
+    from unnest(${ids}::bigint[]) with ordinality as listed (id, position)
+    cross join ${findingById(sql`listed.id`)}
     join project on project.deployment_id = finding.deployment_id and project.id = finding.project_id
     cross join lateral (${primaryLocationOf({ isAnywhere: true })}) as place
-    order by wanted.position`;
+    order by listed.position`;
 
 export const SARIF_LEVELS = ['none', 'note', 'warning', 'error', 'error'];
-/** Scores that are read as the severity that they came from; SARIF knows fewer levels. */
+/** Scores that map back to the same severity on import, because SARIF has fewer levels. */
 export const SECURITY_SEVERITY_SCORES = [undefined, '2.0', '5.0', '8.0', '9.5'];
 const CONFIDENCES = [undefined, 'low', 'medium', 'high'];
 
-const some = <Value>(value: Value | undefined, make: (value: Value) => object) =>
+const ifDefined = <Value>(value: Value | undefined, make: (value: Value) => object) =>
   value === undefined ? {} : make(value);
 
-/** Without what the report does not know: SARIF counts from 1. */
+/** Leaves out unknown positions, which are 0; SARIF counts from 1. */
 function regionOf(row: SarifRow): object {
-  const places = [
+  const positions = [
     ['startLine', row.line],
     ['startColumn', row.start_column],
     ['endLine', row.end_line],
     ['endColumn', row.end_column],
   ] as const;
   return {
-    ...Object.fromEntries(places.filter(([, place]) => place > 0)),
-    ...some(row.code, (text) => ({ snippet: { text } })),
+    ...Object.fromEntries(positions.filter(([, position]) => position > 0)),
+    ...ifDefined(row.code, (text) => ({ snippet: { text } })),
   };
 }
 
@@ -95,57 +95,57 @@ function locationOf(row: SarifRow): object {
     physicalLocation: {
       artifactLocation: { uri: uriPathOf(row.path) },
       region: regionOf(row),
-      ...some(context, (text) => ({ contextRegion: { startLine: Math.max(1, row.line - 2), snippet: { text } } })),
+      ...ifDefined(context, (text) => ({ contextRegion: { startLine: Math.max(1, row.line - 2), snippet: { text } } })),
     },
-    ...some(row.scope, (fullyQualifiedName) => ({ logicalLocations: [{ fullyQualifiedName }] })),
+    ...ifDefined(row.scope, (fullyQualifiedName) => ({ logicalLocations: [{ fullyQualifiedName }] })),
   };
 }
 
-/** What SARIF has no words for; our importer reads it. */
-function ownOf(row: SarifRow): object {
+/** Properties that SARIF does not define; our importer reads them. */
+function parapetProperties(row: SarifRow): object {
   return {
     id: row.id,
     project: row.project,
     firstSeenAt: row.first_seen_at,
     product: row.product === 'ai_sast' ? 'sast' : row.product,
     title: row.title,
-    ...some(CONFIDENCES[row.confidence], (confidence) => ({ confidence })),
-    ...some(row.package, (name) => ({ package: name, version: row.package_version, ecosystem: row.ecosystem })),
-    ...some(row.advisories, (advisories) => ({ advisories })),
-    ...some(row.fix_versions, (fixVersions) => ({ fixVersions })),
-    ...some(row.transitivity, (transitivity) => ({ transitivity })),
-    ...some(row.reachability, (reachability) => ({ reachability })),
-    ...some(row.secret_type, (secretType) => ({ secretType })),
-    ...some(row.validation, (validation) => ({ validation })),
+    ...ifDefined(CONFIDENCES[row.confidence], (confidence) => ({ confidence })),
+    ...ifDefined(row.package, (name) => ({ package: name, version: row.package_version, ecosystem: row.ecosystem })),
+    ...ifDefined(row.advisories, (advisories) => ({ advisories })),
+    ...ifDefined(row.fix_versions, (fixVersions) => ({ fixVersions })),
+    ...ifDefined(row.transitivity, (transitivity) => ({ transitivity })),
+    ...ifDefined(row.reachability, (reachability) => ({ reachability })),
+    ...ifDefined(row.secret_type, (secretType) => ({ secretType })),
+    ...ifDefined(row.validation, (validation) => ({ validation })),
     prints: row.prints,
   };
 }
 
 function suppressionsOf({ is_muted: isMuted, is_ignored: isIgnored, note }: SarifRow): object {
   if (isMuted) return { suppressions: [{ kind: 'inSource' }] };
-  const justification = some(note === '' ? undefined : note, (text) => ({ justification: text }));
+  const justification = ifDefined(note === '' ? undefined : note, (text) => ({ justification: text }));
   return isIgnored ? { suppressions: [{ kind: 'external', status: 'accepted', ...justification }] } : {};
 }
 
-/** One result of SARIF 2.1.0. */
+/** One SARIF 2.1.0 result. */
 export const sarifResultOf = (row: SarifRow): object => ({
   ruleId: row.rule,
   level: SARIF_LEVELS[row.severity],
   message: { text: row.message === '' ? row.rule : row.message },
   locations: [locationOf(row)],
-  ...some(row.match_based_id, (id) => ({ fingerprints: { 'matchBasedId/v1': id } })),
+  ...ifDefined(row.match_based_id, (id) => ({ fingerprints: { 'matchBasedId/v1': id } })),
   ...(row.cwes.length > 0 && { taxa: row.cwes.map((id) => ({ id, toolComponent: { name: 'CWE' } })) }),
   ...suppressionsOf(row),
   properties: {
-    ...some(SECURITY_SEVERITY_SCORES[row.severity], (score) => ({ 'security-severity': score })),
-    parapet: ownOf(row),
+    ...ifDefined(SECURITY_SEVERITY_SCORES[row.severity], (score) => ({ 'security-severity': score })),
+    parapet: parapetProperties(row),
   },
 });
 
-/** The rule of a result, as the tool of its run lists it. */
+/** The rule of a result, as listed by the tool driver. */
 export const sarifRuleOf = (row: SarifRow): object => ({
   id: row.rule,
   shortDescription: { text: row.title },
-  ...some(row.help_url, (helpUri) => ({ helpUri })),
+  ...ifDefined(row.help_url, (helpUri) => ({ helpUri })),
   properties: { category: row.category, tags: row.owasps },
 });

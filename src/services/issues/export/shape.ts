@@ -1,8 +1,8 @@
-/** What an export can be written as. */
+/** File formats of an export. */
 export const EXPORT_FORMATS = ['EXPORT_FORMAT_CSV', 'EXPORT_FORMAT_JSON', 'EXPORT_FORMAT_SARIF'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** The columns of comma-separated values, in the order that they have unless another is asked for. */
+/** The columns of a CSV export in their default order. */
 export const EXPORT_COLUMNS = [
   'id',
   'type',

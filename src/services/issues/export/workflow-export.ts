@@ -1,51 +1,30 @@
 import { z } from 'zod';
 import { WORKFLOW_TOOL } from '#domain/workflow-issues/issue-conditions.ts';
 import { WORKFLOW_SEVERITIES, WorkflowIssue } from '#domain/workflow-issues/shape.ts';
-import { findWorkflowIssues, issueProjectNames } from '#domain/workflow-issues/store.ts';
-import type { Caller } from '#kernel/auth/caller.ts';
-import type { Tx } from '#kernel/db/tx.ts';
+import type { WorkflowIssueWithProjects } from '../all-findings/workflow-issues.ts';
 import { SARIF_LEVELS, SECURITY_SEVERITY_SCORES, uriPathOf } from './sarif-export.ts';
 import type { ExportColumn } from './shape.ts';
 
-/** What a workflow found, with the names of its projects. */
-export interface WorkflowIssueWithProjects {
-  workflowIssue: WorkflowIssue;
-  projects: string[];
-}
-
-export async function findWorkflowIssuesWithProjects(
-  tx: Tx,
-  caller: Caller,
-  ids: readonly string[],
-): Promise<WorkflowIssueWithProjects[]> {
-  const issues = ids.length === 0 ? [] : await findWorkflowIssues(tx, caller, ids);
-  const names = await issueProjectNames(tx, caller.deployment, issues);
-  return issues.map((workflowIssue) => ({
-    workflowIssue,
-    projects: workflowIssue.projectIds.map((id) => names.get(id) ?? ''),
-  }));
-}
-
-/** In a file of both kinds their numbers are told apart. */
+/** Exports contain both kinds, so ids of workflow issues get a prefix. */
 const idOf = ({ id }: WorkflowIssue) => `WF-${id}`;
 
-const wordOf = (name: string) => name.replace(/^(SEVERITY|TRIAGE_STATE|TRIAGE_REASON)_/, '').toLowerCase();
+const lowerName = (name: string) => name.replace(/^(SEVERITY|TRIAGE_STATE|TRIAGE_REASON)_/, '').toLowerCase();
 
-/** States as the other lines of the file call them. */
+/** State names as used by the rows of findings. */
 const STATES: Record<string, string> = {
   reopened: 'open',
   ignored: 'ignored_app',
   provisionally_ignored: 'provisionally_ignored_app',
 };
 
-type Cells = Partial<Record<ExportColumn, (line: WorkflowIssueWithProjects) => string>>;
+type Cells = Partial<Record<ExportColumn, (issue: WorkflowIssueWithProjects) => string>>;
 
-/** The cells of a line; columns that are not here say nothing of what workflows found. */
+/** Cells of a workflow issue. Columns that do not apply are absent. */
 const CELLS: Cells = {
   id: ({ workflowIssue }) => idOf(workflowIssue),
   type: () => 'workflow',
-  state: ({ workflowIssue: { triageState } }) => STATES[wordOf(triageState)] ?? wordOf(triageState),
-  severity: ({ workflowIssue: { severity } }) => wordOf(severity),
+  state: ({ workflowIssue: { triageState } }) => STATES[lowerName(triageState)] ?? lowerName(triageState),
+  severity: ({ workflowIssue: { severity } }) => lowerName(severity),
   rule: ({ workflowIssue: { workflowIds } }) => workflowIds[0] ?? '',
   title: ({ workflowIssue: { title } }) => title,
   message: ({ workflowIssue: { description } }) => description,
@@ -55,22 +34,22 @@ const CELLS: Cells = {
   created_at: ({ workflowIssue: { createdAt } }) => createdAt.toISOString(),
   relevant_since: ({ workflowIssue: { createdAt } }) => createdAt.toISOString(),
   triage_state: ({ workflowIssue: { triageState } }) =>
-    wordOf(triageState) === 'open' ? 'untriaged' : wordOf(triageState),
-  triage_reason: ({ workflowIssue: { triageReason } }) => wordOf(triageReason ?? ''),
+    lowerName(triageState) === 'open' ? 'untriaged' : lowerName(triageState),
+  triage_reason: ({ workflowIssue: { triageReason } }) => lowerName(triageReason ?? ''),
   package: ({ workflowIssue: { directDependencies } }) => directDependencies.join(', '),
 };
 
-export const workflowCell = (column: ExportColumn, line: WorkflowIssueWithProjects): string =>
-  CELLS[column]?.(line) ?? '';
+export const workflowCell = (column: ExportColumn, issue: WorkflowIssueWithProjects): string =>
+  CELLS[column]?.(issue) ?? '';
 
-/** As the API shows it, and marked as what it is. */
+/** The API representation with a type that marks it as a workflow issue. */
 export const workflowJson = ({ workflowIssue, projects }: WorkflowIssueWithProjects): object => ({
   issueType: 'ISSUE_TYPE_WORKFLOW',
   ...z.encode(WorkflowIssue, workflowIssue),
   projectNames: projects,
 });
 
-/** One result of SARIF 2.1.0; the workflow is its rule. */
+/** One SARIF 2.1.0 result; its rule is the workflow. */
 export function workflowSarifResult({ workflowIssue: issue, projects }: WorkflowIssueWithProjects): object {
   const rank = WORKFLOW_SEVERITIES.indexOf(issue.severity);
   const score = SECURITY_SEVERITY_SCORES[rank];
@@ -96,7 +75,7 @@ export function workflowSarifResult({ workflowIssue: issue, projects }: Workflow
   };
 }
 
-/** The tool of the run that holds what workflows found. */
+/** The tool driver of the SARIF run of workflow issues. */
 export const workflowSarifDriver = (rules: Iterable<string>): object => ({
   name: WORKFLOW_TOOL,
   rules: [...new Set(rules)].map((id) => ({ id })),

@@ -14,7 +14,7 @@ const place = (line: number) => ({
 const lines = (steps: readonly { start: { line: number }; content?: string | undefined }[] = []) =>
   steps.map(({ start, content }) => [start.line, content]);
 
-test('the trace of Semgrep is told from its source to its sink, through calls', () => {
+test('a Semgrep trace runs from source to sink through calls', () => {
   const trace = dataflowTraceOf({
     taint_source: ['CliLoc', [place(1), 'input()']],
     intermediate_vars: [{ location: place(2), content: 'x' }],
@@ -32,7 +32,7 @@ test('the trace of Semgrep is told from its source to its sink, through calls', 
   ]);
 });
 
-test('the first flow of other tools begins at its first step and ends at its last', () => {
+test('the first flow of other tools runs from its first to its last step', () => {
   const flow = [1, 2, 3].map((line) => ({
     path: 'a.js',
     region: { line, column: 1, endLine: line, endColumn: 4 },
@@ -45,7 +45,7 @@ test('the first flow of other tools begins at its first step and ends at its las
   assert.deepEqual(dataflowTraceOf([flow.slice(0, 1)])?.taintSource, []);
 });
 
-test('whatever a report calls a trace, the reply has its shape or none', () => {
+test('any reported trace gives a valid trace or none', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (source, sink) => {
       for (const stored of [source, [source], { taint_source: source, taint_sink: sink }]) {

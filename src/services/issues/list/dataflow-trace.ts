@@ -3,18 +3,18 @@ import type { DataflowTrace } from './shape.ts';
 
 type Trace = z.output<typeof DataflowTrace>;
 type Step = Trace['taintSource'][number];
-type Loose = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
-const MOST_STEPS = 100;
-const DEEPEST = 12;
+const MAX_STEPS = 100;
+const MAX_DEPTH = 12;
 
-const isObject = (value: unknown): value is Loose =>
+const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const object = (value: unknown): Loose => (isObject(value) ? value : {});
+const object = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const count = (value: unknown): number => (Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : 0);
 
-function step(path: unknown, start: Loose, end: Loose, content: unknown): Step {
-  const point = ({ line, col, offset }: Loose) => ({ line: count(line), col: count(col), offset: count(offset) });
+function step(path: unknown, start: JsonObject, end: JsonObject, content: unknown): Step {
+  const point = ({ line, col, offset }: JsonObject) => ({ line: count(line), col: count(col), offset: count(offset) });
   return {
     path: String(path),
     start: point(start),
@@ -24,46 +24,46 @@ function step(path: unknown, start: Loose, end: Loose, content: unknown): Step {
   };
 }
 
-const isLocation = (value: unknown): value is Loose =>
+const isLocation = (value: unknown): value is JsonObject =>
   isObject(value) && typeof value['path'] === 'string' && isObject(value['start']);
 
-const located = (place: Loose, content: unknown): Step =>
-  step(place['path'], object(place['start']), object(place['end']), content);
+const stepAt = (location: JsonObject, content: unknown): Step =>
+  step(location['path'], object(location['start']), object(location['end']), content);
 
-/** Semgrep nests places in pairs with their code, in calls and calls of calls; their order is the way of the data. */
-function placesIn(value: unknown, depth = 0): Step[] {
-  if (depth > DEEPEST) return [];
-  if (isLocation(value)) return [located(value, value['content'])];
+/** Semgrep nests locations, each paired with its code, in calls of any depth. Their order is the path of the data. */
+function stepsIn(value: unknown, depth = 0): Step[] {
+  if (depth > MAX_DEPTH) return [];
+  if (isLocation(value)) return [stepAt(value, value['content'])];
   if (isObject(value)) {
-    if (isLocation(value['location'])) return [located(value['location'], value['content'])];
-    return Object.values(value).flatMap((member) => placesIn(member, depth + 1));
+    if (isLocation(value['location'])) return [stepAt(value['location'], value['content'])];
+    return Object.values(value).flatMap((member) => stepsIn(member, depth + 1));
   }
   if (!Array.isArray(value)) return [];
   const [first, second] = value;
-  if (isLocation(first) && typeof second === 'string') return [located(first, second)];
-  return value.flatMap((member) => placesIn(member, depth + 1));
+  if (isLocation(first) && typeof second === 'string') return [stepAt(first, second)];
+  return value.flatMap((member) => stepsIn(member, depth + 1));
 }
 
-/** The flows of other tools are lists of steps; the first is shown. */
+/** Other tools send flows as lists of steps; only the first flow is used. */
 function flowOf(flows: readonly unknown[]): Step[] {
   const [flow] = flows;
   if (!Array.isArray(flow)) return [];
-  return flow.filter(isObject).map((one) => {
-    const { line, column, endLine, endColumn } = object(one['region']);
-    return step(one['path'] ?? '', { line, col: column }, { line: endLine, col: endColumn }, one['code']);
+  return flow.filter(isObject).map((location) => {
+    const { line, column, endLine, endColumn } = object(location['region']);
+    return step(location['path'] ?? '', { line, col: column }, { line: endLine, col: endColumn }, location['code']);
   });
 }
 
-/** The way of the data as the API tells it, from what the scanner sent of it; undefined where it sent none. */
+/** Converts the trace that a scanner sent into a dataflow trace; undefined if there is none. */
 export function dataflowTraceOf(stored: unknown): Trace | undefined {
   if (Array.isArray(stored)) {
-    const steps = flowOf(stored).slice(0, MOST_STEPS);
+    const steps = flowOf(stored).slice(0, MAX_STEPS);
     const sink = steps.at(-1);
     if (!sink) return undefined;
     return { taintSource: steps.slice(0, -1).slice(0, 1), intermediateVars: steps.slice(1, -1), taintSink: [sink] };
   }
   if (!isObject(stored)) return undefined;
-  const part = (name: string) => placesIn(stored[name]).slice(0, MOST_STEPS);
+  const part = (name: string) => stepsIn(stored[name]).slice(0, MAX_STEPS);
   const [taintSource, intermediateVars, taintSink] = [
     part('taint_source'),
     part('intermediate_vars'),

@@ -30,7 +30,7 @@ const MATCH_KINDS = [
   'SCA_MATCH_KIND_TRANSITIVE_UNDETERMINED',
 ] as const;
 
-/** What an issue of a dependency has beyond the others. */
+/** Members that only issues of dependencies have. */
 export const ScaAttributes = z.object({
   severity: IssueSeverity,
   vulnDatabaseIdentifier: z.string(),

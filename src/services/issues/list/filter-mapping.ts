@@ -89,42 +89,44 @@ const RULE_KINDS: Record<string, string> = {
   SCA_RULE_KIND_LEGACY: 'legacy',
 };
 
-type Words = readonly string[] | undefined;
+type Values = readonly string[] | undefined;
 
-const isSome = (words: Words): words is readonly string[] => words !== undefined && words.length > 0;
+const isSome = (values: Values): values is readonly string[] => values !== undefined && values.length > 0;
 
-/** A member that is absent or empty wants nothing. */
-const some = <Want extends FindingCriteria>(words: Words, want: (words: readonly string[]) => Want) =>
-  isSome(words) ? want(words) : {};
+/** An absent or empty member is no condition. */
+const some = <Criteria extends FindingCriteria>(values: Values, criteria: (values: readonly string[]) => Criteria) =>
+  isSome(values) ? criteria(values) : {};
 
-/** Names without their prefix, in lower case. */
-const bare = (words: readonly string[], prefix: string) => words.map((word) => word.replace(prefix, '').toLowerCase());
+/** Enum names without their prefix, in lower case. */
+const withoutPrefix = (values: readonly string[], prefix: string) =>
+  values.map((value) => value.replace(prefix, '').toLowerCase());
 
-const by = <Item>(table: Record<string, Item>, words: readonly string[]) => words.flatMap((word) => table[word] ?? []);
+const lookUp = <Item>(table: Record<string, Item>, values: readonly string[]) =>
+  values.flatMap((value) => table[value] ?? []);
 
-function states(filter: IssueFilter): FindingCriteria[] {
+function stateCriteria(filter: IssueFilter): FindingCriteria[] {
   const { status, tab, aggregateIssueStates, triageReasons, backlogType } = filter;
   return [
-    ...(isSome(status) ? [{ is: by(STATUSES, status).flat() }] : []),
-    ...(tab ? [{ is: by(TABS, [tab]) }] : []),
-    ...(isSome(aggregateIssueStates) ? [{ is: by(AGGREGATES, aggregateIssueStates).flat() }] : []),
-    ...(isSome(triageReasons) ? [{ reasons: triageReasons.flatMap((word) => triageReasonOf(word) ?? []) }] : []),
+    ...(isSome(status) ? [{ is: lookUp(STATUSES, status).flat() }] : []),
+    ...(tab ? [{ is: lookUp(TABS, [tab]) }] : []),
+    ...(isSome(aggregateIssueStates) ? [{ is: lookUp(AGGREGATES, aggregateIssueStates).flat() }] : []),
+    ...(isSome(triageReasons) ? [{ reasons: triageReasons.flatMap((reason) => triageReasonOf(reason) ?? []) }] : []),
     ...(backlogType === 'ISSUE_BACKLOG_TYPE_PREPROD' ? [{ is: ['elsewhere'] as const }] : []),
   ];
 }
 
-function times({ since, until, relativeSince, timeFilter }: IssueFilter, now: Date): FindingCriteria[] {
+function timeCriteria({ since, until, relativeSince, timeFilter }: IssueFilter, now: Date): FindingCriteria[] {
   const agoMs = relativeSince === undefined ? undefined : RELATIVE_MS[relativeSince];
   const period: TimePeriod = { ...(since && { from: since }), ...(until && { to: until }) };
   const recent: TimePeriod = agoMs === undefined ? {} : { from: new Date(now.getTime() - agoMs) };
-  const wants = (one: TimePeriod): FindingCriteria => {
-    if (timeFilter === 'TIME_FILTER_TRIAGED_AT') return { triaged: [one] };
-    return timeFilter === 'TIME_FILTER_FIXED_AT' ? { fixed: [one] } : { relevantSince: [one] };
+  const criteriaOf = (range: TimePeriod): FindingCriteria => {
+    if (timeFilter === 'TIME_FILTER_TRIAGED_AT') return { triaged: [range] };
+    return timeFilter === 'TIME_FILTER_FIXED_AT' ? { fixed: [range] } : { relevantSince: [range] };
   };
-  return [period, recent].filter((one) => one.from ?? one.to).map(wants);
+  return [period, recent].filter(({ from, to }) => from ?? to).map(criteriaOf);
 }
 
-const places = (filter: IssueFilter): FindingCriteria => ({
+const locationCriteria = (filter: IssueFilter): FindingCriteria => ({
   ...some(filter.repositoryNames, (names) => ({ projects: exactMatches(names) })),
   ...some(filter.repositoryIds, (projectIds) => ({ projectIds })),
   ...some(filter.repositoryTags, (names) => ({ tags: exactMatches(names) })),
@@ -134,53 +136,58 @@ const places = (filter: IssueFilter): FindingCriteria => ({
   ...some(filter.filePaths, (names) => ({ paths: exactMatches(names) })),
 });
 
-const ruleWants = (filter: IssueFilter): FindingCriteria => ({
-  ...some([...(filter.rules ?? []), ...(filter.ruleIds ?? [])], (names) => ({ rules: exactMatches(names) })),
+const ruleCriteria = (filter: IssueFilter): FindingCriteria => ({
+  ...some([...(filter.rules ?? []), ...(filter.ruleIds ?? [])], (names) => ({
+    rules: exactMatches(names),
+  })),
   ...some(filter.categories, (names) => ({ categories: exactMatches(names) })),
-  ...some(filter.confidences, (words) => ({ confidences: by(CONFIDENCE_RANKS, words) })),
-  ...some(filter.severities, (words) => ({ severities: by(SEVERITY_RANKS, words).flat() })),
-  ...some(filter.source, (words) => ({ origins: by(ORIGINS, words) })),
-  ...some(filter.scaRuleKind, (words) => ({ ruleKinds: by(RULE_KINDS, words) })),
+  ...some(filter.confidences, (values) => ({ confidences: lookUp(CONFIDENCE_RANKS, values) })),
+  ...some(filter.severities, (values) => ({ severities: lookUp(SEVERITY_RANKS, values).flat() })),
+  ...some(filter.source, (values) => ({ origins: lookUp(ORIGINS, values) })),
+  ...some(filter.scaRuleKind, (values) => ({ ruleKinds: lookUp(RULE_KINDS, values) })),
 });
 
-const kindWants = (filter: IssueFilter): FindingCriteria => ({
-  ...some(filter.transitivities, (words) => ({
-    transitivities: words.map((word) => word.replace('_TRANSITIVITY', '').toLowerCase()),
+const productCriteria = (filter: IssueFilter): FindingCriteria => ({
+  ...some(filter.transitivities, (values) => ({
+    transitivities: values.map((value) => value.replace('_TRANSITIVITY', '').toLowerCase()),
   })),
   ...some(filter.dependencies, (names) => ({ packages: exactMatches(names) })),
-  ...some([...(filter.cves ?? []), ...(filter.advisoryIds ?? [])], (names) => ({ advisories: exactMatches(names) })),
-  ...some(filter.epssProbabilities, (words) => ({ epss: by(EPSS, words) })),
-  ...some(filter.validationStates, (words) => ({ validations: bare(words, 'VALIDATION_STATE_') })),
+  ...some([...(filter.cves ?? []), ...(filter.advisoryIds ?? [])], (names) => ({
+    advisories: exactMatches(names),
+  })),
+  ...some(filter.epssProbabilities, (values) => ({ epss: lookUp(EPSS, values) })),
+  ...some(filter.validationStates, (values) => ({ validations: withoutPrefix(values, 'VALIDATION_STATE_') })),
   ...some(filter.secretTypes, (secretTypes) => ({ secretTypes })),
 });
 
-/** Wants of members that ask for the same in two ways: both must hold. */
-const further = (filter: IssueFilter): FindingCriteria[] => [
+/** Criteria of members that constrain the same property as another member: both must hold. */
+const combinedCriteria = (filter: IssueFilter): FindingCriteria[] => [
   ...(isSome(filter.issueParentIds) ? [{ ids: filter.issueParentIds }] : []),
-  ...(isSome(filter.actions) ? [{ modes: bare(filter.actions, 'MODE_') }] : []),
-  ...(isSome(filter.policySlugs) ? [{ modes: by(MODES, filter.policySlugs) }] : []),
-  ...(isSome(filter.exposures) ? [{ reachabilities: by(EXPOSURES, filter.exposures).flat() }] : []),
+  ...(isSome(filter.actions) ? [{ modes: withoutPrefix(filter.actions, 'MODE_') }] : []),
+  ...(isSome(filter.policySlugs) ? [{ modes: lookUp(MODES, filter.policySlugs) }] : []),
+  ...(isSome(filter.exposures) ? [{ reachabilities: lookUp(EXPOSURES, filter.exposures).flat() }] : []),
   ...(isSome(filter.reachabilities)
     ? [
         {
-          reachabilities: bare(filter.reachabilities, 'REACHABILITY_').map((word) =>
-            word === 'unknown' ? 'no_reachability_analysis' : word,
+          reachabilities: withoutPrefix(filter.reachabilities, 'REACHABILITY_').map((value) =>
+            value === 'unknown' ? 'no_reachability_analysis' : value,
           ),
         },
       ]
     : []),
-  ...(isSome(filter.filterIssueTypes) ? [{ products: bare(filter.filterIssueTypes, 'ISSUE_TYPE_') }] : []),
+  ...(isSome(filter.filterIssueTypes) ? [{ products: withoutPrefix(filter.filterIssueTypes, 'ISSUE_TYPE_') }] : []),
 ];
 
-const lacks = (words: Words, name: string) => isSome(words) && !words.includes(name);
+/** True if the member is given without the only value that issues can have. */
+const excludes = (values: Values, value: string) => isSome(values) && !values.includes(value);
 
-/** What no issue has yet: verdicts, memories and fixes of an assistant, rulesets, and facts about running software. */
-const isOfNothing = (filter: IssueFilter) =>
-  lacks(filter.aiVerdicts, 'VERDICT_NO_VERDICT') ||
-  lacks(filter.repoVisibilities, 'REPOSITORY_VISIBILITY_UNKNOWN') ||
-  lacks(filter.repositoryDeploymentStatuses, 'DEPLOYMENT_STATUS_UNKNOWN') ||
-  lacks(filter.repositoryPublicExposures, 'PUBLIC_EXPOSURE_UNKNOWN') ||
-  lacks(filter.clickToFixPrStates, 'CLICK_TO_FIX_PR_STATE_NO_PR') ||
+/** True if the filter requires data that no issue has: assistant results, rulesets or runtime facts. */
+const requiresMissingData = (filter: IssueFilter) =>
+  excludes(filter.aiVerdicts, 'VERDICT_NO_VERDICT') ||
+  excludes(filter.repoVisibilities, 'REPOSITORY_VISIBILITY_UNKNOWN') ||
+  excludes(filter.repositoryDeploymentStatuses, 'DEPLOYMENT_STATUS_UNKNOWN') ||
+  excludes(filter.repositoryPublicExposures, 'PUBLIC_EXPOSURE_UNKNOWN') ||
+  excludes(filter.clickToFixPrStates, 'CLICK_TO_FIX_PR_STATE_NO_PR') ||
   [filter.aiSensitivities, filter.rulesets, filter.upgradeGuidance, filter.upgradeGuidanceFilters].some(isSome) ||
   [filter.aiMemoryWillFlipVerdict, filter.aiMemoryReferenced, filter.aiMemoryRendered, filter.memoryIdInScope].some(
     (text) => text !== undefined && text !== '',
@@ -194,28 +201,29 @@ export interface IssueQuery {
   q?: string | undefined;
 }
 
-/** The filter of a question: the older member names the product where the newer one names none. */
+/** Maps a request to a finding filter. `issueType` applies only if `issueTypes` is empty. */
 export function findingFilterOf({ issueType, issueTypes, filter = {}, q }: IssueQuery, now: Date): FindingFilter {
   const types = isSome(issueTypes) ? issueTypes : issueType === undefined ? [] : [issueType];
-  const products = types.length > 0 ? bare(types, 'ISSUE_TYPE_') : PRODUCTS;
-  const [state = {}, ...otherStates] = states(filter);
-  const own: FindingFilter = {
+  const products = types.length > 0 ? withoutPrefix(types, 'ISSUE_TYPE_') : PRODUCTS;
+  const [state = {}, ...otherStates] = stateCriteria(filter);
+  const fromMembers: FindingFilter = {
     ...some(filter.ids, (ids) => ({ ids })),
     products,
-    ...places(filter),
-    ...ruleWants(filter),
-    ...kindWants(filter),
+    ...locationCriteria(filter),
+    ...ruleCriteria(filter),
+    ...productCriteria(filter),
     ...state,
-    and: [...otherStates, ...times(filter, now), ...further(filter)],
-    ...(isOfNothing(filter) && { isImpossible: true }),
+    and: [...otherStates, ...timeCriteria(filter, now), ...combinedCriteria(filter)],
+    ...(requiresMissingData(filter) && { isImpossible: true }),
     ...(filter.includeArchived === true && { isArchived: true }),
   };
-  return q === undefined ? own : combineFilters(own, filterOfText(q, now, '#/q'));
+  return q === undefined ? fromMembers : combineFilters(fromMembers, filterOfText(q, now, '#/q'));
 }
 
-/** A list without entries names nothing. */
-const names = (value: unknown) => value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+/** An empty list is no condition. */
+const isCondition = (value: unknown) =>
+  value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** True when somebody said which issues are meant: a bulk update of all of them is nobody's wish. */
+/** True if the query has at least one condition. A bulk update without any is probably a mistake. */
 export const hasCriteria = ({ filter = {}, q }: IssueQuery): boolean =>
-  (q !== undefined && q.trim() !== '') || Object.values(filter).some(names);
+  (q !== undefined && q.trim() !== '') || Object.values(filter).some(isCondition);

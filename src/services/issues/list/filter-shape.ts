@@ -4,16 +4,16 @@ import { ISSUE_SEVERITIES } from '#domain/findings/shape.ts';
 import { id, oneOf, timestamp } from '#kernel/contract/proto-fields.ts';
 
 export const MAX_ISSUE_FILTER_VALUES = 500;
-const LONGEST_VALUE = 1024;
+const MAX_VALUE_LENGTH = 1024;
 
-const named = <const Prefix extends string, const Names extends readonly [string, ...string[]]>(
+const prefixed = <const Prefix extends string, const Names extends readonly [string, ...string[]]>(
   prefix: Prefix,
   names: Names,
 ) => names.map((name) => `${prefix}_${name}`) as unknown as { [Index in keyof Names]: `${Prefix}_${Names[Index]}` };
 
-export const ISSUE_TYPES = named('ISSUE_TYPE', ['SAST', 'SCA', 'SECRETS', 'RESEARCH', 'AI_SAST']);
+export const ISSUE_TYPES = prefixed('ISSUE_TYPE', ['SAST', 'SCA', 'SECRETS', 'RESEARCH', 'AI_SAST']);
 export const IssueType = oneOf(ISSUE_TYPES);
-export const ISSUE_TRIAGE_REASONS = named('FINDING_TRIAGE_REASON', [
+export const ISSUE_TRIAGE_REASONS = prefixed('FINDING_TRIAGE_REASON', [
   'FALSE_POSITIVE',
   'NO_TIME',
   'ACCEPTABLE_RISK',
@@ -21,7 +21,7 @@ export const ISSUE_TRIAGE_REASONS = named('FINDING_TRIAGE_REASON', [
   'UNKNOWN',
   'DUPLICATE',
 ]);
-export const AGGREGATE_ISSUE_STATES = named('AGGREGATE_ISSUE_STATE', [
+export const AGGREGATE_ISSUE_STATES = prefixed('AGGREGATE_ISSUE_STATE', [
   'OPEN',
   'FIXED',
   'REMOVED',
@@ -32,88 +32,94 @@ export const AGGREGATE_ISSUE_STATES = named('AGGREGATE_ISSUE_STATE', [
   'FIXING',
   'PROVISIONALLY_IGNORED_APP',
 ]);
-export const ISSUE_STATUSES = named('ISSUE_STATUS', ['FIXED', 'MUTED', 'REMOVED', 'UNRESOLVED']);
-export const AUTOTRIAGE_VERDICTS = named('VERDICT', ['TRUE_POSITIVE', 'FALSE_POSITIVE', 'NO_VERDICT']);
-export const ISSUE_CONFIDENCES = named('CONFIDENCE', ['HIGH', 'MEDIUM', 'LOW']);
-export const ISSUE_REACHABILITIES = named('REACHABILITY', [
+export const ISSUE_STATUSES = prefixed('ISSUE_STATUS', ['FIXED', 'MUTED', 'REMOVED', 'UNRESOLVED']);
+export const AUTOTRIAGE_VERDICTS = prefixed('VERDICT', ['TRUE_POSITIVE', 'FALSE_POSITIVE', 'NO_VERDICT']);
+export const ISSUE_CONFIDENCES = prefixed('CONFIDENCE', ['HIGH', 'MEDIUM', 'LOW']);
+export const ISSUE_REACHABILITIES = prefixed('REACHABILITY', [
   'CONDITIONALLY_REACHABLE',
   'ALWAYS_REACHABLE',
   'REACHABLE',
   'UNREACHABLE',
   'UNKNOWN',
 ]);
-export const EPSS_CATEGORIES = named('EPSS_PROBABILITY', ['LOW', 'MEDIUM', 'HIGH', 'NONE']);
-export const SCA_RULE_KINDS = named('SCA_RULE_KIND', ['REACHABLE', 'UPGRADE_ONLY', 'MALICIOUS_DEPENDENCY', 'LEGACY']);
-export const SECRET_VALIDATION_STATES = named('VALIDATION_STATE', [
+export const EPSS_CATEGORIES = prefixed('EPSS_PROBABILITY', ['LOW', 'MEDIUM', 'HIGH', 'NONE']);
+export const SCA_RULE_KINDS = prefixed('SCA_RULE_KIND', [
+  'REACHABLE',
+  'UPGRADE_ONLY',
+  'MALICIOUS_DEPENDENCY',
+  'LEGACY',
+]);
+export const SECRET_VALIDATION_STATES = prefixed('VALIDATION_STATE', [
   'CONFIRMED_VALID',
   'CONFIRMED_INVALID',
   'VALIDATION_ERROR',
   'NO_VALIDATOR',
 ]);
 
-/** With the zero value of the enum, which says that none was given. */
-const orNone = <const Prefix extends string, const Names extends readonly [string, ...string[]]>(
+/** Adds the zero value of the protobuf enum, which means that no value was given. */
+const withUnspecified = <const Prefix extends string, const Names extends readonly [string, ...string[]]>(
   prefix: Prefix,
   names: Names,
 ) => oneOf([...names, `${prefix}_UNSPECIFIED`] as unknown as [...Names, `${Prefix}_UNSPECIFIED`]);
 
-const some = <Schema extends z.ZodType>(schema: Schema) => z.array(schema).max(MAX_ISSUE_FILTER_VALUES).optional();
-const texts = () => some(z.string().max(LONGEST_VALUE));
-const text = () => z.string().max(LONGEST_VALUE).optional();
-const flag = () => z.boolean().optional();
+const filterList = <Schema extends z.ZodType>(schema: Schema) =>
+  z.array(schema).max(MAX_ISSUE_FILTER_VALUES).optional();
+const filterTexts = () => filterList(z.string().max(MAX_VALUE_LENGTH));
+const filterText = () => z.string().max(MAX_VALUE_LENGTH).optional();
+const filterFlag = () => z.boolean().optional();
 
-/** What issues are wanted; members are joined by AND, the values of one by OR. */
+/** Selects issues: members are joined by AND, the values of one member by OR. */
 export const IssueFilter = z.object({
-  ids: some(id('Finding')),
+  ids: filterList(id('Finding')),
   since: timestamp().optional(),
   until: timestamp().optional(),
-  repositoryNames: texts(),
-  repositoryIds: some(id('Project')),
-  repositoryTags: texts(),
-  refs: texts(),
-  repositoryRefIds: some(id('Ref')),
-  aiVerdicts: some(orNone('VERDICT', AUTOTRIAGE_VERDICTS)),
-  aiSensitivities: texts(),
-  status: some(orNone('ISSUE_STATUS', ISSUE_STATUSES)),
+  repositoryNames: filterTexts(),
+  repositoryIds: filterList(id('Project')),
+  repositoryTags: filterTexts(),
+  refs: filterTexts(),
+  repositoryRefIds: filterList(id('Ref')),
+  aiVerdicts: filterList(withUnspecified('VERDICT', AUTOTRIAGE_VERDICTS)),
+  aiSensitivities: filterTexts(),
+  status: filterList(withUnspecified('ISSUE_STATUS', ISSUE_STATUSES)),
   tab: oneOf(
-    named('ISSUE_TAB', ['OPEN', 'IGNORED', 'CLOSED', 'REVIEWING', 'FIXING', 'PROVISIONALLY_IGNORED']),
+    prefixed('ISSUE_TAB', ['OPEN', 'IGNORED', 'CLOSED', 'REVIEWING', 'FIXING', 'PROVISIONALLY_IGNORED']),
   ).optional(),
-  teamNames: texts(),
-  actions: some(orNone('MODE', named('MODE', ['MONITOR', 'COMMENT', 'BLOCK', 'DISABLED']))),
-  policySlugs: texts(),
-  rules: texts(),
-  ruleIds: texts(),
-  rulesets: texts(),
-  categories: texts(),
-  confidences: some(orNone('CONFIDENCE', ISSUE_CONFIDENCES)),
-  severities: some(orNone('SEVERITY', ISSUE_SEVERITIES)),
-  transitivities: some(Transitivity),
-  exposures: some(oneOf(['UNKNOWN_EXPOSURE', 'UNREACHABLE', 'REACHABLE'])),
-  dependencies: texts(),
-  cves: texts(),
-  source: some(orNone('SOURCE', named('SOURCE', ['PRO', 'COMMUNITY', 'CUSTOM']))),
-  reachabilities: some(orNone('REACHABILITY', ISSUE_REACHABILITIES)),
-  issueParentIds: some(id('Finding')),
-  validationStates: some(orNone('VALIDATION_STATE', SECRET_VALIDATION_STATES)),
-  secretTypes: texts(),
-  repoVisibilities: some(
-    orNone('REPOSITORY_VISIBILITY', named('REPOSITORY_VISIBILITY', ['PUBLIC', 'PRIVATE', 'UNKNOWN'])),
+  teamNames: filterTexts(),
+  actions: filterList(withUnspecified('MODE', prefixed('MODE', ['MONITOR', 'COMMENT', 'BLOCK', 'DISABLED']))),
+  policySlugs: filterTexts(),
+  rules: filterTexts(),
+  ruleIds: filterTexts(),
+  rulesets: filterTexts(),
+  categories: filterTexts(),
+  confidences: filterList(withUnspecified('CONFIDENCE', ISSUE_CONFIDENCES)),
+  severities: filterList(withUnspecified('SEVERITY', ISSUE_SEVERITIES)),
+  transitivities: filterList(Transitivity),
+  exposures: filterList(oneOf(['UNKNOWN_EXPOSURE', 'UNREACHABLE', 'REACHABLE'])),
+  dependencies: filterTexts(),
+  cves: filterTexts(),
+  source: filterList(withUnspecified('SOURCE', prefixed('SOURCE', ['PRO', 'COMMUNITY', 'CUSTOM']))),
+  reachabilities: filterList(withUnspecified('REACHABILITY', ISSUE_REACHABILITIES)),
+  issueParentIds: filterList(id('Finding')),
+  validationStates: filterList(withUnspecified('VALIDATION_STATE', SECRET_VALIDATION_STATES)),
+  secretTypes: filterTexts(),
+  repoVisibilities: filterList(
+    withUnspecified('REPOSITORY_VISIBILITY', prefixed('REPOSITORY_VISIBILITY', ['PUBLIC', 'PRIVATE', 'UNKNOWN'])),
   ),
-  excludeHistorical: flag(),
-  onPrimaryBranch: flag(),
-  epssProbabilities: some(orNone('EPSS_PROBABILITY', EPSS_CATEGORIES)),
-  triageReasons: some(orNone('FINDING_TRIAGE_REASON', ISSUE_TRIAGE_REASONS)),
-  timeFilter: oneOf(named('TIME_FILTER', ['RELEVANT_SINCE', 'TRIAGED_AT', 'FIXED_AT'])).optional(),
-  includeTicketed: flag(),
-  backlogType: oneOf(named('ISSUE_BACKLOG_TYPE', ['PROD', 'PREPROD'])).optional(),
-  scaRuleKind: some(orNone('SCA_RULE_KIND', SCA_RULE_KINDS)),
-  aiMemoryWillFlipVerdict: text(),
-  aiMemoryReferenced: text(),
-  includeAiMemoryRendered: flag(),
-  aiMemoryRendered: text(),
-  memoryIdInScope: text(),
+  excludeHistorical: filterFlag(),
+  onPrimaryBranch: filterFlag(),
+  epssProbabilities: filterList(withUnspecified('EPSS_PROBABILITY', EPSS_CATEGORIES)),
+  triageReasons: filterList(withUnspecified('FINDING_TRIAGE_REASON', ISSUE_TRIAGE_REASONS)),
+  timeFilter: oneOf(prefixed('TIME_FILTER', ['RELEVANT_SINCE', 'TRIAGED_AT', 'FIXED_AT'])).optional(),
+  includeTicketed: filterFlag(),
+  backlogType: oneOf(prefixed('ISSUE_BACKLOG_TYPE', ['PROD', 'PREPROD'])).optional(),
+  scaRuleKind: filterList(withUnspecified('SCA_RULE_KIND', SCA_RULE_KINDS)),
+  aiMemoryWillFlipVerdict: filterText(),
+  aiMemoryReferenced: filterText(),
+  includeAiMemoryRendered: filterFlag(),
+  aiMemoryRendered: filterText(),
+  memoryIdInScope: filterText(),
   relativeSince: oneOf(
-    named('RELATIVE_SINCE', [
+    prefixed('RELATIVE_SINCE', [
       'ONE_DAY',
       'ONE_WEEK',
       'ONE_MONTH',
@@ -124,13 +130,13 @@ export const IssueFilter = z.object({
       'ONE_MINUTE',
     ]),
   ).optional(),
-  repositoryDeploymentStatuses: some(
-    orNone('DEPLOYMENT_STATUS', named('DEPLOYMENT_STATUS', ['UNKNOWN', 'DEPLOYED', 'NOT_DEPLOYED'])),
+  repositoryDeploymentStatuses: filterList(
+    withUnspecified('DEPLOYMENT_STATUS', prefixed('DEPLOYMENT_STATUS', ['UNKNOWN', 'DEPLOYED', 'NOT_DEPLOYED'])),
   ),
-  upgradeGuidance: some(
-    orNone(
+  upgradeGuidance: filterList(
+    withUnspecified(
       'BREAKING_CHANGE_TYPE',
-      named('BREAKING_CHANGE_TYPE', [
+      prefixed('BREAKING_CHANGE_TYPE', [
         'PARAMETER_CHANGE',
         'FUNCTION_OR_CLASS_REMOVAL',
         'FUNCTION_RENAME',
@@ -139,32 +145,32 @@ export const IssueFilter = z.object({
       ]),
     ),
   ),
-  repositoryPublicExposures: some(
-    orNone('PUBLIC_EXPOSURE', named('PUBLIC_EXPOSURE', ['UNKNOWN', 'PUBLIC', 'NOT_PUBLIC'])),
+  repositoryPublicExposures: filterList(
+    withUnspecified('PUBLIC_EXPOSURE', prefixed('PUBLIC_EXPOSURE', ['UNKNOWN', 'PUBLIC', 'NOT_PUBLIC'])),
   ),
-  clickToFixPrStates: some(
-    orNone('CLICK_TO_FIX_PR_STATE', named('CLICK_TO_FIX_PR_STATE', ['OPEN', 'MERGED', 'NO_PR'])),
+  clickToFixPrStates: filterList(
+    withUnspecified('CLICK_TO_FIX_PR_STATE', prefixed('CLICK_TO_FIX_PR_STATE', ['OPEN', 'MERGED', 'NO_PR'])),
   ),
-  advisoryIds: texts(),
-  aggregateIssueStates: some(orNone('AGGREGATE_ISSUE_STATE', AGGREGATE_ISSUE_STATES)),
-  upgradeGuidanceFilters: some(
-    orNone('UPGRADE_GUIDANCE_SELECTION', named('UPGRADE_GUIDANCE_SELECTION', ['SAFE', 'BREAKING'])),
+  advisoryIds: filterTexts(),
+  aggregateIssueStates: filterList(withUnspecified('AGGREGATE_ISSUE_STATE', AGGREGATE_ISSUE_STATES)),
+  upgradeGuidanceFilters: filterList(
+    withUnspecified('UPGRADE_GUIDANCE_SELECTION', prefixed('UPGRADE_GUIDANCE_SELECTION', ['SAFE', 'BREAKING'])),
   ),
-  filterIssueTypes: some(orNone('ISSUE_TYPE', ISSUE_TYPES)),
-  filePaths: texts(),
-  includeArchived: flag(),
-  hasInFlightAutofixPr: flag(),
+  filterIssueTypes: filterList(withUnspecified('ISSUE_TYPE', ISSUE_TYPES)),
+  filePaths: filterTexts(),
+  includeArchived: filterFlag(),
+  hasInFlightAutofixPr: filterFlag(),
 });
 export type IssueFilter = z.output<typeof IssueFilter>;
 
-/** What every question about issues begins with. */
+/** Request members that select issues, shared by all operations. */
 export const issueQueryFields = {
   deploymentId: z.string().max(64).optional(),
   issueType: IssueType.optional(),
   filter: IssueFilter.optional(),
-  issueTypes: some(orNone('ISSUE_TYPE', ISSUE_TYPES)),
+  issueTypes: filterList(withUnspecified('ISSUE_TYPE', ISSUE_TYPES)),
   q: z.string().max(2000).optional(),
 };
 
-/** Whether what Agentic Workflows found is meant too. */
+/** Whether the operation also covers workflow issues. */
 export const includeWorkflowsField = { includeWorkflows: z.boolean().optional() };

@@ -2,9 +2,9 @@ import { jsonArray, jsonObject, optional, text, timestampText, unescaped } from 
 import { sql } from '#kernel/db/query/sql.ts';
 import { exceptionSourceName, triageReasonName } from './enum-names.ts';
 
-const MOST_ENTRIES = 100;
+const MAX_ENTRIES = 100;
 
-/** What an event is called where people read it. */
+/** The title of an event in the activity history. */
 const title = sql`case event.kind
   when 'triaged' then case when event.after->>'state' is distinct from event.before->>'state'
       or event.after->>'reason' is distinct from event.before->>'reason'
@@ -17,7 +17,8 @@ const title = sql`case event.kind
 
 const events = sql`
   select event.at as date, ${title} as title,
-    coalesce(${triageReasonName(sql`event.after->>'reason'`)}, '') as reason, coalesce(event.after->>'note', '') as note,
+    coalesce(${triageReasonName(sql`event.after->>'reason'`)}, '') as reason,
+    coalesce(event.after->>'note', '') as note,
     batch.actor, case event.kind when 'triaged' then 'HISTORY_TYPE_TRIAGE' else 'HISTORY_TYPE_STATUS' end as type,
     null::text as source, event.id as rank
   from finding_event as event join finding_batch as batch on batch.deployment_id = event.deployment_id
@@ -31,13 +32,14 @@ const openings = sql`
   from scan where scan.deployment_id = finding.deployment_id and scan.id = finding.first_scan_id`;
 
 const requests = sql`
-  select moment.at, moment.title, coalesce(${triageReasonName(sql`asked.reason`)}, ''), asked.note,
-    moment.actor, 'HISTORY_TYPE_EXCEPTION_REQUEST_' || moment.type, ${exceptionSourceName(sql`asked.source`)}, asked.id
-  from exception_request as asked cross join lateral (values
-    (asked.created_at, 'Asked to be ignored', asked.requester, 'CREATED'),
-    (asked.reviewed_at, 'Answered: ' || asked.state, asked.reviewer, upper(asked.state)))
+  select moment.at, moment.title, coalesce(${triageReasonName(sql`request.reason`)}, ''), request.note,
+    moment.actor, 'HISTORY_TYPE_EXCEPTION_REQUEST_' || moment.type,
+    ${exceptionSourceName(sql`request.source`)}, request.id
+  from exception_request as request cross join lateral (values
+    (request.created_at, 'Asked to be ignored', request.requester, 'CREATED'),
+    (request.reviewed_at, 'Answered: ' || request.state, request.reviewer, upper(request.state)))
     as moment (at, title, actor, type)
-  where asked.deployment_id = (select current_deployment()) and asked.finding_id = finding.id
+  where request.deployment_id = (select current_deployment()) and request.finding_id = finding.id
     and moment.at is not null`;
 
 const entry = jsonObject({
@@ -51,8 +53,8 @@ const entry = jsonObject({
     then ${jsonObject({ actionSource: unescaped(sql`entry.source`) })} end`),
 });
 
-/** What happened to a finding as JSON text, newest first; needs `finding`. */
+/** The activity history of a finding as JSON text, newest first. The query must provide `finding`. */
 export const issueHistoryJson = sql`(
   select ${jsonArray(entry, sql`entry.date desc, entry.rank desc`)} from (
     select * from (${events} union all ${openings} union all ${requests}) as happened
-    order by date desc, rank desc limit ${MOST_ENTRIES}::int) as entry)`;
+    order by date desc, rank desc limit ${MAX_ENTRIES}::int) as entry)`;

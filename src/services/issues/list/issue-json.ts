@@ -19,7 +19,7 @@ import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import { aggregateStateName, exceptionSourceName, triageReasonName, triageStateName } from './enum-names.ts';
 import { issueHistoryJson } from './history-json.ts';
 
-/** JSON text of an issue, in the order of its shape; needs all that the store joins. */
+/** SQL that builds the JSON text of an issue, with members in the order of its schema. Needs the joins of the store. */
 
 type Members = Record<string, JsonMember>;
 
@@ -30,7 +30,7 @@ const severity = unescaped(
 const pullRequest = (ref: Sql) =>
   sql`coalesce(substring(${ref} from '^(?:refs/)?(?:pull|merge-requests|pull-requests)/([0-9]+)'), '')`;
 
-/** An issue on another ref than the one that is shown; needs `place`. */
+/** The same finding on another ref. The query must provide `place`. */
 export const relatedIssueJson = jsonObject({
   id: unescaped(sql`place.id`),
   ref: text(sql`place.ref`),
@@ -39,7 +39,7 @@ export const relatedIssueJson = jsonObject({
   createdAt: unescaped(timestampText(sql`place.detected_at`)),
 });
 
-/** A list that metadata may hold as one text or as several; what else it holds there is none of ours. */
+/** Metadata may hold one string or an array of strings; other values are ignored. */
 const texts = (value: Sql) =>
   sql`coalesce(jsonb_path_query_array(${value}, '$[*] ? (@.type() == "string")')::text, '[]')`;
 
@@ -145,23 +145,24 @@ const secretsAttributes = jsonObject({
 });
 
 const exception = jsonObject({
-  exceptionState: unescaped(sql`'FINDING_EXCEPTION_REQUEST_STATE_' || upper(asked.state)`),
-  requesterLogin: text(sql`asked.requester`),
-  requesterName: text(sql`asked.requester_name`),
-  requesterNote: text(sql`asked.note`),
-  requesterTriageReason: optional(quotedJson(triageReasonName(sql`asked.reason`))),
-  requesterActionSource: unescaped(exceptionSourceName(sql`asked.source`)),
-  reviewerLogin: text(sql`asked.reviewer`),
-  reviewerName: text(sql`asked.reviewer_name`),
-  requestId: unescaped(sql`asked.id`),
-  reviewId: unescaped(sql`case when asked.reviewer is null then '' else asked.id::text end`),
-  issueId: unescaped(sql`asked.finding_id`),
-  createdAt: unescaped(timestampText(sql`asked.created_at`)),
-  reviewedAt: optional(quotedJson(timestampText(sql`asked.reviewed_at`))),
+  exceptionState: unescaped(sql`'FINDING_EXCEPTION_REQUEST_STATE_' || upper(request.state)`),
+  requesterLogin: text(sql`request.requester`),
+  requesterName: text(sql`request.requester_name`),
+  requesterNote: text(sql`request.note`),
+  requesterTriageReason: optional(quotedJson(triageReasonName(sql`request.reason`))),
+  requesterActionSource: unescaped(exceptionSourceName(sql`request.source`)),
+  reviewerLogin: text(sql`request.reviewer`),
+  reviewerName: text(sql`request.reviewer_name`),
+  requestId: unescaped(sql`request.id`),
+  reviewId: unescaped(sql`case when request.reviewer is null then '' else request.id::text end`),
+  issueId: unescaped(sql`request.finding_id`),
+  createdAt: unescaped(timestampText(sql`request.created_at`)),
+  reviewedAt: optional(quotedJson(timestampText(sql`request.reviewed_at`))),
 });
 
-const lastException = sql`(select ${exception} from exception_request as asked
-  where asked.deployment_id = finding.deployment_id and asked.finding_id = finding.id order by asked.id desc limit 1)`;
+const lastException = sql`(select ${exception} from exception_request as request
+  where request.deployment_id = finding.deployment_id and request.finding_id = finding.id
+  order by request.id desc limit 1)`;
 
 const remediation = sql`case when finding.detail ? 'fix' then ${jsonObject({
   issueId: unescaped(sql`finding.id`),
@@ -177,7 +178,7 @@ const remediation = sql`case when finding.detail ? 'fix' then ${jsonObject({
   ),
 })} end`;
 
-/** What was sent of the code; needs `finding` and `place`. */
+/** The code that the scanner sent. The query must provide `finding` and `place`. */
 export const codeSnippetsJson = sql`case when coalesce(finding.context, finding.code) is null then '[]' else '[' ||
   ${jsonObject({ path: text(sql`place.path`), content: text(sql`coalesce(finding.context, finding.code)`) })}
   || ']' end`;
@@ -193,7 +194,7 @@ export interface IncludedIssueParts {
   activityHistory?: boolean | undefined;
 }
 
-const codeOf = (included: IncludedIssueParts): Members => ({
+const codeMembers = (included: IncludedIssueParts): Members => ({
   lineOfCodeUrl: text(url),
   codeSnippet: included.codeSnippets ? text(sql`finding.code`) : fixed(''),
   commitUrl: text(sql`case when project.url ~ '^https?://' and place.commit is not null
@@ -211,7 +212,7 @@ const codeOf = (included: IncludedIssueParts): Members => ({
   endColumn: number(sql`place.end_column`),
 });
 
-const otherOf = (included: IncludedIssueParts): Members => ({
+const remainingMembers = (included: IncludedIssueParts): Members => ({
   sastAttributes: ofProduct(sql`'sast'`, sql`'{}'`),
   scaAttributes: ofProduct(sql`'sca'`, scaAttributes),
   secretsAttributes: ofProduct(sql`'secrets'`, secretsAttributes),
@@ -226,10 +227,10 @@ const otherOf = (included: IncludedIssueParts): Members => ({
   clickToFixCommitMsg: fixed(''),
   exceptionRequest: optional(lastException),
   clickToFixPrId: fixed(''),
-  triagePermission: unescaped(sql`asking.permission`),
+  triagePermission: unescaped(sql`viewer.permission`),
   isArchived: included.isArchived ? flag(sql`project.archived_at is not null`) : fixed(false),
   ...(included.firstDetectedAt && { firstDetectedAt: unescaped(timestampText(sql`finding.first_seen_at`)) }),
 });
 
 export const issueJson = (included: IncludedIssueParts): Sql =>
-  jsonObject({ ...state, ...codeOf(included), ...rule, ...otherOf(included) });
+  jsonObject({ ...state, ...codeMembers(included), ...rule, ...remainingMembers(included) });

@@ -193,7 +193,7 @@ const code = {
 
 const rule = {
   severity: IssueSeverity,
-  /** Knows info too, which `severity` shows as low. */
+  /** Includes info, which `severity` reports as low. */
   exactSeverity: FindingSeverity,
   message: z.string(),
   rulePath: z.string(),
@@ -213,7 +213,7 @@ const rule = {
   ticketAttempts: z.array(z.object({ attemptedAt: timestamp(), responseMessage: z.string() })),
 };
 
-/** An issue of any product, as one caller sees it. */
+/** An issue of any product, as the caller sees it. */
 export const Issue = z.object({
   ...state,
   ...code,

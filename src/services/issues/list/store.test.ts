@@ -74,7 +74,7 @@ const listed = (included: store.IssueSelection['included'], turn?: (ids: string[
     return JSON.parse(await store.listIssuesJson(tx, { ids: turn?.(ids) ?? ids, included, permission }));
   });
 
-test('the text of the list has the members of its shape in their order, and no others', async () => {
+test('the JSON of the list has exactly the members of its schema in order', async () => {
   for (const included of [{}, everything]) {
     const rows = await listed(included);
     assert.equal(rows.length, findings.length);
@@ -82,7 +82,7 @@ test('the text of the list has the members of its shape in their order, and no o
   }
 });
 
-test('an issue in the list is what it is alone, with its refs beside it', async () => {
+test('an issue in the list equals the single issue, plus its refs', async () => {
   const rows = Rows.parse(await listed(everything));
   const alone = await world.inDeployment(place, async (tx) =>
     store.findMany(tx, { ids: await idsOf(tx), included: everything, permission }),
@@ -107,24 +107,24 @@ test('an issue in the list is what it is alone, with its refs beside it', async 
   assert.deepEqual(dependency?.bestFix, { package: 'left-pad', version: '1.0.2' });
 });
 
-test('a list is in the order of its ids, whichever they are', async () => {
+test('a list keeps the order of the given ids', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat({ max: findings.length - 1 }), { maxLength: 8 }), async (turns) => {
-      const wanted: string[] = [];
+      const orderedIds: string[] = [];
       const rows = await listed({}, (ids) => {
-        wanted.push(...[...new Set(turns)].map((turn) => ids[turn] ?? assert.fail()));
-        return wanted;
+        orderedIds.push(...[...new Set(turns)].map((turn) => ids[turn] ?? assert.fail()));
+        return orderedIds;
       });
       assert.deepEqual(
         rows.map(({ issue }: { issue: { id: string } }) => issue.id),
-        wanted,
+        orderedIds,
       );
     }),
     { numRuns: 20 },
   );
 });
 
-test('what a report calls references, classes and kinds is listed as far as it is text', async () => {
+test('metadata lists contain only strings', async () => {
   const odd = {
     references: ['https://a.example', 7, null, { b: 'c' }],
     metadata: { cwe: 'CWE-9', subcategory: [true] },

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { displayStatus } from '#domain/findings/filter/finding-conditions.ts';
 import { findingsByIds } from '#domain/findings/filter/finding-ids.ts';
 import { findingById, rankedLocations } from '#domain/findings/filter/locations.ts';
@@ -5,20 +6,21 @@ import { escapedJson, fixed, jsonArray, jsonObject, jsonText, unescaped } from '
 import { type Sql, sql, sqlTemplate } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 import { codeSnippetsJson, type IncludedIssueParts, issueJson, relatedIssueJson } from './issue-json.ts';
-import { Issue } from './shape.ts';
+import { CodeSnippet, Issue } from './shape.ts';
 
-const wholly = sql`rows between unbounded preceding and unbounded following`;
+const wholePartition = sql`rows between unbounded preceding and unbounded following`;
 
-const places = (wanted: Sql): Sql => sql`
+const locationsOf = (findings: Sql): Sql => sql`
   select place.*,
     string_agg(${relatedIssueJson}, ',') filter (where place.rank > 1)
-      over (partition by place.position order by place.id ${wholly}) as related,
-    string_agg(${escapedJson(sql`place.ref`)}, ',') over (partition by place.position order by place.ref ${wholly}) as refs
-  from (${rankedLocations(wanted)}) as place`;
+      over (partition by place.position order by place.id ${wholePartition}) as related,
+    string_agg(${escapedJson(sql`place.ref`)}, ',')
+      over (partition by place.position order by place.ref ${wholePartition}) as refs
+  from (${rankedLocations(findings)}) as place`;
 
-/** What an issue is made of: a finding, its project, the place that is shown of it, and what people asked for. */
-const joined = (wanted: Sql): Sql => sql`
-  from (${places(wanted)}) as place
+/** Joins each finding with its project and the location that is shown. */
+const joined = (findings: Sql): Sql => sql`
+  from (${locationsOf(findings)}) as place
   cross join ${findingById(sql`place.finding_id`)}
   cross join lateral (select place.project_id as id, place.project_name as name, place.project_url as url,
     place.archived_at) as project
@@ -29,35 +31,37 @@ const joined = (wanted: Sql): Sql => sql`
 export interface IssueSelection {
   ids: readonly string[];
   included: IncludedIssueParts;
-  /** What the caller may decide about them. */
+  /** The triage permission of the caller. */
   permission: string;
 }
 
-const asking = (permission: unknown) => sql`cross join (select ${permission}::text as permission) as asking`;
+const viewer = (permission: unknown) => sql`cross join (select ${permission}::text as permission) as viewer`;
 
-const textsOf = (tx: Tx, { ids, included, permission }: IssueSelection) => tx.rows`
+const IssueRow = z.object({ id: z.string(), issue: z.string() });
+
+const findRows = (tx: Tx, { ids, included, permission }: IssueSelection) => tx.all(IssueRow)`
   select place.wanted_id as id, ${issueJson(included)} as issue
-  ${joined(findingsByIds(ids))} ${asking(permission)}
+  ${joined(findingsByIds(ids))} ${viewer(permission)}
   where place.rank = 1 order by place.position`;
 
-/** The issues of these ids, in their order; the caller has chosen them from what may be seen. */
-export async function findMany(tx: Tx, wanted: IssueSelection): Promise<Issue[]> {
-  const rows = await textsOf(tx, wanted);
-  return rows.map((row) => Issue.parse(JSON.parse(String(row['issue']))));
+/** The issues with these ids, in the given order. The caller must have checked visibility. */
+export async function findMany(tx: Tx, selection: IssueSelection): Promise<Issue[]> {
+  const rows = await findRows(tx, selection);
+  return rows.map(({ issue }) => Issue.parse(JSON.parse(issue)));
 }
 
-/** The same by their ids, as JSON text that PostgreSQL built. */
-export async function findIssuesJson(tx: Tx, wanted: IssueSelection): Promise<Map<string, string>> {
-  const rows = await textsOf(tx, wanted);
-  return new Map(rows.map((row) => [String(row['id']), String(row['issue'])]));
+/** The same as JSON text by id. */
+export async function findIssuesJson(tx: Tx, selection: IssueSelection): Promise<Map<string, string>> {
+  const rows = await findRows(tx, selection);
+  return new Map(rows.map(({ id, issue }) => [id, issue]));
 }
 
-/** Ids that a list gave are those of findings. */
+/** A list returns ids of findings, never of detections. */
 const listedFindings = (ids: unknown) => sql`
-  select wanted.id, wanted.position, wanted.id as finding_id
-  from unnest(${ids}::bigint[]) with ordinality as wanted (id, position)`;
+  select listed.id, listed.position, listed.id as finding_id
+  from unnest(${ids}::bigint[]) with ordinality as listed (id, position)`;
 
-const rowText = (included: IncludedIssueParts) =>
+const listedIssueJson = (included: IncludedIssueParts) =>
   jsonObject({
     issue: jsonText(issueJson(included)),
     reviewCount: fixed('0'),
@@ -68,12 +72,12 @@ const rowText = (included: IncludedIssueParts) =>
     allReviewComments: fixed([]),
   });
 
-const listOf = (included: IncludedIssueParts) =>
+const listTemplate = (included: IncludedIssueParts) =>
   sqlTemplate(
     ['ids', 'permission'],
     ({ ids, permission }) => sql`
-      select ${jsonArray(rowText(included), sql`place.position`)} as issues
-      ${joined(listedFindings(ids))} ${asking(permission)}
+      select ${jsonArray(listedIssueJson(included), sql`place.position`)} as issues
+      ${joined(listedFindings(ids))} ${viewer(permission)}
       left join (
         select event.finding_id, count(*) from finding_event as event
         where event.deployment_id = (select current_deployment()) and event.finding_id = any(${ids}::bigint[])
@@ -81,45 +85,57 @@ const listOf = (included: IncludedIssueParts) =>
       where place.rank = 1`,
   );
 
-/** There are few kinds of lists, and each is put together once. */
-const lists = new Map<string, ReturnType<typeof listOf>>();
+/** Statement templates by included parts: there are few combinations, so each is rendered once. */
+const listTemplates = new Map<string, ReturnType<typeof listTemplate>>();
 
-/** The same as rows of the list, and as JSON text that PostgreSQL built; the ids are those of findings. */
+const IssuesJson = z.object({ issues: z.string() });
+
+/** The rows of an issue list as one JSON text. The ids must be ids of findings. */
 export async function listIssuesJson(tx: Tx, { ids, included, permission }: IssueSelection): Promise<string> {
   const key = JSON.stringify(included);
-  const list = lists.get(key) ?? listOf(included);
-  lists.set(key, list);
-  const [row] = await tx.rows`${list({ ids, permission })}`;
-  return String(row?.['issues']);
+  const list = listTemplates.get(key) ?? listTemplate(included);
+  listTemplates.set(key, list);
+  const row = await tx.one(IssuesJson)`${list({ ids, permission })}`;
+  return row?.issues ?? '[]';
 }
 
-/** The code of an issue, as far as the scanner sent it. */
-export async function findCodeSnippets(tx: Tx, id: string): Promise<{ path: string; content: string }[]> {
-  const [row] =
-    await tx.rows`select ${codeSnippetsJson} as snippets ${joined(findingsByIds([id]))} where place.rank = 1`;
-  return JSON.parse(String(row?.['snippets'] ?? '[]')) as { path: string; content: string }[];
+const SnippetsRow = z.object({ snippets: z.string() });
+
+/** The code of an issue, if the scanner sent it. */
+export async function findCodeSnippets(tx: Tx, id: string): Promise<z.output<typeof CodeSnippet>[]> {
+  const row = await tx.one(SnippetsRow)`
+    select ${codeSnippetsJson} as snippets ${joined(findingsByIds([id]))} where place.rank = 1`;
+  return z.array(CodeSnippet).parse(JSON.parse(row?.snippets ?? '[]'));
 }
 
-/** The way of the data, as the scanner sent it. */
+const TraceRow = z.object({ trace: z.unknown().optional() });
+
+/** The dataflow trace as the scanner sent it. */
 export async function findRawTrace(tx: Tx, id: string): Promise<unknown> {
-  const [row] = await tx.rows`
+  const row = await tx.one(TraceRow)`
     select finding.detail->'trace' as trace
-    from (${findingsByIds([id])}) as wanted cross join ${findingById(sql`wanted.finding_id`)}`;
-  return row?.['trace'];
+    from (${findingsByIds([id])}) as named cross join ${findingById(sql`named.finding_id`)}`;
+  return row?.trace;
 }
+
+const VersionRow = z.object({ version: z.string() });
 
 export async function versionOf(tx: Tx, id: string): Promise<string> {
-  const [row] = await tx.rows`
-    select finding.version from (${findingsByIds([id])}) as wanted cross join ${findingById(sql`wanted.finding_id`)}`;
-  return String(row?.['version']);
+  const row = await tx.one(VersionRow)`
+    select finding.version::text as version
+    from (${findingsByIds([id])}) as named cross join ${findingById(sql`named.finding_id`)}`;
+  if (!row) throw new Error(`Finding ${id} does not exist.`);
+  return row.version;
 }
 
-/** How many refs these findings are or were on: what older clients call issues. */
+const CountRow = z.object({ count: z.int() });
+
+/** Counts pairs of finding and ref, which older clients call issues. */
 export async function countRefsOf(tx: Tx, findings: readonly string[]): Promise<number> {
-  const [row] = await tx.rows`
+  const row = await tx.one(CountRow)`
     select count(distinct (detection.finding_id, analysis.ref_id))::integer as count from detection
     join analysis on analysis.deployment_id = detection.deployment_id and analysis.id = detection.analysis_id
     where detection.deployment_id = (select current_deployment())
       and detection.finding_id = any(${findings}::bigint[])`;
-  return Number(row?.['count']);
+  return row?.count ?? 0;
 }

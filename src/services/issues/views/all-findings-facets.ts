@@ -9,6 +9,7 @@ import { filtersByKind } from '../all-findings/merged-list.ts';
 import {
   type FacetCounts,
   type FacetRequest,
+  FacetsRow,
   type FacetValueCount,
   MAX_COUNTED_FINDINGS,
   MAX_FACET_VALUES,
@@ -19,12 +20,12 @@ import type { FacetKey } from './shape.ts';
 const plain = (value: Sql) =>
   sql`select ${value} as value, null::text as label, count(*) as count from found group by 1`;
 
-/** The projects of what was found that the caller may see. */
+/** The links to projects that the caller may see. */
 const linked = (caller: Caller) => sql`found
   join workflow_issue_project as link on link.deployment_id = ${caller.deployment} and link.issue_id = found.id
     and ${linkIsVisible(caller)}`;
 
-/** The values of each key with their numbers; confidence is nothing that workflows speak of. */
+/** Counts the values of each key. Workflow issues have no confidence. */
 const VALUES: Record<FacetKey, (caller: Caller) => Sql> = {
   is: () => sql`
     select word.value, null::text as label, count(*) as count from found
@@ -49,75 +50,80 @@ const VALUES: Record<FacetKey, (caller: Caller) => Sql> = {
   confidence: () => sql`select ''::text as value, null::text as label, 0::bigint as count where false`,
 };
 
-const listed = (key: FacetKey, always: readonly string[], caller: Caller) => sql`
+const valuesJson = (key: FacetKey, always: readonly string[], caller: Caller) => sql`
   ${key}::text, (select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
       'value', value, 'label', label, 'count', count)) order by count desc, value), '[]')
     from (select * from (${VALUES[key](caller)}) as counted
       order by value = any(${always}::text[]) desc, count desc, value
       limit ${MAX_FACET_VALUES + always.length}::int) as listed)`;
 
-/** Counts the values of some keys over all workflow issues of a filter. */
-async function look(
+/** Counts the values of filter keys over all workflow issues that match. */
+async function countWorkflowFacets(
   tx: Tx,
-  asking: CallerContext,
+  context: CallerContext,
   { filter, keys }: FacetRequest & { filter: FindingFilter },
 ): Promise<FacetCounts> {
-  const facets = [...keys].map(([key, always]) => listed(key, always, asking.caller));
-  const [row] = await tx.rows`
+  const facetColumns = [...keys].map(([key, always]) => valuesJson(key, always, context.caller));
+  const row = await tx.one(FacetsRow)`
     with found as materialized (
       select issue.id, issue.severity - 1 as severity, ${workflowRule} as rule, issue.cwes,
         lower(replace(issue.triage_state, 'TRIAGE_STATE_', '')) as state
-      from workflow_issue as issue where ${unprepared(issueFilterSql(filter, asking))} limit ${MAX_COUNTED_FINDINGS + 1}::int)
-    select (select count(*) from found) as total, jsonb_build_object(${join(facets, sql`, `)}) as facets`;
-  const total = Number(row?.['total']);
-  const isExact = total <= MAX_COUNTED_FINDINGS;
-  return { total: Math.min(total, MAX_COUNTED_FINDINGS), isExact, facets: row?.['facets'] as FacetCounts['facets'] };
+      from workflow_issue as issue where ${unprepared(issueFilterSql(filter, context))}
+      limit ${MAX_COUNTED_FINDINGS + 1}::int)
+    select (select count(*) from found) as total, jsonb_build_object(${join(facetColumns, sql`, `)}) as facets`;
+  const { total, facets } = row ?? { total: 0, facets: {} };
+  return { total: Math.min(total, MAX_COUNTED_FINDINGS), isExact: total <= MAX_COUNTED_FINDINGS, facets };
 }
 
-const NOTHING: FacetCounts = { total: 0, isExact: true, facets: {} };
+const NO_COUNTS: FacetCounts = { total: 0, isExact: true, facets: {} };
 
-const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+const isSame = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();
 
-/** The values of both with the sums of their numbers; those that shall be shown first, then those with most. */
-function summed(lists: readonly (readonly FacetValueCount[])[], applied: readonly string[]): FacetValueCount[] {
+/** Adds up the counts of both kinds and keeps the applied values and the most frequent ones. */
+function addUp(lists: readonly (readonly FacetValueCount[])[], applied: readonly string[]): FacetValueCount[] {
   const sums = new Map<string, FacetValueCount>();
-  for (const one of lists.flat()) {
-    const before = sums.get(one.value);
-    sums.set(one.value, { ...one, ...before, count: Number(one.count) + (before?.count ?? 0) });
+  for (const entry of lists.flat()) {
+    const sum = sums.get(entry.value);
+    sums.set(entry.value, { ...entry, ...sum, count: entry.count + (sum?.count ?? 0) });
   }
   const isApplied = ({ value }: FacetValueCount) => applied.some((name) => isSame(name, value));
-  const byCount = (one: FacetValueCount, other: FacetValueCount) =>
-    other.count - one.count || (one.value < other.value ? -1 : 1);
+  const byCount = (left: FacetValueCount, right: FacetValueCount) =>
+    right.count - left.count || (left.value < right.value ? -1 : 1);
   const sorted = [...sums.values()].sort(byCount);
-  const rest = sorted.filter((one) => !isApplied(one));
+  const rest = sorted.filter((entry) => !isApplied(entry));
   return [...sorted.filter(isApplied), ...rest].slice(0, MAX_FACET_VALUES).sort(byCount);
 }
 
-/** What is among the first of one kind need not be among those of the other, whose number is then asked for too. */
-export const countAllFindingsFacets: FacetCounter = async (tx, asking, { q, filter, keys }) => {
-  const { issue, workflow } = filtersByKind({ q, filter }, asking.now);
-  const own = issue ? await countIssueFacets(tx, asking, { q, filter, keys }) : NOTHING;
-  const namesOf = (key: FacetKey) => (own.facets[key] ?? []).map(({ value }) => value);
-  const wanted = new Map([...keys].map(([key, applied]) => [key, [...applied, ...namesOf(key)]]));
-  const theirs = workflow ? await look(tx, asking, { filter: workflow, keys: wanted }) : NOTHING;
+/** A value among the top values of one kind may be missing in the other, so its count is read in a further query. */
+export const countAllFindingsFacets: FacetCounter = async (tx, context, { q, filter, keys }) => {
+  const { issue, workflow } = filtersByKind({ q, filter }, context.now);
+  const ofFindings = issue ? await countIssueFacets(tx, context, { q, filter, keys }) : NO_COUNTS;
+  const findingValues = (key: FacetKey) => (ofFindings.facets[key] ?? []).map(({ value }) => value);
+  const workflowKeys = new Map([...keys].map(([key, applied]) => [key, [...applied, ...findingValues(key)]]));
+  const ofWorkflows = workflow
+    ? await countWorkflowFacets(tx, context, { filter: workflow, keys: workflowKeys })
+    : NO_COUNTS;
   const missing = new Map(
     [...keys.keys()].flatMap((key) => {
-      const known = namesOf(key);
-      const others = (theirs.facets[key] ?? []).map(({ value }) => value).filter((value) => !known.includes(value));
+      const known = findingValues(key);
+      const others = (ofWorkflows.facets[key] ?? [])
+        .map(({ value }) => value)
+        .filter((value) => !known.includes(value));
       return known.length >= MAX_FACET_VALUES && others.length > 0
         ? [[key, others.slice(0, MAX_FACET_VALUES)] as const]
         : [];
     }),
   );
-  const more = missing.size > 0 ? await countIssueFacets(tx, asking, { q, filter, keys: missing }) : NOTHING;
-  const moreOf = (key: FacetKey) => (more.facets[key] ?? []).filter(({ value }) => missing.get(key)?.includes(value));
+  const further = missing.size > 0 ? await countIssueFacets(tx, context, { q, filter, keys: missing }) : NO_COUNTS;
+  const furtherOf = (key: FacetKey) =>
+    (further.facets[key] ?? []).filter(({ value }) => missing.get(key)?.includes(value));
   const facets = [...keys].map(([key, applied]) => [
     key,
-    summed([own.facets[key] ?? [], theirs.facets[key] ?? [], moreOf(key)], applied),
+    addUp([ofFindings.facets[key] ?? [], ofWorkflows.facets[key] ?? [], furtherOf(key)], applied),
   ]);
   return {
-    total: own.total + theirs.total,
-    isExact: own.isExact && theirs.isExact,
+    total: ofFindings.total + ofWorkflows.total,
+    isExact: ofFindings.isExact && ofWorkflows.isExact,
     facets: Object.fromEntries(facets) as FacetCounts['facets'],
   };
 };

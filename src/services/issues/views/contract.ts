@@ -14,13 +14,12 @@ const { q, filter } = issueQueryFields;
 export const getIssueFacets = operation({
   ...facts,
   route: `POST ${base}/issue_facets`,
-  summary: 'Count issues by what they can be narrowed to',
+  summary: 'Count issues by filter values',
   description:
-    'For each key of the filter bar the values that issues have, at most 20 and those with most issues first. The ' +
-    'numbers of a key leave out what the filter says of that key, so that alternatives show. `value` is written as ' +
-    'it stands after the key; values of `q` are always among them. Where more issues match than can be counted at ' +
-    'once, `totalIsExact` is false and the numbers say how many there are at least. With `includeWorkflows` what ' +
-    'Agentic Workflows found is counted too.',
+    'Returns for each filter key the values of matching issues, at most 20, most frequent first. The counts of a ' +
+    'key ignore conditions of the query on the same key, so that alternatives are shown. `value` is formatted as in ' +
+    'the filter bar; values in `q` are always included. If too many issues match, `totalIsExact` is false and the ' +
+    'counts are lower bounds. With `includeWorkflows` workflow issues are counted too.',
   allow: 'issue:read',
   body: { q, filter, ...includeWorkflowsField, keys: z.array(FacetKey).max(FACET_KEYS.length).optional() },
   reply: {
@@ -47,13 +46,13 @@ export const SeverityCounts = z.object({
 export const groupIssues = operation({
   ...facts,
   route: `POST ${base}/issue_groups`,
-  summary: 'Group issues by what they share',
+  summary: 'Group issues',
   description:
-    'The groups with most issues first. `q` is the filter bar of the list that shows the group, beside the same ' +
-    '`filter`. An issue with several weaknesses is in the group of each; one without a weakness, or that is of no ' +
-    'dependency, is in no group of that kind. Files of different projects are different groups. `newestAt` is when ' +
-    'the newest of its issues became relevant. With `includeWorkflows` what Agentic Workflows found is in the groups ' +
-    'too, in that of each of its projects.',
+    'Largest groups first. `q` is the filter that, together with the same `filter`, lists the issues of a group. An ' +
+    'issue with several CWEs is in the group of each; issues without a CWE or dependency are in no group of that ' +
+    'kind. Files of different projects are in different groups. `newestAt` is the latest time at which an issue of ' +
+    'the group became relevant. With `includeWorkflows` workflow issues are grouped too, in the group of each of ' +
+    'their projects.',
   allow: 'issue:read',
   body: {
     q,

@@ -1,7 +1,7 @@
 import type { Examples } from '#kernel/contract/example.ts';
 import type * as contract from './contract.ts';
 
-/** One valid call for each way to look at many issues. */
+/** One valid call for each operation of facets and groups. */
 export const viewExamples: Examples<typeof contract> = {
   getIssueFacets: (of) => ({
     path: { deploymentId: of('Deployment') },

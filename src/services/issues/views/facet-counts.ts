@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { refScopeOf } from '#domain/findings/filter/filter-sql.ts';
 import {
   cweOf,
@@ -20,33 +21,43 @@ import { type CountSource, countSourceOf, FINDING_ROWS } from '#domain/findings/
 import { FINDING_STATUSES } from '#domain/findings/shape.ts';
 import { emptySql, join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
-import type { FacetKey } from './shape.ts';
+import { FACET_KEYS, type FacetKey } from './shape.ts';
 
-/** So many are read one by one where no tally can tell; of more it is only said that there are at least so many. */
+/** Without a tally at most this many findings are counted; beyond that, counts are lower bounds. */
 export const MAX_COUNTED_FINDINGS = 30_000;
-/** Where states are read ref by ref. */
-const MOST_COUNTED_BY_REF = 10_000;
-/** Of what is new, because those are read one by one. */
-const MOST_NEW = 2000;
-const NOT_THERE = ['removed', 'elsewhere'];
+/** The same if states depend on a ref, which is slower. */
+const MAX_COUNTED_BY_REF = 10_000;
+/** The limit for new findings, which no tally counts. */
+const MAX_NEW_FINDINGS = 2000;
+const ABSENT_STATUSES = ['removed', 'elsewhere'];
 export const MAX_FACET_VALUES = 20;
 
-export interface FacetValueCount {
-  /** As findings keep it. */
-  value: string;
-  count: number;
-  /** How people read it, where that is more than the value. */
-  label?: string;
-}
+const FacetValueCount = z.object({
+  /** The stored value. */
+  value: z.string(),
+  count: z.number(),
+  /** The display text, if it differs from the value. */
+  label: z.string().optional(),
+});
+export type FacetValueCount = z.output<typeof FacetValueCount>;
 
-/** The statuses of a finding as the list would read them: its own, or those on the refs that are named. */
+/** One result row of a facet query; the sum of weights is numeric or bigint. */
+export const FacetsRow = z.object({
+  total: z.coerce.number(),
+  facets: z.partialRecord(z.enum(FACET_KEYS), z.array(FacetValueCount)),
+});
+
+const CountRow = z.object({ count: z.int() });
+
+/** The statuses of a finding as the list shows them: its own, or those on the refs in the filter. */
 const statuses = ({ ref, isAnywhere }: RefScope): Sql => {
   if (ref)
-    return sql`array(select distinct ${statusOnRef} from ${detectionsWithRefs} where ${ofFinding} and ${ref} order by 1)`;
+    return sql`array(
+      select distinct ${statusOnRef} from ${detectionsWithRefs} where ${ofFinding} and ${ref} order by 1)`;
   return sql`array[${isAnywhere ? displayStatus : sql`finding.status`}]`;
 };
 
-/** What the words of `is` are made of; few of the many combinations occur, so that the words are found out for each. */
+/** The flags behind the values of `is`. Few combinations occur, so values are derived once for each combination. */
 const FLAGS = {
   is_reopened: sql`finding.triage_state = 'reopened' or finding.reopened_count > 0`,
   is_new: sql`finding.first_scan_id in (select analysis.last_scan_id from analysis
@@ -57,18 +68,18 @@ const FLAGS = {
 };
 const flagNames = sql`is_reopened, is_new, is_flapping, is_held, is_muted, is_malicious, is_unseen`;
 
-interface FacetReading extends ConditionContext {
-  /** What somebody has seen is looked up only where it is asked for. */
-  isOfUnseen: boolean;
+interface FacetContext extends ConditionContext {
+  /** Whether to look up what the caller has seen, which is expensive. */
+  includesUnseen: boolean;
 }
 
-/** What a key needs of a finding. What is new no tally knows: that is counted by itself. */
-const COLUMNS: Record<FacetKey, (reading: FacetReading, source: CountSource) => Sql> = {
-  is: (reading, { isTally }) => sql`${statuses(reading)} as statuses, ${FLAGS.is_reopened} as is_reopened,
+/** The columns that a key needs. No tally has `is_new`: it is counted separately. */
+const COLUMNS: Record<FacetKey, (facet: FacetContext, source: CountSource) => Sql> = {
+  is: (facet, { isTally }) => sql`${statuses(facet)} as statuses, ${FLAGS.is_reopened} as is_reopened,
     ${isTally ? sql`false` : FLAGS.is_new} as is_new, ${FLAGS.is_flapping} as is_flapping,
     ${FLAGS.is_held} as is_held, ${FLAGS.is_muted} as is_muted,
     ${isTally ? sql`finding.is_malicious` : isMalicious} as is_malicious,
-    ${reading.isOfUnseen ? isUnseen(reading.context.caller) : sql`false`} as is_unseen`,
+    ${facet.includesUnseen ? isUnseen(facet.context.caller) : sql`false`} as is_unseen`,
   severity: () => sql`finding.severity`,
   type: () => sql`finding.product`,
   project: () => sql`finding.project_id`,
@@ -81,7 +92,7 @@ const COLUMNS: Record<FacetKey, (reading: FacetReading, source: CountSource) => 
 const plain = (column: Sql) => sql`select ${column}::text as value, null::text as label, sum(weight) as count
   from found group by 1`;
 
-/** The values of each key with their numbers; what many findings share is looked up once. */
+/** Counts the values of each key. Names are joined after grouping, once for each group. */
 const VALUES: Record<FacetKey, Sql> = {
   is: sql`
     select word.value, null::text as label, sum(alike.count) as count
@@ -118,7 +129,7 @@ const VALUES: Record<FacetKey, Sql> = {
     from found where confidence > 0 group by 1`,
 };
 
-const listed = (key: FacetKey, applied: readonly string[]) => sql`
+const valuesJson = (key: FacetKey, applied: readonly string[]) => sql`
   ${key}::text, (select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
       'value', value, 'label', label, 'count', count)) order by count desc, value), '[]')
     from (select * from (${VALUES[key]}) as counted where count > 0
@@ -127,56 +138,62 @@ const listed = (key: FacetKey, applied: readonly string[]) => sql`
 
 export interface FacetRequest {
   filter: FindingFilter;
-  /** Each with the values that shall be shown however few there are. */
+  /** The keys with the values that are always included. */
   keys: ReadonlyMap<FacetKey, readonly string[]>;
 }
 
 export interface FacetCounts {
   total: number;
-  /** Else there are more. */
+  /** False if `total` is a lower bound. */
   isExact: boolean;
   facets: Partial<Record<FacetKey, FacetValueCount[]>>;
 }
 
-/** What left the scope is looked at too, because one of the words asks for it. */
+/** Includes removed findings, because `removed` is a value of `is`. */
 const withRemoved = (filter: FindingFilter): FindingFilter => ({
   ...filter,
   and: [...(filter.and ?? []), { is: FINDING_STATUSES.filter((status) => status !== 'elsewhere') }],
 });
 
-/** Counts the values of some keys over all findings of a filter, in one statement. */
+/** Counts the values of filter keys over all findings that match, in one statement. */
 export async function countFacets(
   tx: Tx,
-  asking: CallerContext,
-  { filter: asked, keys }: FacetRequest,
+  context: CallerContext,
+  { filter: unresolvedFilter, keys }: FacetRequest,
 ): Promise<FacetCounts> {
-  const filter = await resolveTextSearch(tx, asked);
-  const context = refScopeOf(filter);
-  const isOfUnseen = keys.get('is')?.includes('unseen') ?? false;
-  const source = isOfUnseen ? FINDING_ROWS : countSourceOf(filter);
-  const most = source.isTally ? Number.POSITIVE_INFINITY : context.ref ? MOST_COUNTED_BY_REF : MAX_COUNTED_FINDINGS;
-  const wanted = await allMatchingSql(tx, asking, keys.has('is') ? withRemoved(filter) : filter);
-  const reading = { ...context, context: asking, isOfUnseen };
-  const columns = [sql`${source.weight} as weight`, ...[...keys.keys()].map((key) => COLUMNS[key](reading, source))];
-  const facets = [...keys].map(([key, applied]) => listed(key, applied));
-  const [row] = await tx.rows`
+  const filter = await resolveTextSearch(tx, unresolvedFilter);
+  const refScope = refScopeOf(filter);
+  const includesUnseen = keys.get('is')?.includes('unseen') ?? false;
+  const source = includesUnseen ? FINDING_ROWS : countSourceOf(filter);
+  const maxCounted = source.isTally
+    ? Number.POSITIVE_INFINITY
+    : refScope.ref
+      ? MAX_COUNTED_BY_REF
+      : MAX_COUNTED_FINDINGS;
+  const matching = await allMatchingSql(tx, context, keys.has('is') ? withRemoved(filter) : filter);
+  const facetContext = { ...refScope, context, includesUnseen };
+  const columns = [
+    sql`${source.weight} as weight`,
+    ...[...keys.keys()].map((key) => COLUMNS[key](facetContext, source)),
+  ];
+  const facetColumns = [...keys].map(([key, applied]) => valuesJson(key, applied));
+  const row = await tx.one(FacetsRow)`
     with found as materialized (
-      select ${join(columns, sql`, `)} from ${source.from} where ${wanted}
-      ${source.isTally ? emptySql : sql`limit ${most + 1}::int`})
+      select ${join(columns, sql`, `)} from ${source.from} where ${matching}
+      ${source.isTally ? emptySql : sql`limit ${maxCounted + 1}::int`})
     select (select coalesce(sum(weight), 0) from found) as total,
-      jsonb_build_object(${join(facets, sql`, `)}) as facets`;
-  const total = Number(row?.['total']);
-  const counted = row?.['facets'] as FacetCounts['facets'];
-  if (source.isTally && counted.is) counted.is = [...counted.is, ...(await countNew(tx, wanted))];
-  return { total: Math.min(total, most), isExact: total <= most, facets: counted };
+      jsonb_build_object(${join(facetColumns, sql`, `)}) as facets`;
+  const { total, facets } = row ?? { total: 0, facets: {} };
+  if (source.isTally && facets.is) facets.is = [...facets.is, ...(await countNew(tx, matching))];
+  return { total: Math.min(total, maxCounted), isExact: total <= maxCounted, facets };
 }
 
-/** How many the last scans found first; where those are very many, that is no way to narrow anything. */
-async function countNew(tx: Tx, wanted: Sql): Promise<FacetValueCount[]> {
-  const [row] = await tx.rows`
+/** Counts findings that are new in the latest scans; none if there are too many to be a useful filter. */
+async function countNew(tx: Tx, matching: Sql): Promise<FacetValueCount[]> {
+  const row = await tx.one(CountRow)`
     select count(*)::integer as count from (
-      select from finding where ${wanted} and ${FLAGS.is_new} and finding.status <> all(${NOT_THERE}::text[])
-      limit ${MOST_NEW + 1}::int) as fresh`;
-  const count = Number(row?.['count']);
-  return count > 0 && count <= MOST_NEW ? [{ value: 'new', count }] : [];
+      select from finding where ${matching} and ${FLAGS.is_new} and finding.status <> all(${ABSENT_STATUSES}::text[])
+      limit ${MAX_NEW_FINDINGS + 1}::int) as fresh`;
+  const count = row?.count ?? 0;
+  return count > 0 && count <= MAX_NEW_FINDINGS ? [{ value: 'new', count }] : [];
 }

@@ -20,17 +20,17 @@ export interface FacetQuery {
 }
 
 type Keys = store.FacetRequest['keys'];
-/** Counts the values of some keys over all that a question is about. */
+/** Counts the values of filter keys over all matches of a query. */
 export type FacetCounter = (
   tx: Tx,
-  asking: CallerContext,
-  wanted: FacetQuery & { keys: Keys },
+  context: CallerContext,
+  query: FacetQuery & { keys: Keys },
 ) => Promise<store.FacetCounts>;
 
-export const countIssueFacets: FacetCounter = (tx, asking, { keys, ...question }) =>
-  store.countFacets(tx, asking, { filter: findingFilterOf(question, asking.now), keys });
+export const countIssueFacets: FacetCounter = (tx, context, { keys, ...query }) =>
+  store.countFacets(tx, context, { filter: findingFilterOf(query, context.now), keys });
 
-/** The members of a filter that say the same as a key of the filter bar. */
+/** The request members that correspond to each filter key. */
 const MEMBERS: Record<FacetKey, readonly (keyof IssueFilter)[]> = {
   is: ['tab', 'status', 'aggregateIssueStates'],
   severity: ['severities'],
@@ -42,31 +42,31 @@ const MEMBERS: Record<FacetKey, readonly (keyof IssueFilter)[]> = {
   confidence: ['confidences'],
 };
 
-/** The question without what it says of one key. */
+/** The query without its conditions on one key. */
 function without(key: FacetKey, { query, filter = {} }: { query: Query; filter?: IssueFilter | undefined }) {
   const others = Object.entries(filter).filter(([name]) => !(MEMBERS[key] as readonly string[]).includes(name));
-  const isAsked = others.length < Object.keys(filter).length || termsForKey(query, key).length > 0;
+  const hasCondition = others.length < Object.keys(filter).length || termsForKey(query, key).length > 0;
   const rest = {
     q: formatQuery(termsForKey(query, key).reduce(withoutTerm, query)),
     filter: Object.fromEntries(others),
   };
-  return { isAsked, rest };
+  return { hasCondition, rest };
 }
 
-/** The values of a key that a query names as they are, in the form that findings keep. */
+/** The exact values of a key that a query includes. */
 const appliedOf = (query: Query, key: FacetKey): string[] =>
   termsForKey(query, key)
     .filter(({ isNot }) => !isNot)
     .flatMap(({ values }) => values.flatMap((value) => (value.kind === 'exact' ? [value.value] : [])));
 
-/** Ranks are how findings keep what the grammar has names for. */
+/** Findings store severity and confidence as ranks, the index of their name. */
 const RANKS: Partial<Record<FacetKey, readonly string[]>> = { severity: SEVERITIES, confidence: CONFIDENCES };
 
-const keptOf = (key: FacetKey, name: string) => {
+const storedValue = (key: FacetKey, name: string) => {
   const rank = RANKS[key]?.indexOf(name) ?? -1;
   return rank >= 0 ? String(rank) : name;
 };
-const nameOf = (key: FacetKey, kept: string) => RANKS[key]?.[Number(kept)] ?? kept;
+const nameOf = (key: FacetKey, stored: string) => RANKS[key]?.[Number(stored)] ?? stored;
 
 function labelOf(key: FacetKey, name: string): string {
   const { values }: FilterKeyDefinition = FILTER_KEYS[key];
@@ -77,44 +77,46 @@ function labelOf(key: FacetKey, name: string): string {
 type Value = z.output<typeof getIssueFacets.reply>['facets'][number]['values'][number];
 
 function valuesOf(key: FacetKey, counted: readonly store.FacetValueCount[], applied: readonly string[]): Value[] {
-  const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
+  const isSame = (left: string, right: string) => left.toLowerCase() === right.toLowerCase();
   const shown = counted.map(({ value, count, label }) => ({ name: nameOf(key, value), count, label }));
   const missing = applied
-    .filter((name) => !shown.some((one) => isSame(one.name, name)))
+    .filter((name) => !shown.some((entry) => isSame(entry.name, name)))
     .map((name) => ({ name, count: 0, label: undefined }));
   return [...shown, ...missing].map(({ name, count, label }) => ({
     value: formatValue(key, { kind: 'exact', value: name }),
     label: label ?? labelOf(key, name),
     count,
-    isApplied: applied.some((one) => isSame(one, name)),
+    isApplied: applied.some((value) => isSame(value, name)),
   }));
 }
 
-/** The facets of a question: keys that it says nothing about are counted together, each of the others by itself. */
+/** The facets of a query. Keys without a condition are counted in one statement, each other key in its own. */
 export async function listFacets(
   tx: Tx,
-  asking: CallerContext,
+  context: CallerContext,
   { q = '', filter, keys = FACET_KEYS }: FacetQuery & { keys?: readonly FacetKey[] | undefined },
-  lookAt: FacetCounter = countIssueFacets,
+  count: FacetCounter = countIssueFacets,
 ): Promise<z.output<typeof getIssueFacets.reply>> {
-  // Refuses what is not understood.
-  findingFilterOf({ filter, q }, asking.now);
+  // Throws if the query is invalid.
+  findingFilterOf({ filter, q }, context.now);
   const { query } = parseFilter(q);
   const applied = new Map(keys.map((key) => [key, appliedOf(query, key)]));
-  const namesOf = (key: FacetKey) => (applied.get(key) ?? []).map((name) => keptOf(key, name));
-  // The words of `is` are counted by themselves, because one of them looks at what is shown only when asked for.
-  const isAlone = (key: FacetKey) => key === 'is' || without(key, { query, filter }).isAsked;
-  const together = new Map([...applied.keys()].filter((key) => !isAlone(key)).map((key) => [key, namesOf(key)]));
-  const looked = await lookAt(tx, asking, { q, filter, keys: together });
-  const facets = { ...looked.facets };
-  for (const key of [...applied.keys()].filter(isAlone)) {
+  const storedValues = (key: FacetKey) => (applied.get(key) ?? []).map((name) => storedValue(key, name));
+  // `is` needs its own statement, because its values include removed findings, which other facets leave out.
+  const isSeparate = (key: FacetKey) => key === 'is' || without(key, { query, filter }).hasCondition;
+  const together = new Map(
+    [...applied.keys()].filter((key) => !isSeparate(key)).map((key) => [key, storedValues(key)]),
+  );
+  const counted = await count(tx, context, { q, filter, keys: together });
+  const facets = { ...counted.facets };
+  for (const key of [...applied.keys()].filter(isSeparate)) {
     const { rest } = without(key, { query, filter });
-    const own = await lookAt(tx, asking, { ...rest, keys: new Map([[key, namesOf(key)]]) });
-    facets[key] = own.facets[key] ?? [];
+    const separate = await count(tx, context, { ...rest, keys: new Map([[key, storedValues(key)]]) });
+    facets[key] = separate.facets[key] ?? [];
   }
   return {
-    total: looked.total,
-    totalIsExact: looked.isExact,
+    total: counted.total,
+    totalIsExact: counted.isExact,
     facets: [...applied].map(([key, names]) => ({ key, values: valuesOf(key, facets[key] ?? [], names) })),
   };
 }

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { cweOf } from '#domain/findings/filter/finding-conditions.ts';
 import type { CallerContext, FindingFilter } from '#domain/findings/filter/finding-filter.ts';
 import { allMatchingSql } from '#domain/findings/filter/finding-list.ts';
@@ -9,6 +9,7 @@ import { termsForKey, withoutTerm, withTerm } from '#domain/query/edit-query.ts'
 import { formatQuery } from '#domain/query/format-query.ts';
 import { parseFilter } from '#domain/query/parse-filter.ts';
 import type { FilterKey } from '#domain/query/vocabulary/keys.ts';
+import { count, timestamp } from '#kernel/contract/proto-fields.ts';
 import type { PageWindow } from '#kernel/db/query/page.ts';
 import { emptySql, join, type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
@@ -19,20 +20,20 @@ import type { groupIssues } from './contract.ts';
 import type { IssueGrouping } from './shape.ts';
 import { workflowGroupRows } from './workflow-groups.ts';
 
-interface Kind {
-  /** Findings of different projects are different groups. */
+interface GroupKind {
+  /** Findings of different projects are in different groups. */
   isByProject: boolean;
-  /** What else they are grouped by, as text. */
+  /** The grouping expression, as text. */
   name: Sql;
   from?: Sql;
   where?: Sql;
-  /** The keys that name a group in the filter bar. */
+  /** The filter keys that select one group. */
   keys: FilterKey[];
-  /** A finding has one of these, so that a group needs no further word of it. */
+  /** A finding has exactly one value of these keys, so other terms of the same key are redundant. */
   isSingle: boolean;
 }
 
-const KINDS: Record<IssueGrouping, Kind> = {
+const KINDS: Record<IssueGrouping, GroupKind> = {
   GROUP_BY_RULE: { isByProject: false, name: sql`finding.rule`, keys: ['rule'], isSingle: true },
   GROUP_BY_PROJECT: { isByProject: true, name: sql`''::text`, keys: ['project'], isSingle: true },
   GROUP_BY_PATH: { isByProject: true, name: sql`finding.path`, keys: ['project', 'path'], isSingle: true },
@@ -55,38 +56,52 @@ const KINDS: Record<IssueGrouping, Kind> = {
   },
 };
 
-/** The filter bar that shows one group of a query. */
-function barOf(query: Query, { keys, isSingle }: Pick<Kind, 'keys' | 'isSingle'>, values: readonly string[]): string {
-  let bar = query;
+/** The filter text that selects one group of a query. */
+function filterTextOf(
+  query: Query,
+  { keys, isSingle }: Pick<GroupKind, 'keys' | 'isSingle'>,
+  values: readonly string[],
+): string {
+  let selected = query;
   for (const [index, key] of keys.entries()) {
-    if (isSingle) bar = termsForKey(bar, key).reduce(withoutTerm, bar);
-    bar = withTerm(bar, { key, isNot: false, values: [{ kind: 'exact', value: values[index] ?? '' }] });
+    if (isSingle) selected = termsForKey(selected, key).reduce(withoutTerm, selected);
+    selected = withTerm(selected, { key, isNot: false, values: [{ kind: 'exact', value: values[index] ?? '' }] });
   }
-  return formatQuery(bar);
+  return formatQuery(selected);
 }
 
 const SEVERITIES = ['info', 'low', 'medium', 'high', 'critical'] as const;
 type Group = z.output<typeof groupIssues.reply>['groups'][number];
 
-function groupOf(row: Record<string, unknown>, query: Query, kind: Kind): Group {
-  const [project, name] = [String(row['project_name'] ?? ''), String(row['name'])];
+const GroupRow = z.object({
+  project_id: z.string(),
+  project_name: z.string().optional(),
+  name: z.string(),
+  count: z.string(),
+  severities: z.array(z.coerce.number()),
+  workflows: z.coerce.number(),
+  newest_at: timestamp(),
+  total: count(),
+});
+
+function groupOf(row: z.output<typeof GroupRow>, query: Query, kind: GroupKind): Group {
+  const { name, project_name: project = '' } = row;
   const values = kind.keys.map((key) => (key === 'project' ? project : name));
-  const numbers = (row['severities'] as string[]).map(Number);
-  const of = (name: (typeof SEVERITIES)[number]) => numbers[SEVERITIES.indexOf(name)] ?? 0;
+  const countOf = (severity: (typeof SEVERITIES)[number]) => row.severities[SEVERITIES.indexOf(severity)] ?? 0;
   return {
-    key: kind.isByProject ? [String(row['project_id']), ...(name === '' ? [] : [name])].join(':') : name,
+    key: kind.isByProject ? [row.project_id, ...(name === '' ? [] : [name])].join(':') : name,
     label: [...values].reverse().join(' · '),
-    // What workflows found may be in several groups, and must meet what the query says of the others too.
-    q: barOf(query, { ...kind, isSingle: kind.isSingle && Number(row['workflows']) === 0 }, values),
-    count: Number(row['count']),
+    // Workflow issues can be in several groups, so the other terms of the query must stay.
+    q: filterTextOf(query, { ...kind, isSingle: kind.isSingle && row.workflows === 0 }, values),
+    count: Number(row.count),
     severities: {
-      critical: of('critical'),
-      high: of('high'),
-      medium: of('medium'),
-      low: of('low'),
-      info: of('info'),
+      critical: countOf('critical'),
+      high: countOf('high'),
+      medium: countOf('medium'),
+      low: countOf('low'),
+      info: countOf('info'),
     },
-    newestAt: new Date(String(row['newest_at'])),
+    newestAt: row.newest_at,
   };
 }
 
@@ -98,24 +113,28 @@ export interface IssueGroupRequest {
   window: PageWindow;
 }
 
-/** Fewer than this are soon read one by one. */
-const FEW = 20_000;
+/** Up to this many findings, reading the rows is faster than reading the tally. */
+const MAX_ROWS_READ = 20_000;
 
-/** Paths are in no tally. Where few are meant the newest of a group may be hard to find among what else there is. */
+const CountRow = z.object({ count: z.int() });
+
+/**
+ * The tally has no paths. With few matches, finding the newest of each group through an index is slower than a scan.
+ */
 async function sourceFor(
   tx: Tx,
-  { kind, meant, wanted }: { kind: Kind; meant: FindingFilter; wanted: Sql },
+  { kind, filter, matching }: { kind: GroupKind; filter: FindingFilter; matching: Sql },
 ): Promise<CountSource> {
-  const source = countSourceOf(meant);
+  const source = countSourceOf(filter);
   if (!source.isTally || kind === KINDS.GROUP_BY_PATH) return FINDING_ROWS;
-  const [row] = await tx.rows`select ${countSql(source)} as count from ${source.from} where ${wanted}`;
-  return Number(row?.['count']) > FEW ? source : FINDING_ROWS;
+  const row = await tx.one(CountRow)`select ${countSql(source)} as count from ${source.from} where ${matching}`;
+  return (row?.count ?? 0) > MAX_ROWS_READ ? source : FINDING_ROWS;
 }
 
-/** When the newest of a group became relevant: the first that an index of its project, or of one of its rules, has. */
-const newestOf = ({ isByProject, where = emptySql, from = emptySql, name }: Kind, wanted: Sql): Sql => {
+/** The newest `relevant_since` of a group, read from the index of its project or of its rules. */
+const newestOf = ({ isByProject, where = emptySql, from = emptySql, name }: GroupKind, matching: Sql): Sql => {
   const first = (condition: Sql) => sql`
-    select finding.relevant_since from finding ${from} where ${condition} and ${wanted} ${where}
+    select finding.relevant_since from finding ${from} where ${condition} and ${matching} ${where}
       and ${isByProject ? sql`true` : sql`${name} = page.name`}
     order by finding.relevant_since desc, finding.id desc limit 1`;
   return isByProject
@@ -124,83 +143,87 @@ const newestOf = ({ isByProject, where = emptySql, from = emptySql, name }: Kind
         cross join lateral (${first(sql`finding.rule = rule.id`)}) as newest)`;
 };
 
-interface Part {
-  /** Lines with `project_id`, `name`, `severity`, `since`, `workflow`, `weight` and, in a tally, `rule`. */
-  lines: Sql;
-  /** When the newest of a group became relevant, beyond what lines say. */
+interface GroupSource {
+  /** Rows of `project_id`, `name`, `severity`, `since`, `workflow`, `weight` and, from a tally, `rule`. */
+  rows: Sql;
+  /** The newest `relevant_since` of a group, if the rows do not have it. */
   newest: Sql;
 }
 
-/** What scanners found. */
-async function scannersPart(
+/** Findings of scanners. */
+async function findingRows(
   tx: Tx,
-  asking: CallerContext,
-  { kind, filter }: { kind: Kind; filter: FindingFilter },
-): Promise<Part> {
-  const meant = await resolveTextSearch(tx, filter);
-  const wanted = await allMatchingSql(tx, asking, meant);
-  const source = await sourceFor(tx, { kind, meant, wanted });
-  const lines = sql`
+  context: CallerContext,
+  { kind, filter }: { kind: GroupKind; filter: FindingFilter },
+): Promise<GroupSource> {
+  const resolved = await resolveTextSearch(tx, filter);
+  const matching = await allMatchingSql(tx, context, resolved);
+  const source = await sourceFor(tx, { kind, filter: resolved, matching });
+  const rows = sql`
     select ${kind.isByProject ? sql`finding.project_id` : sql`0::bigint`} as project_id,
       ${kind.name} collate "C" as name, finding.severity::int as severity,
       ${source.isTally ? sql`null::timestamptz` : sql`finding.relevant_since`} as since, 0 as workflow,
       ${source.weight} as weight, ${source.isTally ? sql`finding.rule` : sql`null::text`} as rule
-    from ${source.from} ${kind.from ?? emptySql} where ${wanted} ${kind.where ?? emptySql}`;
-  return { lines, newest: source.isTally ? newestOf(kind, wanted) : sql`null::timestamptz` };
+    from ${source.from} ${kind.from ?? emptySql} where ${matching} ${kind.where ?? emptySql}`;
+  return { rows, newest: source.isTally ? newestOf(kind, matching) : sql`null::timestamptz` };
 }
 
-/** What is grouped: of one kind, or of both. */
-async function partsOf(
+/** The sources of the groups: findings, workflow issues or both. */
+async function groupSourcesOf(
   tx: Tx,
-  asking: CallerContext,
+  context: CallerContext,
   { q = '', filter, groupBy, includeWorkflows = false }: IssueGroupRequest,
-): Promise<Part[]> {
+): Promise<GroupSource[]> {
   const kind = KINDS[groupBy];
-  const filters = filtersByKind({ q, filter }, asking.now);
-  const issue = includeWorkflows ? filters.issue : findingFilterOf({ filter, q }, asking.now);
+  const filters = filtersByKind({ q, filter }, context.now);
+  const issue = includeWorkflows ? filters.issue : findingFilterOf({ filter, q }, context.now);
   const workflow = includeWorkflows ? filters.workflow : undefined;
-  const lines =
+  const workflowRows =
     workflow &&
-    sql`select line.*, 1 as weight, null::text as rule
-    from (${workflowGroupRows(groupBy, workflow, asking)}) as line`;
+    sql`select source.*, 1 as weight, null::text as rule
+    from (${workflowGroupRows(groupBy, workflow, context)}) as source`;
   return [
-    ...(issue ? [await scannersPart(tx, asking, { kind, filter: issue })] : []),
-    ...(lines ? [{ lines, newest: sql`null::timestamptz` }] : []),
+    ...(issue ? [await findingRows(tx, context, { kind, filter: issue })] : []),
+    ...(workflowRows ? [{ rows: workflowRows, newest: sql`null::timestamptz` }] : []),
   ];
 }
 
-/** A page of the groups with most issues first, and the number of all groups. */
+/** One page of groups, largest first, and the total number of groups. */
 export async function findIssueGroups(
   tx: Tx,
-  asking: CallerContext,
-  question: IssueGroupRequest,
+  context: CallerContext,
+  request: IssueGroupRequest,
 ): Promise<{ rows: { group: Group; sortKey: string[] }[]; total: number }> {
-  const { q = '', groupBy, window } = question;
+  const { q = '', groupBy, window } = request;
   const { after, limit } = window;
   const kind = KINDS[groupBy];
-  const parts = await partsOf(tx, asking, question);
-  if (parts.length === 0) return { rows: [], total: 0 };
-  const rank = (severity: number) => sql`coalesce(sum(weight) filter (where severity = ${severity}::int), 0)`;
-  const [count, project, name] = after ?? [];
+  const sources = await groupSourcesOf(tx, context, request);
+  if (sources.length === 0) return { rows: [], total: 0 };
+  const countOfSeverity = (severity: number) =>
+    sql`coalesce(sum(weight) filter (where severity = ${severity}::int), 0)`;
+  const [afterCount, afterProject, afterName] = after ?? [];
   const isPast = after
-    ? sql`where count < ${count}::bigint or (count = ${count}::bigint
-        and (project_id, name) > (${project}::bigint, ${name}::text))`
+    ? sql`where count < ${afterCount}::bigint or (count = ${afterCount}::bigint
+        and (project_id, name) > (${afterProject}::bigint, ${afterName}::text))`
     : emptySql;
-  const lines = join(
-    parts.map((part) => part.lines),
+  const allRows = join(
+    sources.map(({ rows }) => rows),
     sql` union all `,
   );
   const newest = join(
-    parts.map((part) => part.newest),
+    sources.map((source) => source.newest),
     sql`, `,
   );
-  const rows = await tx.rows`
+  const rows = await tx.all(GroupRow)`
     with grouped as materialized (
       select project_id, name, sum(weight)::bigint as count,
-        array[${rank(0)}, ${rank(1)}, ${rank(2)}, ${rank(3)}, ${rank(4)}] as severities,
+        array[${join(
+          SEVERITIES.map((_, rank) => countOfSeverity(rank)),
+          sql`, `,
+        )}] as severities,
         max(since) as since, sum(workflow) as workflows,
         array_agg(distinct rule) filter (where rule is not null) as rules
-      from (${lines}) as line
+      from (${allRows}) as source
       group by 1, 2 having sum(weight) > 0
     )
     select page.*, project.name as project_name, (select count(*) from grouped) as total,
@@ -210,10 +233,10 @@ export async function findIssueGroups(
     order by page.count desc, page.project_id, page.name`;
   const { query } = parseFilter(q);
   return {
-    total: Number(rows[0]?.['total'] ?? 0),
+    total: rows[0]?.total ?? 0,
     rows: rows.map((row) => ({
       group: groupOf(row, query, kind),
-      sortKey: [String(row['count']), String(row['project_id']), String(row['name'])],
+      sortKey: [row.count, row.project_id, row.name],
     })),
   };
 }

@@ -6,7 +6,7 @@ import * as members from '#domain/teams/members.ts';
 import { makeObject } from '#test/support/factories/example-objects.ts';
 import { makeReportedFinding, ProjectScans } from '#test/support/factories/project-scans.ts';
 import { type TestDeployment, type TestUser, World } from '#test/support/world/world.ts';
-import * as contract from '../list/contract.ts';
+import * as list from '../list/contract.ts';
 import * as views from './contract.ts';
 import { FACET_KEYS, ISSUE_GROUPINGS } from './shape.ts';
 
@@ -62,7 +62,7 @@ const path = () => ({ deploymentId: place.id });
 const as = (token = place.admin.jwt) => world.as(views, token);
 
 async function sizeOf(q: string, token = place.admin.jwt): Promise<number> {
-  const answer = await world.as(contract, token).listIssues({ path: path(), body: { q, limit: 1000 } });
+  const answer = await world.as(list, token).listIssues({ path: path(), body: { q, limit: 1000 } });
   assert.equal(answer.status, 200, `${q}: ${JSON.stringify(answer.problem)}`);
   return answer.body.issues.length;
 }
@@ -74,9 +74,8 @@ async function facets(body: Parameters<ReturnType<typeof as>['getIssueFacets']>[
 }
 
 describe('facets', () => {
-  test('count of each severity as many as the list shows with it, those of info too', async () => {
-    const { issues } = (await world.as(contract, place.admin.jwt).listIssues({ path: path(), body: { limit: 1000 } }))
-      .body;
+  test('severity counts agree with the list, including info', async () => {
+    const { issues } = (await world.as(list, place.admin.jwt).listIssues({ path: path(), body: { limit: 1000 } })).body;
     const shown = issues.map(({ issue }) => issue.exactSeverity.replace('SEVERITY_', '').toLowerCase());
     const severities = (await facets({})).facets.find(({ key }) => key === 'severity')?.values ?? [];
     assert.ok(severities.some(({ value, count }) => value === 'info' && Number(count) > 0));
@@ -84,11 +83,11 @@ describe('facets', () => {
       assert.equal(shown.filter((name) => name === value).length, Number(count), value);
     const info = issues.find(({ issue }) => issue.exactSeverity === 'SEVERITY_INFO')?.issue;
     assert.equal(info?.severity, 'SEVERITY_LOW');
-    const one = await world.as(contract, place.admin.jwt).getIssue({ path: { ...path(), issueId: info?.id ?? '' } });
+    const one = await world.as(list, place.admin.jwt).getIssue({ path: { ...path(), issueId: info?.id ?? '' } });
     assert.equal(one.body.exactSeverity, 'SEVERITY_INFO');
   });
 
-  test('count for each value what the list has when that value is chosen, with the other terms', async () => {
+  test('each value counts the list filtered by that value and the other terms', async () => {
     for (const [q, rest] of [
       ['', {}],
       ['severity:high,critical', { severity: '' }],
@@ -108,7 +107,7 @@ describe('facets', () => {
     }
   });
 
-  test('show alternatives and what is applied, also where nothing has it', async () => {
+  test('include alternatives and applied values, even without matches', async () => {
     const { facets: found, total } = await facets({ q: 'severity:medium', keys: ['severity', 'is'] });
     assert.equal(total, '0');
     const [severity, is] = found;
@@ -125,7 +124,7 @@ describe('facets', () => {
     assert.deepEqual(is?.values, []);
   });
 
-  test('leave out members of the filter about their own key, and say labels for people', async () => {
+  test('ignore filter members of their own key and have display labels', async () => {
     const { facets: found } = await facets({ filter: { tab: 'ISSUE_TAB_IGNORED' }, keys: ['is', 'type', 'cwe'] });
     const [is, type] = found;
     assert.deepEqual(is?.values.find(({ value }) => value === 'fixed')?.label, 'Fixed');
@@ -134,7 +133,7 @@ describe('facets', () => {
     assert.deepEqual(cwe?.map(({ value, label, count }) => `${value} ${label} ${count}`)[0], '89 CWE-89: SQL 2');
   });
 
-  test('count only what the caller may see (AZN-08), and refuse what they do not know', async () => {
+  test('count only visible issues (AZN-08) and refuse unknown keys', async () => {
     const mine = await facets({}, clerk.jwt);
     assert.equal(Number(mine.total), await sizeOf('', clerk.jwt));
     assert.equal(mine.facets.find(({ key }) => key === 'project')?.values.length, 1);
@@ -152,7 +151,7 @@ describe('groups', () => {
     return answer.body;
   };
 
-  test('have as many issues as the list of their filter text, whatever the grouping and the query', async () => {
+  test('agree with the list of their filter for every grouping and query', async () => {
     for (const groupBy of ISSUE_GROUPINGS)
       for (const q of ['', 'is:open rule:e*', 'severity:high,critical -project:nothing']) {
         const { groups: found, total } = await groups({ q, groupBy });
@@ -167,7 +166,7 @@ describe('groups', () => {
       }
   });
 
-  test('come with most issues first, page by page without a gap', async () => {
+  test('are ordered largest first and paginate without gaps', async () => {
     const all = (await groups({ groupBy: 'GROUP_BY_PATH' })).groups;
     assert.ok(all.every(({ count }, index) => index === 0 || Number(count) <= Number(all[index - 1]?.count)));
     const walked: string[] = [];
@@ -182,7 +181,7 @@ describe('groups', () => {
     );
   });
 
-  test('keep files of different projects apart, and name both', async () => {
+  test('separate files of different projects and name the project', async () => {
     const { groups: found } = await groups({ groupBy: 'GROUP_BY_PATH', q: 'path:a.js' });
     assert.equal(found.length, 2);
     assert.match(found[0]?.label ?? '', /^a\.js · acme\//);

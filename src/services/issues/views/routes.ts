@@ -4,7 +4,7 @@ import type * as contract from './contract.ts';
 import { countIssueFacets, listFacets } from './facets.ts';
 import { findIssueGroups } from './groups.ts';
 
-/** Ways to look at many issues at once. */
+/** Handlers of facets and groups. */
 export const viewHandlers: OperationHandlers<typeof contract> = {
   getIssueFacets: ({ body, tx, caller, now }) =>
     listFacets(tx, { caller, now }, body, body.includeWorkflows === true ? countAllFindingsFacets : countIssueFacets),

@@ -1,10 +1,11 @@
 import { oneOf } from '#kernel/contract/proto-fields.ts';
-/** The keys of the filter bar that facets are counted for. */
+
+/** Filter keys that have facets. */
 export const FACET_KEYS = ['is', 'severity', 'type', 'project', 'rule', 'tag', 'cwe', 'confidence'] as const;
 export const FacetKey = oneOf(FACET_KEYS);
 export type FacetKey = (typeof FACET_KEYS)[number];
 
-/** What issues can be grouped by. */
+/** Properties by which issues can be grouped. */
 export const ISSUE_GROUPINGS = [
   'GROUP_BY_RULE',
   'GROUP_BY_PROJECT',

@@ -19,11 +19,11 @@ const byProject = (caller: Caller): Sql => sql`
     and live.archived_at is null`;
 
 const each = (entries: Sql): Sql => sql`cross join lateral (select distinct ${entries} as name) as each`;
-const ofNone = sql`0::bigint`;
+const noProject = sql`0::bigint`;
 
-/** An issue has one workflow that found it first, and may have several of everything else: it is in each group. */
+/** A workflow issue has one reporting workflow but several projects, paths and CWEs: it is counted in each group. */
 const SPLITS: Record<IssueGrouping, Split> = {
-  GROUP_BY_RULE: { project: ofNone, name: workflowRule, from: () => sql`` },
+  GROUP_BY_RULE: { project: noProject, name: workflowRule, from: () => sql`` },
   GROUP_BY_PROJECT: { project: sql`link.project_id`, name: sql`''::text`, from: byProject },
   GROUP_BY_PATH: {
     project: sql`link.project_id`,
@@ -31,26 +31,26 @@ const SPLITS: Record<IssueGrouping, Split> = {
     from: (caller) => sql`${byProject(caller)} ${each(sql`unnest(issue.file_paths)`)}`,
   },
   GROUP_BY_CWE: {
-    project: ofNone,
+    project: noProject,
     name: sql`each.name`,
     from: () => sql`cross join lateral (
       select distinct ${cweOf(sql`entry`)} as name
       from unnest(issue.cwes) as entry) as each`,
   },
   GROUP_BY_DEPENDENCY: {
-    project: ofNone,
+    project: noProject,
     name: sql`each.name`,
     from: () => each(sql`unnest(issue.direct_dependencies)`),
   },
 };
 
-/** What workflows found, as lines to be grouped with those of findings. */
-export function workflowGroupRows(groupBy: IssueGrouping, filter: FindingFilter, asking: CallerContext): Sql {
+/** Workflow issues as rows that are grouped together with findings. */
+export function workflowGroupRows(groupBy: IssueGrouping, filter: FindingFilter, context: CallerContext): Sql {
   const { project, name, from } = SPLITS[groupBy];
   return unprepared(sql`
     select * from (
       select ${project} as project_id, ${name} collate "C" as name, issue.severity - 1 as severity,
         issue.created_at as since, 1 as workflow
-      from workflow_issue as issue ${from(asking.caller)} where ${issueFilterSql(filter, asking)}) as line
-    where line.name is not null`);
+      from workflow_issue as issue ${from(context.caller)} where ${issueFilterSql(filter, context)}) as source
+    where source.name is not null`);
 }

@@ -30,7 +30,6 @@ export const listDependencies = operation({
   path,
   body: { ...filtered, cursor: count().default(0), pageSize: z.int().min(1).max(10_000).default(1000) },
   reply: { dependencies: z.array(FoundDependency), hasMore: z.boolean(), cursor: count() },
-  isPrebuilt: true,
 });
 
 export const listRepositoriesForDependencies = operation({
@@ -53,8 +52,8 @@ export const listLockfilesForDependencies = operation({
 
 export const createSbomExport = operation({
   route: `POST ${base}/sbom/export`,
-  summary: 'Start the export of a bill of materials (v1)',
-  description: 'CycloneDX in JSON, by default 1.4, of the primary ref unless another is named.',
+  summary: 'Start an SBOM export (v1)',
+  description: 'CycloneDX in JSON, by default 1.4, of the primary ref unless another is given.',
   maturity: 'experimental',
   allow: 'export:create',
   path,
@@ -68,9 +67,9 @@ export const createSbomExport = operation({
 
 export const getSbomExport = operation({
   route: `GET ${base}/sbom/export/{taskToken}`,
-  summary: 'Get the export of a bill of materials (v1)',
+  summary: 'Get an SBOM export (v1)',
   description:
-    'For the caller who started it, for a day. The download URL gives the file to whoever has it, for 15 minutes.',
+    'For the caller who started it, for one day. Anyone with the download URL can fetch the file for 15 minutes.',
   maturity: 'experimental',
   allow: 'project:read',
   path: { ...path, taskToken: z.string().min(1).max(2048) },

@@ -60,7 +60,7 @@ const ended = (taskToken: string) =>
   });
 
 describe('an SBOM export', () => {
-  test('is a CycloneDX 1.4 document in JSON of the primary ref, fetched by the URL that polling gives', async () => {
+  test('is a CycloneDX 1.4 JSON document of the primary ref, downloaded from the polled URL', async () => {
     const { body } = await older().createSbomExport({ path: path(), body: { repositoryId: project } });
     const { status, downloadUrl, errorMessage } = await ended(body.taskToken);
     assert.deepEqual([status, errorMessage], ['SBOM_EXPORT_STATUS_COMPLETED', '']);
@@ -84,7 +84,7 @@ describe('an SBOM export', () => {
     );
   });
 
-  test('in XML of another ref is asked for through v2, and answered by TasksService', async () => {
+  test('in XML of another ref is requested through v2 and polled through TasksService', async () => {
     const admin = (contractOf: typeof v2) => world.as(contractOf, place.admin.jwt);
     const { status, body } = await admin(v2).generateSbomAsync({
       path: path(),
@@ -109,7 +109,7 @@ describe('an SBOM export', () => {
     assert.match(text, /<purl>pkg:npm\/new@0.1.0<\/purl>/);
   });
 
-  test('of what is not there, not visible or never scanned is refused, each in the same way', async () => {
+  test('of a missing, invisible or never scanned ref gives the same error', async () => {
     const foreign = await world.deployment();
     const theirs = (await world.project(foreign)) as Id<'Project'>;
     const refuse = async (jwt: string, body: { repositoryId: Id<'Project'>; ref?: string }) => {
@@ -127,7 +127,7 @@ describe('an SBOM export', () => {
     );
   });
 
-  test('of a project without a scan is an empty bill', async () => {
+  test('of a project without scans is empty', async () => {
     const bare = (await world.project(place)) as Id<'Project'>;
     const { body } = await older().createSbomExport({ path: path(), body: { repositoryId: bare } });
     const { downloadUrl } = await ended(body.taskToken);
@@ -135,7 +135,7 @@ describe('an SBOM export', () => {
     assert.deepEqual(bom.components ?? [], []);
   });
 
-  test('of a project that is gone by then fails with the reason', async () => {
+  test('of a project deleted meanwhile fails with a reason', async () => {
     await worker.stop();
     const gone = (await world.project(place)) as Id<'Project'>;
     const { body } = await older().createSbomExport({ path: path(), body: { repositoryId: gone } });

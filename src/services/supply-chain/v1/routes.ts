@@ -15,7 +15,7 @@ const STATUS = {
   terminated: 'SBOM_EXPORT_STATUS_FAILED',
 } as const;
 
-/** SupplyChainService of v1: what projects depend on. */
+/** SupplyChainService of v1: dependencies and SBOM exports. */
 export const supplyChainV1 = group(
   'SupplyChainService',
   contract,
@@ -45,8 +45,8 @@ export const supplyChainV1 = group(
     },
 
     createSbomExport: async ({ body, tx, caller, services, now, answer }) => {
-      const wish = { ...body, encoding: 'json' as const };
-      const { token, ref } = await startSbomExport(tx, services.keys, { caller, now, wish });
+      const request = { ...body, encoding: 'json' as const };
+      const { token, ref } = await startSbomExport(tx, services.keys, { caller, now, request });
       answer.recordEffect({ object: `project/${body.repositoryId}`, after: { export: 'sbom', ref } });
       return { taskToken: token };
     },

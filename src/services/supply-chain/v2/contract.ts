@@ -47,7 +47,6 @@ const dependencies = {
     'only what belongs to archived projects. While `hasMore`, send `cursor` back.',
   reply: { dependencies: z.array(FoundDependency), hasMore: z.boolean(), cursor: count() },
   faults: [DEPENDENCY_FILTER_REFUSED],
-  isPrebuilt: true,
 } as const;
 
 export const listDependenciesGet = operation({
@@ -69,8 +68,8 @@ export const listDependenciesPost = operation({
 export const listRepositoriesForDependencies = operation({
   ...listing,
   route: `POST ${base}/repositories`,
-  summary: 'List the repositories that have dependencies',
-  description: 'In the order of their ids. While `hasMore`, send `cursor` back.',
+  summary: 'List repositories with dependencies',
+  description: 'Ordered by id. While `hasMore`, send `cursor` back.',
   path,
   body: { ...filtered, cursor: z.int().min(0).default(0), pageSize: z.int().min(1).max(100).default(5) },
   reply: { repositorySummaries: z.array(RepositorySummary), hasMore: z.boolean(), cursor: z.int() },
@@ -81,7 +80,7 @@ export const listLockfilesForDependencies = operation({
   ...listing,
   route: `POST ${base}/{repositoryId}/lockfiles`,
   summary: 'List the lockfiles of a repository',
-  description: 'In the order of their paths.',
+  description: 'Ordered by path.',
   path: lockfilePath,
   body: { ...filtered, repositoryId: id('Project').optional(), cursor: cursor(), pageSize: pageSize(ofPage) },
   reply: { lockfileSummaries: z.array(LockfileSummary), hasMore: z.boolean(), cursor: cursor() },
@@ -91,9 +90,9 @@ export const listLockfilesForDependencies = operation({
 export const listFindingsForAdvisory = operation({
   ...listing,
   route: `POST ${base}/advisories/{advisoryId}/findings`,
-  summary: 'List the projects with findings of an advisory',
+  summary: 'List projects with findings of an advisory',
   description:
-    'Findings that scans see now, on all refs, whatever was decided about them; the projects with the most come ' +
+    'Counts findings that are currently detected, on all refs and in any triage state; projects with most findings ' +
     'first. While `hasMore`, send `cursorFindingCount` and `cursorProjectName` back.',
   path: { ...path, advisoryId: line(128, 1) },
   body: {
@@ -120,11 +119,11 @@ export const listFindingsForAdvisory = operation({
 
 export const generateSbomAsync = operation({
   route: `POST ${base}/sbom_async`,
-  summary: 'Export a bill of materials',
+  summary: 'Export an SBOM',
   description:
-    'CycloneDX, by default 1.4 in JSON, of the primary ref unless another is named. Ask TasksService with the token: ' +
-    'once completed, its result is a link to the file. A component type that the version of the format does not ' +
-    'know is written as an application.',
+    'CycloneDX, by default 1.4 in JSON, of the primary ref unless another is given. Poll TasksService with the ' +
+    'token: once completed, its result is a link to the file. Component types that the format version does not ' +
+    'support are exported as application.',
   maturity: 'experimental',
   allow: 'export:create',
   status: 202,

@@ -57,7 +57,7 @@ const list = async (dependencyFilter: object, jwt = place.admin.jwt) => {
 };
 
 describe('dependencies', () => {
-  test('are those of the primary refs of projects that are not archived, each with all that is known', async () => {
+  test('are those of primary refs of unarchived projects, with all members', async () => {
     const { body } = await admin().listDependenciesPost({ path: path(), body: {} });
     assert.equal(body.hasMore, false);
     assert.equal(body.dependencies.length, 7);
@@ -89,13 +89,13 @@ describe('dependencies', () => {
     assert.deepEqual(await list({ includeArchived: true }), ['dusty@0.1.0']);
   });
 
-  test('go by the primary branch when it is changed', async () => {
+  test('follow a change of the primary branch', async () => {
     await world.queryAsOwner(`update project set primary_branch = 'feature' where id = ${shop}`);
     assert.deepEqual(await list({ repositoryId: [Number(shop)] }), ['only-on-a-branch@1.0.0']);
     await world.queryAsOwner(`update project set primary_branch = null where id = ${shop}`);
   });
 
-  test('are filtered by each member alone, and by all of them together', async () => {
+  test('are filtered by each member alone and combined', async () => {
     assert.deepEqual(await list({ name: 'LEFT' }), ['left-pad@1.3.0', '@acme/left@1.10.0', 'left-pad@1.9.0']);
     assert.deepEqual(await list({ version: '1.3.0' }), ['left-pad@1.3.0']);
     assert.deepEqual(await list({ transitivity: ['TRANSITIVE'] }), ['@acme/left@1.10.0']);
@@ -107,7 +107,7 @@ describe('dependencies', () => {
       'left-pad@1.3.0',
     ]);
     assert.deepEqual(await list({ repositoryId: [999999] }), []);
-    // The types have numbers, as replies do; requests may have text, and are exact beyond doubles.
+    // The client types have numbers, but requests may send text, which is exact beyond doubles.
     const asText = (id: string) => [id as unknown as number];
     assert.deepEqual(await list({ repositoryId: asText(shop) }), await list({ repositoryId: [Number(shop)] }));
     assert.deepEqual(await list({ repositoryId: asText('9223372036854775807') }), []);
@@ -115,7 +115,7 @@ describe('dependencies', () => {
     assert.deepEqual(await list({ licensePolicySettings: ['LICENSE_POLICY_SETTING_BLOCK'] }), []);
   });
 
-  test('are filtered by packages, whose bounds are compared as each ecosystem does', async () => {
+  test('are filtered by packages with version bounds of their ecosystem', async () => {
     const one = (filter: object) => list({ packageFilters: [filter] });
     assert.deepEqual(await one({ name: 'left' }), ['left-pad@1.3.0', '@acme/left@1.10.0', 'left-pad@1.9.0']);
     assert.deepEqual(await one({ name: 'left', exactNameMatch: true }), []);
@@ -139,7 +139,7 @@ describe('dependencies', () => {
     assert.equal((await one({ versionLowerBound: '0' })).length, 7);
   });
 
-  test('with a bound that is none are refused', async () => {
+  test('with an invalid bound are refused', async () => {
     const { status, body } = await admin().listDependenciesPost({
       path: path(),
       body: { dependencyFilter: { packageFilters: [{ name: 'x', versionLowerBound: '^1.0' }] } },
@@ -148,21 +148,21 @@ describe('dependencies', () => {
     assert.equal((body as unknown as { code: string }).code, 'DEPENDENCY_FILTER_REFUSED');
   });
 
-  test('are the same by a query, and by v1', async () => {
+  test('are the same for GET, POST and v1', async () => {
     const whole = (await admin().listDependenciesPost({ path: path(), body: { dependencyFilter: { name: 'left' } } }))
       .body;
-    const asked = await admin().listDependenciesGet({
+    const byQuery = await admin().listDependenciesGet({
       path: path(),
       query: { 'dependencyFilter.name': 'left', 'dependencyFilter.repositoryId': [Number(shop)] },
     });
-    assert.deepEqual(asked.body, whole);
+    assert.deepEqual(byQuery.body, whole);
     const older = await world
       .as(v1, (await world.token(place)).text)
       .listDependencies({ path: path(), body: { dependencyFilter: { name: 'left' } } });
     assert.deepEqual(older.body, whole);
   });
 
-  test('come in pages that are the whole when joined, with a cursor that may be sent as number or text', async () => {
+  test('have complete pages with a cursor that may be a number or text', async () => {
     const whole = await list({});
     for (const asText of [true, false]) {
       const walked: string[] = [];
@@ -181,7 +181,7 @@ describe('dependencies', () => {
     }
   });
 
-  test('of projects that a member does not see are neither listed nor counted', async () => {
+  test('of invisible projects are neither listed nor counted', async () => {
     const outsider = await world.memberWithoutTeam(place);
     const client = world.as(contract, outsider.jwt);
     assert.deepEqual(await list({}, outsider.jwt), []);
@@ -210,7 +210,7 @@ describe('dependencies', () => {
 });
 
 describe('repositories and lockfiles', () => {
-  test('are counted by the same filter, in pages', async () => {
+  test('are filtered and paginated', async () => {
     const first = await admin().listRepositoriesForDependencies({ path: path(), body: { pageSize: 1 } });
     assert.deepEqual(first.body, {
       repositorySummaries: [{ id: Number(shop), name: 'acme/shop', numDependencies: 3, hasDependencyPathScan: false }],
@@ -253,7 +253,7 @@ describe('repositories and lockfiles', () => {
   });
 });
 
-test('findings of an advisory are counted by project and ref, those with the most first, in pages', async () => {
+test('findings of an advisory are counted by project and ref, largest first, in pages', async () => {
   const where = await world.deployment();
   const [one, two, three] = await Promise.all(['p/one', 'p/two', 'p/three'].map((name) => world.project(where, name)));
   const flaw = { advisory: 'GHSA-aaaa-bbbb-cccc', aliases: ['GHSA-aaaa-bbbb-cccc', 'CVE-2024-1'], version: '1.0.0' };

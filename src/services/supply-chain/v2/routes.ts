@@ -6,7 +6,7 @@ import { type Call, group, PrebuiltReply } from '#kernel/http/pipeline/group.ts'
 import * as contract from './contract.ts';
 import * as store from './store.ts';
 
-async function answerDependencies(
+async function replyWithDependencies(
   { tx, caller }: Pick<Call, 'tx' | 'caller'>,
   slice: { filter: DependencyFilter; after: number; limit: number },
 ): Promise<PrebuiltReply> {
@@ -15,7 +15,7 @@ async function answerDependencies(
   return new PrebuiltReply(JSON.stringify({ dependencies: rows.map(dependencies.toFoundDependency), hasMore, cursor }));
 }
 
-/** SupplyChain2Service: what projects depend on. */
+/** SupplyChain2Service: dependencies and SBOM exports. */
 export const supplyChainV2 = group(
   'SupplyChain2Service',
   contract,
@@ -24,11 +24,11 @@ export const supplyChainV2 = group(
       const { cursor, pageSize, ...rest } = query;
       const members = Object.entries(rest).map(([name, value]) => [name.replace('dependencyFilter.', ''), value]);
       const filter = Object.fromEntries(members) as DependencyFilter;
-      return answerDependencies({ tx, caller }, { filter, after: cursor, limit: pageSize });
+      return replyWithDependencies({ tx, caller }, { filter, after: cursor, limit: pageSize });
     },
 
     listDependenciesPost: ({ body, tx, caller }) =>
-      answerDependencies(
+      replyWithDependencies(
         { tx, caller },
         { filter: body.dependencyFilter ?? {}, after: body.cursor, limit: body.pageSize },
       ),
@@ -67,7 +67,7 @@ export const supplyChainV2 = group(
 
     generateSbomAsync: async ({ body, tx, caller, services, now, answer }) => {
       const encoding = body.sbomOutputFormat === 'SBOM_OUTPUT_FORMAT_XML' ? 'xml' : 'json';
-      const { token, ref } = await startSbomExport(tx, services.keys, { caller, now, wish: { ...body, encoding } });
+      const { token, ref } = await startSbomExport(tx, services.keys, { caller, now, request: { ...body, encoding } });
       answer.recordEffect({ object: `project/${body.repositoryId}`, after: { export: 'sbom', ref, encoding } });
       return { taskTokenJwt: token };
     },

@@ -5,45 +5,44 @@ import type { Caller } from '#kernel/auth/caller.ts';
 import { type Sql, sql } from '#kernel/db/query/sql.ts';
 import type { Tx } from '#kernel/db/tx.ts';
 
-const Row = z.object({
+const AdvisoryProjectRow = z.object({
   projectName: z.string(),
   totalFindingCount: z.int(),
   branchFindings: z.array(z.object({ branchName: z.string(), findingCount: z.int() })),
   rule: z.string(),
 });
 
-/** Where a page starts: after the project with this count and name. */
+/** A page starts after the project with this count and name. */
 export interface AdvisoryProjectCursor {
   count: number;
   name: string;
 }
 
 /**
- * Projects with findings of an advisory that scans see now, on any ref; those with the most come first. An advisory has
- * several names: the one that the scanner named first is found by an index, and only where no finding has it so
- * all names are looked through.
+ * Projects with currently detected findings of an advisory, on any ref, largest count first. An advisory has several
+ * names: the primary one is indexed, and only if no finding has it as primary name all names are searched.
  */
 export async function listByAdvisory(
   tx: Tx,
   caller: Caller,
   { advisory, ...slice }: DependencyPageWindow<AdvisoryProjectCursor | undefined> & { advisory: string },
-): Promise<{ rows: z.output<typeof Row>[]; hasMore: boolean }> {
+): Promise<{ rows: z.output<typeof AdvisoryProjectRow>[]; hasMore: boolean }> {
   const names = [...new Set([advisory, advisory.toUpperCase()])];
   const [known] = await tx.rows`
     select from finding where deployment_id = ${caller.deployment} and advisory = any(${names}::text[]) limit 1`;
   const isNamed = known
     ? sql`finding.advisory = any(${names}::text[])`
     : sql`finding.product = 'sca' and finding.detail->'advisories' ?| ${names}::text[]`;
-  const rows = await page(tx, caller, { isNamed, ...slice });
+  const rows = await findPage(tx, caller, { isNamed, ...slice });
   return { rows: rows.slice(0, slice.limit), hasMore: rows.length > slice.limit };
 }
 
-const page = (
+const findPage = (
   tx: Tx,
   caller: Caller,
   { isNamed, after, limit }: DependencyPageWindow<AdvisoryProjectCursor | undefined> & { isNamed: Sql },
-): Promise<z.output<typeof Row>[]> => tx.all(Row)`
-  with by_branch as (
+): Promise<z.output<typeof AdvisoryProjectRow>[]> => tx.all(AdvisoryProjectRow)`
+  with by_ref as (
     select finding.project_id, project_ref.ref, count(distinct finding.id)::integer as count,
       min(finding.rule) as rule
     from finding
@@ -58,8 +57,8 @@ const page = (
     select project.name as "projectName", sum(count)::integer as "totalFindingCount", min(rule) as rule,
       jsonb_agg(jsonb_build_object('branchName', ref, 'findingCount', count) order by ref collate "C")
         as "branchFindings"
-    from by_branch
-    join project on project.deployment_id = ${caller.deployment} and project.id = by_branch.project_id
+    from by_ref
+    join project on project.deployment_id = ${caller.deployment} and project.id = by_ref.project_id
       and project.archived_at is null and ${projectVisibilitySql(caller)}
     group by project.id, project.name
   )

@@ -13,9 +13,10 @@ interface ActionFieldsProps {
 const POINTER = '#/automation/actions';
 const TYPES = Object.entries(ACTION_TYPES).map(([value, { label }]) => ({ value, label }));
 
-/** What an automation does. */
+/** Edits the actions of an automation. */
 export function ActionFields({ actions, errors, onChange }: ActionFieldsProps) {
-  const put = (changed: ActionDraft) => onChange(actions.map((one) => (one.key === changed.key ? changed : one)));
+  const replace = (changed: ActionDraft) =>
+    onChange(actions.map((action) => (action.key === changed.key ? changed : action)));
   return (
     <fieldset className="automation-part">
       <legend>Then</legend>
@@ -25,7 +26,7 @@ export function ActionFields({ actions, errors, onChange }: ActionFieldsProps) {
           action={action}
           errors={errors}
           pointer={`${POINTER}/${index}`}
-          onChange={put}
+          onChange={replace}
           onRemove={() => onChange(actions.filter(({ key }) => key !== action.key))}
         />
       ))}
@@ -55,7 +56,7 @@ function ActionRow({ action, errors, pointer, onChange, onRemove }: ActionRowPro
   return (
     <div className="automation-row automation-action">
       <Select
-        aria-label="What is done"
+        aria-label="Action"
         data={TYPES}
         searchable
         value={action.type}
@@ -91,7 +92,7 @@ function ConfigField({ field: { label, valueLabels, isOptional = false }, value,
     return (
       <Select
         label={label}
-        data={Object.entries(valueLabels).map(([one, word]) => ({ value: one, label: word }))}
+        data={Object.entries(valueLabels).map(([option, name]) => ({ value: option, label: name }))}
         value={value === '' ? null : value}
         clearable={isOptional}
         required={!isOptional}

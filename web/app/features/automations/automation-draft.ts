@@ -2,7 +2,7 @@ import { uniqueKey } from '#web/foundation/react/unique-key.ts';
 import type { AutomationDefinition } from './describe-automation.ts';
 
 export interface ConditionDraft {
-  /** Stays the same while the form is open, so that fields keep their focus. */
+  /** Stable while the form is open, so that fields keep the focus. */
   key: string;
   type: string;
   mode: string;
@@ -39,7 +39,7 @@ export const newAction = (type = 'ACTION_TYPE_PR_COMMENT', config: Record<string
   config,
 });
 
-/** What a new automation starts from: a comment on the pull request about what is critical. */
+/** The default for a new automation: comment on pull requests with critical findings. */
 export const defaultDraft = (): AutomationDraft => ({
   name: '',
   description: '',
@@ -50,7 +50,7 @@ export const defaultDraft = (): AutomationDraft => ({
   actions: [newAction()],
 });
 
-/** The one that is offered when there is none yet: a secret that works, on a primary branch, is told by mail. */
+/** The suggested first automation: send an e-mail about valid secrets on primary branches. */
 export const suggestedDraft = (email: string): AutomationDraft => ({
   ...defaultDraft(),
   name: 'Valid secrets on primary branches',
@@ -91,7 +91,7 @@ export const draftFromAutomation = ({
   })),
 });
 
-/** The draft as a request has it. */
+/** The request body of a draft. */
 export function automationBody({
   name,
   description,
@@ -117,11 +117,11 @@ export function automationBody({
   };
 }
 
-/** What the server says of one part of the form, by the start of its pointer. */
+/** The server errors for one part of the form, by pointer prefix. */
 export const fieldErrorAt = (
   errors: readonly { pointer: string; detail: string }[],
   pointer: string,
 ): string | undefined => {
-  const own = errors.filter((error) => error.pointer === pointer || error.pointer.startsWith(`${pointer}/`));
-  return own.length === 0 ? undefined : own.map(({ detail }) => detail).join('; ');
+  const matching = errors.filter((error) => error.pointer === pointer || error.pointer.startsWith(`${pointer}/`));
+  return matching.length === 0 ? undefined : matching.map(({ detail }) => detail).join('; ');
 };

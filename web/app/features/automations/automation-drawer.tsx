@@ -19,14 +19,14 @@ import { automationsQuery } from './queries.ts';
 
 interface AutomationDrawerProps {
   draft: AutomationDraft;
-  /** Absent for a new one. */
+  /** Absent for a new automation. */
   automationId?: string;
   onClose: () => void;
 }
 
 const TRIGGER_CHOICES = Object.entries(TRIGGER_LABELS).map(([value, label]) => ({ value, label }));
 
-/** The form of an automation, with the sentence that it makes. */
+/** The form of an automation, with a description of it in one sentence. */
 export function AutomationDrawer({ draft: first, automationId, onClose }: AutomationDrawerProps) {
   const [draft, setDraft] = useState(first);
   const { save, error, isBusy, input, operation } = useSaving(draft, automationId, onClose);
@@ -54,7 +54,7 @@ export function AutomationDrawer({ draft: first, automationId, onClose }: Automa
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <Textarea
-          label="Description (may be left out)"
+          label="Description (optional)"
           autosize
           value={draft.description}
           error={fieldErrorAt(errors, '#/automation/description')}
@@ -71,8 +71,8 @@ export function AutomationDrawer({ draft: first, automationId, onClose }: Automa
         <ConditionFields draft={draft} errors={errors} onChange={change} />
         <ActionFields actions={draft.actions} errors={errors} onChange={(actions) => change({ actions })} />
         <Switch
-          label="Live"
-          description="Off: it is kept and does nothing."
+          label="Active"
+          description="An inactive automation is kept but does not run."
           checked={draft.active}
           onChange={(event) => change({ active: event.currentTarget.checked })}
         />
@@ -80,7 +80,7 @@ export function AutomationDrawer({ draft: first, automationId, onClose }: Automa
         <div className="automation-buttons">
           <CopyAsMenu operationId={operation} input={input} />
           <Button type="submit" loading={isBusy}>
-            {automationId === undefined ? 'Make automation' : 'Save'}
+            {automationId === undefined ? 'Create automation' : 'Save'}
           </Button>
         </div>
       </form>

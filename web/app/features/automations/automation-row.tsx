@@ -17,18 +17,18 @@ interface AutomationRowProps {
   onOpen: () => void;
 }
 
-/** One automation: its name, its sentence, whether it runs, and what can be done with it. */
+/** One automation in the list, with its description and controls. */
 export function AutomationRow({ automation, nameOf, onOpen }: AutomationRowProps) {
   const { active, name, description, updatedAt, updatedBy } = automation;
   const { pause, remove } = useChanges(automation);
   return (
     <li className="automation" data-paused={!active || undefined}>
-      <div className="automation-words">
+      <div className="automation-text">
         <h2>{name}</h2>
         <p>{describeAutomation(automation, nameOf)}</p>
         {description !== '' && <p className="dimmed">{description}</p>}
         <p className="dimmed automation-facts">
-          {active ? 'Live' : 'Paused'} · changed <RelativeTime at={updatedAt} />
+          {active ? 'Active' : 'Paused'} · changed <RelativeTime at={updatedAt} />
           {updatedBy !== '' && ` by ${updatedBy}`}
         </p>
       </div>
@@ -36,8 +36,8 @@ export function AutomationRow({ automation, nameOf, onOpen }: AutomationRowProps
         <PermissionGate permission="automation:manage">
           {(isDisabled) => (
             <Switch
-              aria-label={`${name} is live`}
-              label="Live"
+              aria-label={`${name} is active`}
+              label="Active"
               checked={active}
               disabled={isDisabled || pause.isPending}
               onChange={() => pause.mutate()}
@@ -82,20 +82,20 @@ function useChanges(automation: StoredAutomation) {
   const org = useOrg();
   const queryClient = useQueryClient();
   const path = { deploymentId: org.id, automationId: automation.id };
-  const again = () => queryClient.invalidateQueries({ queryKey: automationsQuery(org.id).queryKey });
+  const refetch = () => queryClient.invalidateQueries({ queryKey: automationsQuery(org.id).queryKey });
   const pause = useMutation({
     mutationFn: async () => {
-      // The call replaces everything, so it is made from what is stored now and not from what the page remembers.
+      // The update replaces the whole automation, so it starts from the current version, not from cached data.
       const now = (await queryClient.fetchQuery({ ...automationsQuery(org.id), staleTime: 0 })).find(
         ({ id }) => id === automation.id,
       );
-      if (!now) throw new Error(`${automation.name} is not there any more; perhaps it was deleted.`);
+      if (!now) throw new Error(`${automation.name} no longer exists; it may have been deleted.`);
       const body = automationBody({ ...draftFromAutomation(now), active: !automation.active });
       return automations.updateAutomation({ path, body: body as never });
     },
     onSuccess: async () => {
-      notify(`${automation.name} is ${automation.active ? 'paused' : 'live'}.`);
-      await again();
+      notify(`${automation.name} is ${automation.active ? 'paused' : 'active'}.`);
+      await refetch();
     },
     onError: notifyProblem,
   });
@@ -104,9 +104,9 @@ function useChanges(automation: StoredAutomation) {
     onSuccess: async () => {
       notifyWithUndo(`Deleted ${automation.name}. It can be restored for 30 days.`, async () => {
         await automations.restoreAutomation({ path: { deploymentId: org.id, deletedAutomationId: automation.id } });
-        await again();
+        await refetch();
       });
-      await again();
+      await refetch();
     },
     onError: notifyProblem,
   });

@@ -18,17 +18,17 @@ import { automationsQuery, type StoredAutomation } from './queries.ts';
 
 const route = getRouteApi('/o/$slug/automations');
 
-const WHY_NONE =
-  'An automation does something about findings by itself, such as: send a mail when a secret that works lands on a ' +
+const EMPTY_REASON =
+  'An automation acts on findings automatically, for example by sending an e-mail when a valid secret reaches a ' +
   'primary branch.';
 
-/** What shall be done about findings by itself, each as a sentence. */
+/** The list of automations, each described in one sentence. */
 export function AutomationsPage() {
   const org = useOrg();
   const { at } = route.useSearch();
   const navigate = useNavigate({ from: '/o/$slug/automations' });
   const list = useQuery(automationsQuery(org.id));
-  const mayManage = org.may('automation:manage');
+  const canManage = org.may('automation:manage');
   const [suggested, setSuggested] = useState<AutomationDraft>();
   const open = (id: string | undefined) => void navigate({ search: id === undefined ? {} : { at: id } });
   const chosen = list.data?.find(({ id }) => id === at);
@@ -58,10 +58,10 @@ export function AutomationsPage() {
       ) : (
         !list.error && <LoadingRows rows={3} height={88} />
       )}
-      {at === 'new' && mayManage && (
+      {at === 'new' && canManage && (
         <AutomationDrawer key="new" draft={suggested ?? defaultDraft()} onClose={() => open(undefined)} />
       )}
-      {chosen && mayManage && (
+      {chosen && canManage && (
         <AutomationDrawer
           key={chosen.id}
           draft={draftFromAutomation(chosen)}
@@ -69,11 +69,11 @@ export function AutomationsPage() {
           onClose={() => open(undefined)}
         />
       )}
-      {at !== undefined && !mayManage && (
-        <p role="status">To change automations needs the permission automation:manage: ask an administrator.</p>
+      {at !== undefined && !canManage && (
+        <p role="status">Changing automations requires the permission automation:manage. Ask an administrator.</p>
       )}
       {list.data && at !== undefined && at !== 'new' && !chosen && (
-        <p role="status">There is no automation with the id {at}; perhaps it was deleted.</p>
+        <p role="status">There is no automation with the id {at}; it may have been deleted.</p>
       )}
     </Page>
   );
@@ -96,7 +96,7 @@ function AutomationList({ automations, onOpen, onSuggested }: AutomationListProp
     return (
       <EmptyState
         title="No automations yet"
-        why={WHY_NONE}
+        why={EMPTY_REASON}
         action={
           <PermissionGate permission="automation:manage">
             {(isDisabled) => (
@@ -104,7 +104,7 @@ function AutomationList({ automations, onOpen, onSuggested }: AutomationListProp
                 disabled={isDisabled}
                 onClick={() => onSuggested(suggestedDraft(session.kind === 'signed-in' ? session.user.email : ''))}
               >
-                Start with this one
+                Create this automation
               </Button>
             )}
           </PermissionGate>

@@ -8,13 +8,13 @@ import { describeAutomation } from './describe-automation.ts';
 
 const known = (words: readonly string[]) => words.filter((word) => !word.endsWith('_UNKNOWN')).toSorted();
 
-test('every trigger, condition and action of the API has words', () => {
+test('every trigger, condition and action of the API has a label', () => {
   assert.deepEqual(Object.keys(TRIGGER_LABELS).toSorted(), known(AutomationTriggerSource.options));
   assert.deepEqual(Object.keys(CONDITION_TYPES).toSorted(), known(AutomationConditionType.options));
   assert.deepEqual(Object.keys(ACTION_TYPES).toSorted(), known(AutomationActionType.options));
 });
 
-test('a closed list offers exactly the values that the API takes', () => {
+test('enum conditions offer exactly the values that the API accepts', () => {
   for (const type of AutomationConditionType.options) {
     const words = CONDITION_TYPES[type]?.valueLabels;
     assert.deepEqual(words && Object.keys(words).toSorted(), allowedValuesOf(type)?.toSorted(), type);
@@ -40,7 +40,7 @@ const automation = {
   ],
 };
 
-test('an automation reads as a sentence', () => {
+test('an automation is described in a sentence', () => {
   assert.equal(
     describeAutomation(automation, (id) => `acme/${id}`),
     'When a scan finishes and severity is critical or high, project is not acme/7 and on the primary branch, ' +
@@ -48,17 +48,17 @@ test('an automation reads as a sentence', () => {
   );
 });
 
-test('what was stored goes through the form unchanged', () => {
+test('a stored automation passes through the form unchanged', () => {
   assert.deepEqual(automationBody(draftFromAutomation(automation)), { automation });
 });
 
-test('the suggestion names its mail address, and empty members are left out', () => {
+test('the suggested automation uses the e-mail address, and empty members are omitted', () => {
   const { automation: body } = automationBody(suggestedDraft('ada@example.com'));
   assert.deepEqual(body.actions, [{ type: 'ACTION_TYPE_EMAIL', config: { recipients: 'ada@example.com' } }]);
   assert.deepEqual(automationBody(suggestedDraft(' ')).automation.actions, [{ type: 'ACTION_TYPE_EMAIL', config: {} }]);
 });
 
-test('what the server says about a part of the form lands on that part', () => {
+test('server errors are assigned to the matching part of the form', () => {
   const errors = [
     { pointer: '#/automation/filters/conditions/0/values/1', detail: 'expected one of high' },
     { pointer: '#/automation/filters/conditions/10/type', detail: 'no' },

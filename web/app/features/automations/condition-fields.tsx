@@ -14,28 +14,28 @@ interface ConditionFieldsProps {
 }
 
 const POINTER = '#/automation/filters';
-const JOINTS = [
-  { value: 'MODE_ALL', label: 'all of these hold' },
-  { value: 'MODE_ANY', label: 'one of these holds' },
-  { value: 'MODE_NONE', label: 'none of these holds' },
+const COMBINATIONS = [
+  { value: 'MODE_ALL', label: 'all of these are true' },
+  { value: 'MODE_ANY', label: 'any of these is true' },
+  { value: 'MODE_NONE', label: 'none of these is true' },
 ];
 const MATCHES = [
-  { value: 'MODE_ANY', label: 'is one of' },
+  { value: 'MODE_ANY', label: 'is any of' },
   { value: 'MODE_ALL', label: 'is all of' },
   { value: 'MODE_NONE', label: 'is none of' },
 ];
 const TYPES = Object.entries(CONDITION_TYPES).map(([value, { label }]) => ({ value, label }));
 
-/** Which findings an automation is about. */
+/** Edits the conditions of an automation. */
 export function ConditionFields({ draft: { mode, conditions }, errors, onChange }: ConditionFieldsProps) {
-  const put = (changed: ConditionDraft) =>
-    onChange({ conditions: conditions.map((one) => (one.key === changed.key ? changed : one)) });
+  const replace = (changed: ConditionDraft) =>
+    onChange({ conditions: conditions.map((condition) => (condition.key === changed.key ? changed : condition)) });
   return (
     <fieldset className="automation-part">
       <legend>And</legend>
       <Select
         aria-label="How the conditions combine"
-        data={JOINTS}
+        data={COMBINATIONS}
         value={mode}
         allowDeselect={false}
         error={errors.find(({ pointer }) => pointer === POINTER)?.detail}
@@ -46,7 +46,7 @@ export function ConditionFields({ draft: { mode, conditions }, errors, onChange 
           key={condition.key}
           condition={condition}
           error={fieldErrorAt(errors, `${POINTER}/conditions/${index}`)}
-          onChange={put}
+          onChange={replace}
           onRemove={() => onChange({ conditions: conditions.filter(({ key }) => key !== condition.key) })}
         />
       ))}
@@ -74,7 +74,7 @@ function ConditionRow({ condition, error, onChange, onRemove }: ConditionRowProp
   return (
     <div className="automation-row">
       <Select
-        aria-label="What is looked at"
+        aria-label="Condition"
         data={TYPES}
         searchable
         value={condition.type}
@@ -82,7 +82,7 @@ function ConditionRow({ condition, error, onChange, onRemove }: ConditionRowProp
         onChange={(type) => type !== null && onChange({ ...condition, type, values: [] })}
       />
       <Select
-        aria-label={`How ${label} is meant`}
+        aria-label={`Comparison for ${label}`}
         data={MATCHES}
         value={condition.mode}
         allowDeselect={false}
@@ -108,11 +108,15 @@ function Values({ condition: { type, values }, error, onChange }: ValuesProps) {
     return (
       <MultiSelect
         {...shared}
-        data={Object.entries(valueLabels).map(([value, word]) => ({ value, label: word }))}
+        data={Object.entries(valueLabels).map(([value, name]) => ({ value, label: name }))}
         hidePickedOptions
       />
     );
   return (
-    <TagsInput {...shared} placeholder={values.length === 0 && example ? `such as ${example}` : ''} acceptValueOnBlur />
+    <TagsInput
+      {...shared}
+      placeholder={values.length === 0 && example ? `for example ${example}` : ''}
+      acceptValueOnBlur
+    />
   );
 }

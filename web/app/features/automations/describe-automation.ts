@@ -18,7 +18,7 @@ export interface AutomationDefinition {
   actions: readonly AutomationAction[];
 }
 
-/** A list as it is said: `a, b or c`. */
+/** Joins words as in a sentence: `a, b or c`. */
 export function joinWords(words: readonly string[], conjunction: 'and' | 'or'): string {
   if (words.length < 2) return words.join('');
   return `${words.slice(0, -1).join(', ')} ${conjunction} ${words.at(-1)}`;
@@ -26,13 +26,13 @@ export function joinWords(words: readonly string[], conjunction: 'and' | 'or'): 
 
 type NameOf = (projectId: string) => string;
 
-const isYesOrNo = (words: Readonly<Record<string, string>> | undefined) => words !== undefined && 'true' in words;
+const isBoolean = (words: Readonly<Record<string, string>> | undefined) => words !== undefined && 'true' in words;
 
-/** A condition as part of a sentence. */
+/** Describes a condition as part of a sentence. */
 export function describeCondition({ type, mode, values }: AutomationCondition, nameOf: NameOf): string {
   const { label = type, valueLabels } = CONDITION_TYPES[type] ?? {};
   const isNot = mode === 'MODE_NONE';
-  if (isYesOrNo(valueLabels) && values.length === 1) {
+  if (isBoolean(valueLabels) && values.length === 1) {
     const isTrue = (values[0] === 'true') !== isNot;
     return isTrue ? label : `not ${label}`;
   }
@@ -43,25 +43,25 @@ export function describeCondition({ type, mode, values }: AutomationCondition, n
   return `${label} is ${isNot ? 'not ' : ''}${list === '' ? '…' : list}`;
 }
 
-/** An action as part of a sentence. */
+/** Describes an action as part of a sentence. */
 export function describeAction({ type, config }: AutomationAction): string {
   const { label = type, fields } = ACTION_TYPES[type] ?? { fields: [] };
-  const told = fields.flatMap(({ name, valueLabels }) => {
+  const details = fields.flatMap(({ name, valueLabels }) => {
     const value = config[name] ?? '';
     return value === '' ? [] : [valueLabels?.[value] ?? value];
   });
-  return told.length === 0 ? label : `${label} (${told.join(', ')})`;
+  return details.length === 0 ? label : `${label} (${details.join(', ')})`;
 }
 
-const JOINTS: Record<string, { before: string; conjunction: 'and' | 'or' }> = {
+const COMBINATIONS: Record<string, { before: string; conjunction: 'and' | 'or' }> = {
   MODE_ALL: { before: '', conjunction: 'and' },
   MODE_ANY: { before: '', conjunction: 'or' },
   MODE_NONE: { before: 'none of: ', conjunction: 'or' },
 };
 
-/** The whole automation, to be read aloud. */
+/** Describes an automation in one sentence. */
 export function describeAutomation({ triggerSource, filters, actions }: AutomationDefinition, nameOf: NameOf): string {
-  const { before, conjunction } = JOINTS[filters.mode] ?? { before: '', conjunction: 'and' };
+  const { before, conjunction } = COMBINATIONS[filters.mode] ?? { before: '', conjunction: 'and' };
   const conditions = filters.conditions.map((condition) => describeCondition(condition, nameOf));
   const trigger = TRIGGER_LABELS[triggerSource] ?? triggerSource;
   const when = conditions.length === 0 ? '…' : `${before}${joinWords(conditions, conjunction)}`;

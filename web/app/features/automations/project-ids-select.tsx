@@ -7,28 +7,28 @@ import { projectNamesQuery } from '#web/foundation/api/project-queries.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { useProjectSearch } from '#web/ui/projects/use-project-search.ts';
 
-interface ProjectIdsProps {
+interface ProjectIdsSelectProps {
   label: string;
   value: string[];
   error: string | undefined;
   onChange: (ids: string[]) => void;
 }
 
-/** Projects by name; what is kept are their ids. */
-export function ProjectIdsSelect({ label, value, error, onChange }: ProjectIdsProps) {
-  const { id } = useOrg();
+/** Selects projects by name; the value is their ids. */
+export function ProjectIdsSelect({ label, value, error, onChange }: ProjectIdsSelectProps) {
+  const { id: deploymentId } = useOrg();
   const [typed, setTyped] = useState('');
-  const names = useQuery(projectNamesQuery(id, value)).data;
+  const names = useQuery(projectNamesQuery(deploymentId, value)).data;
   const { found, nothingFound } = useProjectSearch(typed);
   const options = new Map([
-    ...value.map((one) => [one, names?.get(one) ?? one] as const),
+    ...value.map((id) => [id, names?.get(id) ?? id] as const),
     ...found.map((project) => [project.id, project.name] as const),
   ]);
   return (
     <MultiSelect
       aria-label={label}
       searchable
-      data={[...options].map(([one, name]) => ({ value: one, label: name }))}
+      data={[...options].map(([id, name]) => ({ value: id, label: name }))}
       value={value}
       error={error}
       searchValue={typed}

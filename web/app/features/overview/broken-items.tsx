@@ -3,13 +3,14 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { localHref } from './local-href.ts';
 import type { Overview } from './overview-query.ts';
 
-/** One line for each thing that does not work, or that all does. */
+/** Lists what is broken, such as failing scans. */
 export function BrokenItems({ overview: { broken } }: { overview: Overview }) {
   const { slug } = useOrg();
-  if (broken.length === 0) return <p className="dimmed overview-broken">Nothing is broken: every project reports.</p>;
+  if (broken.length === 0)
+    return <p className="dimmed overview-broken">Nothing is broken: all projects are scanned.</p>;
   return (
     <section className="overview-broken">
-      <h2>What is broken</h2>
+      <h2>Problems</h2>
       <ul>
         {broken.map(({ kind, text, href }) => {
           const path = localHref(href, slug);

@@ -1,4 +1,4 @@
-/** A path of this organization from what the server names; anything that leads elsewhere is no link. */
+/** Turns a link of the server into a path of this organization; undefined if it leads elsewhere. */
 export function localHref(href: string | undefined, slug: string): string | undefined {
   if (href === undefined || !/^\/?[a-z][\w\-./?=&%:]*$/i.test(href)) return undefined;
   const path = href.replace(/^\//, '');

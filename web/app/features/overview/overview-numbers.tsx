@@ -3,10 +3,10 @@ import { netChanges, signedNumber } from './overview.ts';
 import type { Overview } from './overview-query.ts';
 
 const BEFORE_MERGE =
-  'Of the findings shown on pull requests of this period, those that were fixed there before the merge. Without pull ' +
-  'requests, or with a filter, there is no such number.';
+  'The share of findings reported on pull requests of this period that were fixed before the merge. Not available ' +
+  'without pull requests, or with a filter.';
 
-/** The numbers of the overview; each leads to the list it counts. */
+/** The numbers of the overview, linked to the findings they count. */
 export function OverviewNumbers({ overview: { numbers, netChange } }: { overview: Overview }) {
   const net = netChanges(netChange).reduce((sum, value) => sum + value, 0);
   return (
@@ -15,13 +15,13 @@ export function OverviewNumbers({ overview: { numbers, netChange } }: { overview
         label="Open, critical and high"
         value={numbers.openPriority.value}
         q={numbers.openPriority.q}
-        definition="Findings of severity critical or high that nobody has decided about and that scans still find."
+        definition="Untriaged findings of severity critical or high that scans still find."
       />
       <NumberFigure
         label="Open"
         value={numbers.open.value}
         q={numbers.open.q}
-        definition="Findings of any severity that nobody has decided about and that scans still find."
+        definition="Untriaged findings of any severity that scans still find."
         aside={`net change ${signedNumber(net)}`}
       />
       <NumberFigure
@@ -40,7 +40,7 @@ export function OverviewNumbers({ overview: { numbers, netChange } }: { overview
         label="Median age"
         value={numbers.medianAgeDays.value}
         unit=" d"
-        definition="Half of the open findings were first seen longer ago than this many days."
+        definition="Half of the open findings are older than this many days."
       />
       <NumberFigure
         label="Fixed before merge"

@@ -32,7 +32,7 @@ import type { OverviewSearch } from './search.ts';
 
 const route = getRouteApi('/o/$slug/overview');
 
-/** One page for those who lead: numbers, two charts, three lists, and what is broken. */
+/** The overview for security leads: numbers, two charts, three lists and problems. */
 export function OverviewPage() {
   const org = useOrg();
   const search = route.useSearch();
@@ -53,7 +53,7 @@ export function OverviewPage() {
           <PeriodPicker
             since={search.since}
             until={search.until}
-            fallback={DEFAULT_OVERVIEW_SINCE}
+            defaultSince={DEFAULT_OVERVIEW_SINCE}
             onChange={({ since, until }) => change({ since, until })}
           />
         </div>
@@ -81,21 +81,21 @@ interface ContentProps {
   onToggle: () => void;
 }
 
-const isBlank = ({ backlog, netChange }: Overview) =>
+const isEmptyOverview = ({ backlog, netChange }: Overview) =>
   backlog.every(({ critical, high, medium, low }) => critical + high + medium + low === 0) &&
   netChange.every(({ opened, fixed, ignored }) => opened + fixed + ignored === 0);
 
 function Content({ overview, search, now, onToggle }: ContentProps) {
   const { slug } = useOrg();
-  if (isBlank(overview))
+  if (isEmptyOverview(overview))
     return (
       <>
         <EmptyState
-          title="Nothing to tell yet"
+          title="No data yet"
           why={search.q === undefined ? 'No finding was open in this period.' : 'No finding matches this filter.'}
           action={
             <Link to="/o/$slug/start" params={{ slug }}>
-              Bring in the first report
+              Upload the first report
             </Link>
           }
         />
@@ -142,7 +142,7 @@ function Charts({ overview, search, now, onToggle }: ContentProps) {
       </ChartFigure>
       <ChartFigure
         title="Net change"
-        definition={`What came and what went in each ${size} (UTC).`}
+        definition={`Findings opened, fixed and ignored in each ${size} (UTC).`}
         isTable={isTable}
         onToggle={onToggle}
       >
@@ -154,7 +154,7 @@ function Charts({ overview, search, now, onToggle }: ContentProps) {
             data={change}
             behindOf={bucketLinkTargets(overview.netChange)}
             net={net}
-            summary={summarizeCounts('Findings that came and went', change)}
+            summary={summarizeCounts('Findings opened and closed', change)}
             height={220}
           />
         )}

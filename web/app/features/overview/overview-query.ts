@@ -7,7 +7,7 @@ export const OVERVIEW_OPERATION = 'ReportsService_GetOverview';
 
 export type Overview = Awaited<ReturnType<typeof reports.getOverview>>;
 
-/** The overview that an address asks for; live events ask for it again. */
+/** The overview for a URL's parameters; refetched on live events. */
 export function overviewQuery(deploymentId: string, search: OverviewSearch, now: Date) {
   const body = overviewRequest(search, now);
   return queryOptions({

@@ -13,22 +13,22 @@ export const DEFAULT_OVERVIEW_SINCE = '-90d';
 
 const BUCKETS = { day: 'BUCKET_DAY', week: 'BUCKET_WEEK', month: 'BUCKET_MONTH' } as const;
 
-export interface BucketSpan {
+interface BucketSpan {
   start: string;
   end: string;
 }
-/** Numbers by name, and by the same name the filter of each. */
-type Counted<Name extends string> = BucketSpan & Record<Name, number> & { q: Record<Name, string> };
-export type BacklogBucket = Counted<'critical' | 'high' | 'medium' | 'low'>;
-export type ChangeBucket = Counted<'opened' | 'fixed' | 'ignored'>;
+/** Counts by name, and the filter of each count under the same name. */
+type CountedBucket<Name extends string> = BucketSpan & Record<Name, number> & { q: Record<Name, string> };
+type BacklogBucket = CountedBucket<'critical' | 'high' | 'medium' | 'low'>;
+type ChangeBucket = CountedBucket<'opened' | 'fixed' | 'ignored'>;
 
-/** The size of the buckets that an address asks for, or that goes with its period. */
+/** The bucket size in the URL, else the default for the period. */
 export function overviewBucketSize(search: OverviewSearch, now: Date): BucketSize {
   const since = parseTime(search.since ?? DEFAULT_OVERVIEW_SINCE, now) ?? now;
   return search.bucket ?? defaultBucketSize(since, parseTime(search.until, now) ?? now);
 }
 
-/** What the address asks for, as the API takes it. */
+/** The request for a URL's parameters. */
 export function overviewRequest(search: OverviewSearch, now: Date) {
   const until = parseTime(search.until, now);
   return {
@@ -71,18 +71,18 @@ function chartOf<Bucket extends BucketSpan>(
   };
 }
 
-/** What was open at the end of each bucket. */
+/** Open findings at the end of each bucket. */
 export const backlogChart = (buckets: readonly BacklogBucket[], size: BucketSize): ChartData =>
   chartOf(BACKLOG, buckets, {
     size,
     valuesOf: ({ critical, high, medium, low }) => ({ critical, high, medium, low }),
   });
 
-/** What came and what went in each bucket. */
+/** Findings opened, fixed and ignored in each bucket. */
 export const changeChart = (buckets: readonly ChangeBucket[], size: BucketSize): ChartData =>
   chartOf(CHANGE, buckets, { size, valuesOf: ({ opened, fixed, ignored }) => ({ opened, fixed, ignored }) });
 
-/** The lists behind the marks of a chart. */
+/** The lists of findings that the marks of a chart link to. */
 export const bucketLinkTargets =
   (buckets: readonly { q: Readonly<Record<string, string>> }[]): FindingsBehindMark =>
   (bucket, series) => {

@@ -6,28 +6,32 @@ import { FindingsLink } from '#web/ui/filter/findings-link.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import type { Overview } from './overview-query.ts';
 
-interface ListOfProps {
+interface TopListProps {
   title: string;
-  none: string;
+  emptyText: string;
   isEmpty: boolean;
   children: ReactNode;
 }
 
-function ListOf({ title, none, isEmpty, children }: ListOfProps) {
+function TopList({ title, emptyText, isEmpty, children }: TopListProps) {
   return (
     <section className="overview-list">
       <h2>{title}</h2>
-      {isEmpty ? <p className="dimmed">{none}</p> : <ol>{children}</ol>}
+      {isEmpty ? <p className="dimmed">{emptyText}</p> : <ol>{children}</ol>}
     </section>
   );
 }
 
-/** Where to look first: projects, rules and findings. */
+/** Where to look first: the top projects, rules and findings. */
 export function TopLists({ overview: { worstProjects, noisiestRules, oldestCritical } }: { overview: Overview }) {
   const { slug } = useOrg();
   return (
     <div className="overview-lists">
-      <ListOf title="Projects with most open" none="No project has open findings." isEmpty={worstProjects.length === 0}>
+      <TopList
+        title="Projects with the most open findings"
+        emptyText="No project has open findings."
+        isEmpty={worstProjects.length === 0}
+      >
         {worstProjects.map(({ projectId, name, count, q }) => (
           <li key={projectId}>
             <Link to="/o/$slug/projects/$projectId" params={{ slug, projectId }}>
@@ -38,8 +42,8 @@ export function TopLists({ overview: { worstProjects, noisiestRules, oldestCriti
             </FindingsLink>
           </li>
         ))}
-      </ListOf>
-      <ListOf title="Noisiest rules" none="No rule had findings ignored." isEmpty={noisiestRules.length === 0}>
+      </TopList>
+      <TopList title="Noisiest rules" emptyText="No rule had findings ignored." isEmpty={noisiestRules.length === 0}>
         {noisiestRules.map(({ rule, count, q, ignored, ignoredQ }) => (
           <li key={rule}>
             <span className="mono">{rule}</span>
@@ -49,8 +53,12 @@ export function TopLists({ overview: { worstProjects, noisiestRules, oldestCriti
             </span>
           </li>
         ))}
-      </ListOf>
-      <ListOf title="Oldest open criticals" none="No critical finding is open." isEmpty={oldestCritical.length === 0}>
+      </TopList>
+      <TopList
+        title="Oldest open criticals"
+        emptyText="No critical finding is open."
+        isEmpty={oldestCritical.length === 0}
+      >
         {oldestCritical.map(({ issueId, title, projectName, firstSeenAt }) => (
           <li key={issueId}>
             <span>
@@ -64,7 +72,7 @@ export function TopLists({ overview: { worstProjects, noisiestRules, oldestCriti
             </span>
           </li>
         ))}
-      </ListOf>
+      </TopList>
     </div>
   );
 }

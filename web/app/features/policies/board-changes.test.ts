@@ -21,7 +21,7 @@ const rows: BoardRule[] = [
   { id: 'p/default', type: 'ruleset', mode: 'block' },
 ];
 
-test('a column of either kind of board is read as its mode', () => {
+test('the columns of both products map to their mode', () => {
   for (const product of ['sast', 'secrets'] as const)
     for (const mode of RULE_MODES)
       assert.equal(
@@ -30,7 +30,7 @@ test('a column of either kind of board is read as its mode', () => {
       );
 });
 
-test('changes become one list of additions, moves and removals', () => {
+test('staged changes become additions, updates and removals', () => {
   let staged = stageChange(NO_STAGED_CHANGES, rows, { item: { id: 'a.sql', type: 'rule' }, mode: 'comment' });
   staged = stageChange(staged, rows, { item: { id: 'p/default', type: 'ruleset' }, mode: undefined });
   staged = stageChange(staged, rows, { item: { id: 'b.xss', type: 'rule' }, mode: 'block' });
@@ -41,7 +41,7 @@ test('changes become one list of additions, moves and removals', () => {
   ]);
 });
 
-test('what is put back where it was is no change', () => {
+test('moving an item back is not a change', () => {
   const item = { id: 'a.sql', type: 'rule' };
   const moved = stageChange(NO_STAGED_CHANGES, rows, { item, mode: 'block' });
   assert.equal(stageChange(moved, rows, { item, mode: 'monitor' }).size, 0);
@@ -49,7 +49,7 @@ test('what is put back where it was is no change', () => {
   assert.equal(stageChange(added, rows, { item: { id: 'new', type: 'rule' }, mode: undefined }).size, 0);
 });
 
-test('the changes make the board what the table shows, whatever was staged', () => {
+test('applying the changes gives the staged board', () => {
   const item = fc.record({ id: fc.constantFrom('a', 'b', 'c', 'd'), type: fc.constant('rule') });
   const mode = fc.constantFrom(...RULE_MODES, undefined);
   const boards = fc.uniqueArray(fc.record({ id: item.map(({ id }) => id), type: fc.constant('rule') }), {
@@ -76,7 +76,7 @@ function applyTo(board: Map<string, string>, { item, policy, update_type }: Rule
   else board.set(itemKey(item), policy ?? '');
 }
 
-test('the filter looks for words in paths and columns', () => {
+test('the filter matches words in paths and columns', () => {
   const lines = boardLines(rows, NO_STAGED_CHANGES);
   assert.deepEqual(
     filterLines(lines, 'SQL in:monitor').map(({ id }) => id),

@@ -3,9 +3,9 @@ export type RuleMode = (typeof RULE_MODES)[number];
 export type BoardProduct = 'sast' | 'secrets';
 
 export const MODE_DESCRIPTIONS: Record<RuleMode, string> = {
-  monitor: 'Findings are kept here; pull requests do not show them.',
+  monitor: 'Findings are recorded but not shown on pull requests.',
   comment: 'Findings are shown on pull requests as comments.',
-  block: 'Findings are shown on pull requests, and hold the merge back.',
+  block: 'Findings are shown on pull requests and block the merge.',
   disabled: 'The rule does not run.',
 };
 
@@ -16,7 +16,7 @@ const COLUMNS: Record<RuleMode, string> = {
   disabled: 'disabled',
 };
 
-/** A rule or a ruleset on a board. */
+/** A rule or ruleset on a ruleboard. */
 export interface BoardItem {
   id: string;
   type: string;
@@ -39,7 +39,7 @@ export interface RuleboardChange {
 
 export const itemKey = ({ type, id }: BoardItem): string => `${type} ${id}`;
 
-/** The slug of a column, as the API spells it. */
+/** The API's slug of a column. */
 export const columnSlug = (product: BoardProduct, mode: RuleMode): string =>
   `rule-board-${product === 'secrets' ? 'secrets-' : ''}${COLUMNS[mode]}`;
 
@@ -49,12 +49,12 @@ const modeOf = (column: string): RuleMode =>
 export const rulesFromEntries = (entries: readonly RuleboardEntry[]): BoardRule[] =>
   entries.map(({ policy, item: { id, type } }) => ({ id, type, mode: modeOf(policy) }));
 
-/** What shall become of items: a column, or off the board; only what differs from the board is in it. */
+/** Changes that are not saved yet, by item: the new column, or undefined to remove it. */
 export type StagedBoardChanges = ReadonlyMap<string, { item: BoardItem; mode: RuleMode | undefined }>;
 
 export const NO_STAGED_CHANGES: StagedBoardChanges = new Map();
 
-/** The staged changes after one more; what is put back where it was is no change. */
+/** Adds a change; moving an item back to its original column removes the change. */
 export function stageChange(
   staged: StagedBoardChanges,
   rows: readonly BoardRule[],
@@ -68,7 +68,7 @@ export function stageChange(
   return next;
 }
 
-/** The board as it will be, with what was before where that differs. */
+/** An item with its column before and after the staged changes. */
 export interface BoardLine extends BoardItem {
   before: RuleMode | undefined;
   after: RuleMode | undefined;
@@ -89,7 +89,7 @@ export function boardLines(rows: readonly BoardRule[], staged: StagedBoardChange
 export const changedLines = (lines: readonly BoardLine[]): BoardLine[] =>
   lines.filter(({ before, after }) => before !== after);
 
-/** The `changes` of the one request that makes the board so. */
+/** The `changes` of the update request. */
 export function updateChanges(lines: readonly BoardLine[], product: BoardProduct): RuleboardChange[] {
   return changedLines(lines).map(({ id, type, before, after }): RuleboardChange => {
     const item = { id, type };
@@ -98,7 +98,7 @@ export function updateChanges(lines: readonly BoardLine[], product: BoardProduct
   });
 }
 
-/** Lines whose path has each of the words; `in:block` wants a column. */
+/** Lines whose path contains all words; `in:block` filters by column. */
 export function filterLines(lines: readonly BoardLine[], text: string): BoardLine[] {
   const words = text
     .toLowerCase()

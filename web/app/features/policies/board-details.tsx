@@ -10,18 +10,18 @@ import { ProjectNamesSelect } from './project-names-select.tsx';
 
 type Overview = Awaited<ReturnType<typeof ruleboards.getRuleboardOverview>>;
 
-interface BoardFactsProps {
+interface BoardDetailsProps {
   boardSlug: string;
   overview: Overview;
   isReadOnly: boolean;
 }
 
-/** Changes only when the facts do, so that asking for the same again leaves alone what is typed. */
+/** Changes only with the details themselves, so that a refetch does not reset the form. */
 export const detailsKey = ({ name, assigned_repo_items }: Overview): string =>
   JSON.stringify([name, assigned_repo_items.map((repo) => repo.name)]);
 
-/** The name of a board and the projects it is for. */
-export function BoardDetails({ boardSlug, overview, isReadOnly }: BoardFactsProps) {
+/** Edits the name and the projects of a ruleboard. */
+export function BoardDetails({ boardSlug, overview, isReadOnly }: BoardDetailsProps) {
   const org = useOrg();
   const queryClient = useQueryClient();
   const before = overview.assigned_repo_items.map(({ name }) => name);
@@ -46,10 +46,10 @@ export function BoardDetails({ boardSlug, overview, isReadOnly }: BoardFactsProp
   };
   const fields = error === undefined ? {} : asProblem(error).fieldErrors();
   return (
-    <details className="board-facts">
+    <details className="board-details">
       <summary>
         {overview.default
-          ? 'For every project that no other board has'
+          ? 'For all projects without a ruleboard of their own'
           : `For ${before.length === 1 ? '1 project' : `${before.length} projects`}`}
       </summary>
       <form className="policy-form" onSubmit={(event) => void save(event)}>
@@ -63,7 +63,7 @@ export function BoardDetails({ boardSlug, overview, isReadOnly }: BoardFactsProp
         />
         {!overview.default && (
           <ProjectNamesSelect
-            description="A project leaves the board it was on; one that is taken off goes to the default board."
+            description="Added projects leave their current ruleboard; removed projects go to the default one."
             value={projects}
             isDisabled={isReadOnly}
             error={fields['assigned_repos']}

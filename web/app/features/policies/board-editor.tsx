@@ -34,7 +34,7 @@ interface BoardEditorProps {
 
 const countText = (count: number) => (count === 1 ? '1 change' : `${count} changes`);
 
-/** The rules of a board; what one changes is collected until it is reviewed and sent. */
+/** Edits the rules of a ruleboard; changes are staged until they are reviewed and saved. */
 export function BoardEditor({ board, rows, version, isReadOnly }: BoardEditorProps) {
   const org = useOrg();
   const { q = '', panel } = route.useSearch();
@@ -86,14 +86,14 @@ export function BoardEditor({ board, rows, version, isReadOnly }: BoardEditorPro
         </Button>
         {changed.length > 0 && (
           <Button variant="subtle" color="gray" onClick={() => setStaged(NO_STAGED_CHANGES)}>
-            Drop them
+            Discard
           </Button>
         )}
       </div>
       {lines.length === 0 ? (
         <EmptyState
-          title="No rules on this board"
-          why="Nothing is looked for in its projects. Add rules from the library."
+          title="No rules on this ruleboard"
+          why="No rules run on its projects. Add rules from the library."
         />
       ) : (
         <BoardTable lines={shown} isReadOnly={isReadOnly} onPut={put} />

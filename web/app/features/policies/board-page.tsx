@@ -13,7 +13,7 @@ import { ruleboardQuery, ruleboardsQuery } from './queries.ts';
 
 const route = getRouteApi('/o/$slug/policies/ruleboards/$boardSlug');
 
-/** One board: its rules by column, changes collected and then sent at once (S4.5). */
+/** A ruleboard: its rules by column, with changes saved in one request (S4.5). */
 export function BoardPage() {
   const org = useOrg();
   const { boardSlug } = route.useParams();
@@ -36,7 +36,7 @@ export function BoardPage() {
       title={overview.data?.name ?? 'Ruleboard'}
       actions={<CopyAsMenu operationId="RuleboardService_GetRuleboard" input={{ path }} />}
     >
-      <nav className="board-crumb no-print" aria-label="Where this is">
+      <nav className="board-breadcrumb no-print" aria-label="Breadcrumb">
         <Link to="/o/$slug/policies" params={{ slug: org.slug }}>
           Policies
         </Link>{' '}

@@ -21,12 +21,12 @@ interface BoardTableProps {
   onPut: (items: readonly BoardItem[], mode: RuleMode | undefined) => void;
 }
 
-const AT_ONCE = 200;
+const PAGE_SIZE = 200;
 
-/** Rules down, columns across: one mark for each rule. */
+/** A table of rules with one radio button per column. */
 export function BoardTable({ lines, isReadOnly, onPut }: BoardTableProps) {
   const open = useQuery(openFindingsByRuleQuery(useOrg().id)).data;
-  const [most, setMost] = useState(AT_ONCE);
+  const [limit, setLimit] = useState(PAGE_SIZE);
   return (
     <section className="board-scroll" tabIndex={0} aria-label="Rules">
       <table className="board-table board-rules">
@@ -34,7 +34,7 @@ export function BoardTable({ lines, isReadOnly, onPut }: BoardTableProps) {
           <tr>
             <th scope="col">Rule</th>
             <th scope="col" className="number">
-              <Tooltip label="Open findings of the rule, in all projects.">
+              <Tooltip label="Open findings of the rule in all projects.">
                 <span tabIndex={0}>Open</span>
               </Tooltip>
             </th>
@@ -51,14 +51,14 @@ export function BoardTable({ lines, isReadOnly, onPut }: BoardTableProps) {
           </tr>
         </thead>
         <tbody>
-          {lines.slice(0, most).map((line) => (
+          {lines.slice(0, limit).map((line) => (
             <RuleRow key={itemKey(line)} line={line} open={open?.get(line.id)} isReadOnly={isReadOnly} onPut={onPut} />
           ))}
         </tbody>
       </table>
-      {lines.length > most && (
-        <Button variant="subtle" onClick={() => setMost(most + AT_ONCE)}>
-          Show {Math.min(AT_ONCE, lines.length - most)} more of {lines.length}
+      {lines.length > limit && (
+        <Button variant="subtle" onClick={() => setLimit(limit + PAGE_SIZE)}>
+          Show {Math.min(PAGE_SIZE, lines.length - limit)} more of {lines.length}
         </Button>
       )}
     </section>
@@ -83,7 +83,7 @@ const RuleRow = memo(
         <th scope="row">
           <code>{line.id}</code>
           {line.type !== 'rule' && <span className="board-tag">{line.type}</span>}
-          {change !== undefined && <span className="board-tag board-change">{change}</span>}
+          {change !== undefined && <span className="board-tag board-row-change">{change}</span>}
         </th>
         <td className="number">{open && <FindingsLink q={open.q}>{formatNumber(open.count)}</FindingsLink>}</td>
         {RULE_MODES.map((mode) => (

@@ -21,12 +21,12 @@ import { type Ruleboard, ruleboardQuery, ruleboardsQuery } from './queries.ts';
 
 const PRODUCT_LABELS = { sast: 'Code', secrets: 'Secrets' } as const;
 
-/** The boards that say which rules run on which projects, and what happens when they match. */
+/** The list of ruleboards, which define the rules that run on projects and what a match does. */
 export function BoardsPage() {
   const org = useOrg();
   const isMigrated = useIsMigrated();
   const boards = useQuery(ruleboardsQuery(org.id));
-  const [isMaking, setIsMaking] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
   return (
     <Page
       title="Policies"
@@ -38,7 +38,7 @@ export function BoardsPage() {
               <Button
                 leftSection={<Plus size={16} />}
                 disabled={isDisabled || isMigrated}
-                onClick={() => setIsMaking(true)}
+                onClick={() => setIsCreating(true)}
               >
                 New ruleboard
               </Button>
@@ -49,8 +49,8 @@ export function BoardsPage() {
     >
       <MigratedBanner />
       <p className="dimmed">
-        A ruleboard says which rules run on its projects and what a match does. A project is on one board; the default
-        boards have all that no other board has.
+        A ruleboard defines which rules run on its projects and what happens on a match. Each project has one ruleboard;
+        projects without their own use the default.
       </p>
       {boards.error ? (
         <ProblemView error={boards.error} onRetry={() => void boards.refetch()} />
@@ -59,7 +59,7 @@ export function BoardsPage() {
       ) : (
         <LoadingRows rows={4} height={48} />
       )}
-      <NewBoard isOpen={isMaking} onClose={() => setIsMaking(false)} />
+      <NewBoard isOpen={isCreating} onClose={() => setIsCreating(false)} />
     </Page>
   );
 }
@@ -67,9 +67,8 @@ export function BoardsPage() {
 function Boards({ boards, isMigrated }: { boards: readonly Ruleboard[]; isMigrated: boolean }) {
   const org = useOrg();
   const contents = useQueries({ queries: boards.map(({ slug }) => ruleboardQuery(org.id, slug)) });
-  const [doomed, setDoomed] = useState<Ruleboard>();
-  if (boards.length === 0)
-    return <EmptyState title="No ruleboards" why="Make the first one to choose which rules run." />;
+  const [deleting, setDeleting] = useState<Ruleboard>();
+  if (boards.length === 0) return <EmptyState title="No ruleboards" why="Create one to choose which rules run." />;
   return (
     <section className="board-scroll" tabIndex={0} aria-label="Ruleboards">
       <table className="board-table">
@@ -96,12 +95,12 @@ function Boards({ boards, isMigrated }: { boards: readonly Ruleboard[]; isMigrat
               rows={contents[index]?.data?.rows}
               isUnknown={contents[index]?.isError === true}
               isMigrated={isMigrated}
-              onDelete={() => setDoomed(board)}
+              onDelete={() => setDeleting(board)}
             />
           ))}
         </tbody>
       </table>
-      {doomed && <DeleteBoard board={doomed} onClose={() => setDoomed(undefined)} />}
+      {deleting && <DeleteBoard board={deleting} onClose={() => setDeleting(undefined)} />}
     </section>
   );
 }
@@ -109,7 +108,7 @@ function Boards({ boards, isMigrated }: { boards: readonly Ruleboard[]; isMigrat
 interface BoardRowProps {
   board: Ruleboard;
   rows: readonly BoardRule[] | undefined;
-  /** Its rules could not be asked for. */
+  /** Its rules could not be loaded. */
   isUnknown: boolean;
   isMigrated: boolean;
   onDelete: () => void;
@@ -170,13 +169,18 @@ function DeleteBoard({ board, onClose }: { board: Ruleboard; onClose: () => void
   const remove = async () => {
     await ruleboards.deleteRuleboard({ path: { deploymentId: org.id, ruleboardSlug: board.slug } });
     await queryClient.invalidateQueries({ queryKey: [org.id, 'ruleboards'] });
-    notify(`Ruleboard ${board.name} deleted; its projects are on the default board.`);
+    notify(`Ruleboard ${board.name} deleted; its projects now use the default one.`);
   };
   const count = board.projects.length;
-  const projects = count === 1 ? '1 project goes' : `${count} projects go`;
+  const projects = count === 1 ? '1 project moves' : `${count} projects move`;
   return (
-    <ConfirmDialog title={`Delete the ruleboard ${board.name}?`} deed="Delete" onConfirm={remove} onClose={onClose}>
-      Its {projects} to the default board, whose rules then decide. This cannot be undone.
+    <ConfirmDialog
+      title={`Delete the ruleboard ${board.name}?`}
+      actionLabel="Delete"
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      Its {projects} to the default ruleboard. This cannot be undone.
     </ConfirmDialog>
   );
 }

@@ -8,19 +8,19 @@ import { BUILT_IN_RULESETS, ruleLibraryQuery } from './queries.ts';
 
 interface LibraryPickerProps {
   isOpen: boolean;
-  /** What is on the board already. */
+  /** The current items of the ruleboard. */
   lines: readonly BoardLine[];
   onClose: () => void;
   onAdd: (items: readonly BoardItem[], mode: RuleMode) => void;
 }
 
-interface Offer extends BoardItem {
+interface LibraryItem extends BoardItem {
   about: string;
 }
 
 const COLUMN_CHOICES = RULE_MODES.map((mode) => ({ value: mode, label: MODE_LABELS[mode] }));
 
-/** Rules and rulesets that could be added: those of the library, or one by its path. */
+/** Selects rules and rulesets to add, from the library or by path. */
 export function LibraryPicker({ isOpen, onClose, ...rest }: LibraryPickerProps) {
   return (
     <Drawer opened={isOpen} onClose={onClose} title="Add rules" size="lg">
@@ -29,20 +29,20 @@ export function LibraryPicker({ isOpen, onClose, ...rest }: LibraryPickerProps) 
   );
 }
 
-function useOffers(lines: readonly BoardLine[], text: string) {
+function useLibraryItems(lines: readonly BoardLine[], text: string) {
   const library = useQuery(ruleLibraryQuery);
-  const offers = useMemo(() => {
+  const items = useMemo(() => {
     const present = new Set(lines.map(itemKey));
     const sets = BUILT_IN_RULESETS.map(
-      (name): Offer => ({ id: `p/${name}`, type: 'ruleset', about: 'All rules of this set' }),
+      (name): LibraryItem => ({ id: `p/${name}`, type: 'ruleset', about: 'All rules of this ruleset' }),
     );
     const rules = (library.data ?? []).map(
-      ({ id, message, languages }): Offer => ({ id, type: 'rule', about: `${languages.join(', ')}: ${message}` }),
+      ({ id, message, languages }): LibraryItem => ({ id, type: 'rule', about: `${languages.join(', ')}: ${message}` }),
     );
-    return [...sets, ...rules].filter((offer) => !present.has(itemKey(offer)));
+    return [...sets, ...rules].filter((item) => !present.has(itemKey(item)));
   }, [library.data, lines]);
   const words = text.toLowerCase().split(/\s+/);
-  const found = offers.filter(({ id, about }) => {
+  const found = items.filter(({ id, about }) => {
     const all = `${id} ${about}`.toLowerCase();
     return words.every((word) => all.includes(word));
   });
@@ -53,7 +53,7 @@ function Picker({ lines, onAdd }: Pick<LibraryPickerProps, 'lines' | 'onAdd'>) {
   const [text, setText] = useState('');
   const [mode, setMode] = useState<RuleMode>('comment');
   const [chosen, setChosen] = useState<ReadonlyMap<string, BoardItem>>(new Map());
-  const { library, found } = useOffers(lines, text);
+  const { library, found } = useLibraryItems(lines, text);
   const toggle = (item: BoardItem) => {
     const next = new Map(chosen);
     if (!next.delete(itemKey(item))) next.set(itemKey(item), { id: item.id, type: item.type });
@@ -61,28 +61,28 @@ function Picker({ lines, onAdd }: Pick<LibraryPickerProps, 'lines' | 'onAdd'>) {
   };
   const path = text.trim();
   const isPath = /^[!-~]{3,256}$/.test(path) && !found.some(({ id }) => id === path);
-  const own: Offer = { id: path, type: path.startsWith('p/') ? 'ruleset' : 'rule', about: 'By its path' };
-  const offers = isPath ? [own, ...found] : found;
+  const custom: LibraryItem = { id: path, type: path.startsWith('p/') ? 'ruleset' : 'rule', about: 'By its path' };
+  const items = isPath ? [custom, ...found] : found;
   return (
     <div className="policy-form">
       <TextInput
         label="Find"
-        description="In the library, or the path of a rule that you have published."
+        description="Search the library, or enter the path of a rule that you have published."
         data-autofocus
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {library.isPending && <LoadingRows rows={6} />}
       {library.error && <ProblemView error={library.error} onRetry={() => void library.refetch()} />}
-      {library.data && offers.length === 0 && <p role="status">Nothing in the library has these words.</p>}
+      {library.data && items.length === 0 && <p role="status">No rule in the library matches.</p>}
       <ul className="library-list">
-        {offers.map((offer) => (
-          <li key={itemKey(offer)}>
+        {items.map((item) => (
+          <li key={itemKey(item)}>
             <Checkbox
-              label={offer.id}
-              description={offer.about}
-              checked={chosen.has(itemKey(offer))}
-              onChange={() => toggle(offer)}
+              label={item.id}
+              description={item.about}
+              checked={chosen.has(itemKey(item))}
+              onChange={() => toggle(item)}
             />
           </li>
         ))}

@@ -5,18 +5,18 @@ import { Info } from 'lucide-react';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { migrationQuery } from './queries.ts';
 
-/** Whether boards can be changed here: not on the Unified Policies model. */
+/** Whether the deployment uses Unified Policies, which makes ruleboards read-only. */
 export function useIsMigrated(): boolean {
   return useQuery(migrationQuery(useOrg().id)).data ?? false;
 }
 
-/** Says why boards are read-only, where they are. */
+/** Explains why the ruleboards are read-only. */
 export function MigratedBanner() {
   if (!useIsMigrated()) return null;
   return (
     <Alert icon={<Info size={18} />} color="gray" variant="outline" title="This deployment uses Unified Policies">
-      Its ruleboards became detection policies and can only be read here. Programs that still call the older operations
-      are answered with 410 and the code <a href="/docs/errors#DEPLOYMENT_MIGRATED">DEPLOYMENT_MIGRATED</a>.
+      Its ruleboards became detection policies and are read-only here. Clients that still call the older operations get
+      410 with the code <a href="/docs/errors#DEPLOYMENT_MIGRATED">DEPLOYMENT_MIGRATED</a>.
     </Alert>
   );
 }

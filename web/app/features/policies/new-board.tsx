@@ -10,7 +10,7 @@ import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { ProjectNamesSelect } from './project-names-select.tsx';
 
-/** A new board: its name, and the projects that move to it. */
+/** Creates a ruleboard with a name and the projects that move to it. */
 export function NewBoard({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
     <Modal opened={isOpen} onClose={onClose} title="New ruleboard">
@@ -35,7 +35,7 @@ function NewBoardForm({ onClose }: { onClose: () => void }) {
     try {
       const board = await ruleboards.createRuleboard(input);
       await queryClient.invalidateQueries({ queryKey: [org.id, 'ruleboards'] });
-      notify(`Ruleboard ${board.name} made.`);
+      notify(`Ruleboard ${board.name} created.`);
       onClose();
       void navigate({
         to: '/o/$slug/policies/ruleboards/$boardSlug',
@@ -58,7 +58,7 @@ function NewBoardForm({ onClose }: { onClose: () => void }) {
         onChange={(event) => setName(event.currentTarget.value)}
       />
       <ProjectNamesSelect
-        description="A project leaves the board it was on. Can be left empty and chosen later."
+        description="Projects are moved here from their current ruleboard. Optional; you can add projects later."
         value={projects}
         error={fields['assigned_repos']}
         onChange={setProjects}
@@ -67,7 +67,7 @@ function NewBoardForm({ onClose }: { onClose: () => void }) {
       <div className="policy-buttons">
         <CopyAsMenu operationId="RuleboardService_CreateRuleboard" input={input} />
         <Button type="submit" loading={isBusy}>
-          Make ruleboard
+          Create ruleboard
         </Button>
       </div>
     </form>

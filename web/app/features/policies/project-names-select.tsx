@@ -4,7 +4,7 @@ import { MultiSelect } from '@mantine/core';
 import { useState } from 'react';
 import { useProjectSearch } from '#web/ui/projects/use-project-search.ts';
 
-interface ProjectPickerProps {
+interface ProjectNamesSelectProps {
   label?: string;
   description?: string;
   value: string[];
@@ -13,7 +13,7 @@ interface ProjectPickerProps {
   onChange: (names: string[]) => void;
 }
 
-/** Projects by name, found as one types. */
+/** Selects projects by name with a server-side search. */
 export function ProjectNamesSelect({
   label = 'Projects',
   description,
@@ -21,7 +21,7 @@ export function ProjectNamesSelect({
   error,
   isDisabled = false,
   onChange,
-}: ProjectPickerProps) {
+}: ProjectNamesSelectProps) {
   const [typed, setTyped] = useState('');
   const { found, nothingFound } = useProjectSearch(typed);
   return (

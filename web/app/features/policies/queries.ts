@@ -13,7 +13,7 @@ export interface Ruleboard {
 
 const TYPES = { sast: 'RULEBOARD_TYPE_SAST', secrets: 'RULEBOARD_TYPE_SECRETS' } as const;
 
-/** All boards with what they are made for, which only the question tells. */
+/** All ruleboards with their product, which the API only takes as a filter and does not return. */
 export const ruleboardsQuery = (deploymentId: string) =>
   queryOptions({
     queryKey: [deploymentId, 'ruleboards'],
@@ -33,7 +33,7 @@ export const ruleboardsQuery = (deploymentId: string) =>
     },
   });
 
-/** What is on a board, with the version that a change of it must name. */
+/** The rules of a ruleboard, with the version that an update must send. */
 export const ruleboardQuery = (deploymentId: string, ruleboardSlug: string) =>
   queryOptions({
     queryKey: [deploymentId, 'ruleboards', ruleboardSlug],
@@ -47,7 +47,7 @@ export const ruleboardQuery = (deploymentId: string, ruleboardSlug: string) =>
     },
   });
 
-/** Whether the deployment uses Unified Policies: the older service is gone then, and says so. */
+/** Whether the deployment uses Unified Policies; the older policies service then answers 410. */
 export const migrationQuery = (deploymentId: string) =>
   queryOptions({
     queryKey: [deploymentId, 'is-migrated'],
@@ -63,14 +63,14 @@ export const migrationQuery = (deploymentId: string) =>
     staleTime: 5 * 60_000,
   });
 
-const MOST_RULES = 200;
+const MAX_RULES = 200;
 
-/** How many open findings each rule has, for the rules that have most. */
+/** Open findings per rule, for the rules with the most findings. */
 export const openFindingsByRuleQuery = (deploymentId: string) =>
   queryOptions({
     queryKey: [deploymentId, 'counts', 'open-by-rule'],
     queryFn: async ({ signal }) => {
-      const body = { q: 'is:open', groupBy: 'GROUP_BY_RULE' as const, limit: MOST_RULES, cursor: '' };
+      const body = { q: 'is:open', groupBy: 'GROUP_BY_RULE' as const, limit: MAX_RULES, cursor: '' };
       const { groups } = await issues.groupIssues({ path: { deploymentId }, body }, { signal });
       return new Map(groups.map(({ label, count, q }) => [label, { count: Number(count), q }]));
     },
@@ -83,7 +83,7 @@ export interface LibraryRule {
   languages: readonly string[];
 }
 
-/** Rulesets that come with the program. */
+/** The built-in rulesets. */
 export const BUILT_IN_RULESETS = [
   'default',
   'owasp-top-ten',
@@ -95,7 +95,7 @@ export const BUILT_IN_RULESETS = [
   'java',
 ];
 
-/** The rules that come with the program. */
+/** The built-in rules. */
 export const ruleLibraryQuery = queryOptions({
   queryKey: ['rule-library'],
   queryFn: async ({ signal }) =>

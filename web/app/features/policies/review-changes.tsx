@@ -13,7 +13,7 @@ import type { Ruleboard } from './queries.ts';
 
 interface ReviewChangesProps {
   board: Ruleboard;
-  /** Only what changes. */
+  /** Only the changed lines. */
   lines: readonly BoardLine[];
   version: string;
   onClose: () => void;
@@ -21,9 +21,9 @@ interface ReviewChangesProps {
   onReload: () => void;
 }
 
-const nameOf = (mode: RuleMode | undefined) => (mode === undefined ? 'not on the board' : MODE_LABELS[mode]);
+const nameOf = (mode: RuleMode | undefined) => (mode === undefined ? 'not on the ruleboard' : MODE_LABELS[mode]);
 
-/** What is about to be sent, in words and as the request has it; then all of it at once, or none. */
+/** Reviews the staged changes as a table and as the request body, then saves them in one request. */
 export function ReviewChanges({ board, lines, version, onClose, onSaved, onReload }: ReviewChangesProps) {
   const org = useOrg();
   const [error, setError] = useState<unknown>();
@@ -54,8 +54,8 @@ export function ReviewChanges({ board, lines, version, onClose, onSaved, onReloa
           <thead>
             <tr>
               <th scope="col">Rule</th>
-              <th scope="col">Now</th>
-              <th scope="col">Then</th>
+              <th scope="col">Before</th>
+              <th scope="col">After</th>
             </tr>
           </thead>
           <tbody>
@@ -73,8 +73,8 @@ export function ReviewChanges({ board, lines, version, onClose, onSaved, onReloa
           </tbody>
         </table>
       </section>
-      <details className="board-facts">
-        <summary>As the request has it</summary>
+      <details className="board-details">
+        <summary>Request body</summary>
         <pre className="policy-json" tabIndex={0}>
           {JSON.stringify({ changes }, null, 2)}
         </pre>
@@ -82,13 +82,14 @@ export function ReviewChanges({ board, lines, version, onClose, onSaved, onReloa
       {error !== undefined && <ProblemView error={error} />}
       {error !== undefined && asProblem(error).body.status === 412 && (
         <p role="status">
-          Somebody else changed the board. The newer one is loaded and your changes are kept: look once more, then send.
+          Someone else changed the ruleboard. The latest version is loaded and your changes are kept: review and save
+          again.
         </p>
       )}
       <div className="policy-buttons">
         <CopyAsMenu operationId="RuleboardService_UpdateRuleboard" input={input} />
         <Button loading={isBusy} onClick={() => void save()} data-autofocus>
-          Send {changes.length === 1 ? '1 change' : `${changes.length} changes`}
+          Save {changes.length === 1 ? '1 change' : `${changes.length} changes`}
         </Button>
       </div>
     </Dialog>

@@ -1,15 +1,15 @@
-/** Tells what comes back of one's own typing from what others put in its place, such as the Back button. */
+/** Distinguishes URL changes caused by typing in a field from other navigation, such as the Back button. */
 export class EchoFilter {
-  readonly #sent: string[] = [];
+  readonly #pending: string[] = [];
 
   record(text: string): void {
-    this.#sent.push(text);
+    this.#pending.push(text);
   }
 
-  /** Whether the text was sent from here and had not come back yet; what was sent before it is not waited for. */
+  /** Whether the text is a recorded change that had not arrived yet; changes recorded before it are dropped. */
   isEcho(text: string): boolean {
-    const index = this.#sent.indexOf(text);
-    this.#sent.splice(0, index === -1 ? this.#sent.length : index + 1);
+    const index = this.#pending.indexOf(text);
+    this.#pending.splice(0, index === -1 ? this.#pending.length : index + 1);
     return index !== -1;
   }
 }

@@ -1,36 +1,36 @@
-/** What the API calls the primary branch that follows the default one. */
+/** The API's value for a primary branch that follows the default branch. */
 export const FOLLOW_DEFAULT_BRANCH = 'None';
 
-interface Before {
+interface CurrentProject {
   name: string;
   primaryRef?: { ref: string; isOverride: boolean } | null | undefined;
   tags: readonly string[];
 }
 
-interface Typed {
+interface ProjectForm {
   name: string;
   branch: string;
-  /** With commas between them. */
+  /** Separated by commas. */
   tags: string;
 }
 
-interface Change {
+interface ProjectChanges {
   name?: string;
   primaryBranch?: string;
   tagsChanges?: { operation: 'SET_TAGS'; tags: string[] }[];
 }
 
-export const primaryBranchOf = ({ primaryRef }: Before): string =>
+export const primaryBranchOf = ({ primaryRef }: CurrentProject): string =>
   primaryRef?.isOverride ? primaryRef.ref : FOLLOW_DEFAULT_BRANCH;
 
 const tagsIn = (text: string) => [...new Set(text.split(',').map((tag) => tag.trim()))].filter((tag) => tag !== '');
 
-/** Only what somebody changed in the form, so that what others changed meanwhile stays. */
-export function projectChangesOf(before: Before, { name, branch, tags }: Typed): Change {
-  const wanted = tagsIn(tags);
+/** Only the changed fields, so that concurrent changes of other fields are kept. */
+export function projectChangesOf(before: CurrentProject, { name, branch, tags }: ProjectForm): ProjectChanges {
+  const newTags = tagsIn(tags);
   return {
     ...(name.trim() === before.name ? {} : { name: name.trim() }),
     ...(branch === primaryBranchOf(before) ? {} : { primaryBranch: branch }),
-    ...(wanted.join() === before.tags.join() ? {} : { tagsChanges: [{ operation: 'SET_TAGS', tags: wanted }] }),
+    ...(newTags.join() === before.tags.join() ? {} : { tagsChanges: [{ operation: 'SET_TAGS', tags: newTags }] }),
   };
 }

@@ -9,7 +9,7 @@ import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import { COVERAGE_LABELS, coverageOf } from './coverage.ts';
 import { useOpenFindingCounts } from './use-open-findings.ts';
 
-/** The facts of a project, and what is open in it by severity: each number leads to its findings. */
+/** The open findings of a project by severity, with links, and its facts. */
 export function ProjectOverview({ repo }: { repo: ProjectRepository }) {
   const org = useOrg();
   const open = useOpenFindingCounts([repo.name]).get(repo.name);
@@ -46,8 +46,8 @@ export function ProjectOverview({ repo }: { repo: ProjectRepository }) {
           )}
         </dd>
         <dt>Primary branch</dt>
-        <dd className="mono">{repo.primaryRef?.ref ?? 'not known yet'}</dd>
-        <dt>Branches seen</dt>
+        <dd className="mono">{repo.primaryRef?.ref ?? 'unknown'}</dd>
+        <dt>Scanned branches</dt>
         <dd>{repo.refs.length}</dd>
         <dt>Tags</dt>
         <dd>{repo.tags.length === 0 ? 'none' : repo.tags.join(', ')}</dd>

@@ -1,12 +1,12 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { DependencyList } from '#web/features/projects/dependencies/dependency-list.tsx';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { TabList } from '#web/ui/page/tab-list.tsx';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+import { DependencyList } from './dependencies/dependency-list.tsx';
 import { ProjectOverview } from './project-overview.tsx';
 import { ProjectSettings } from './project-settings.tsx';
 import './projects.css';
@@ -18,7 +18,7 @@ const route = getRouteApi('/o/$slug/projects/$projectId');
 const TABS = { overview: 'Overview', scans: 'Scans', dependencies: 'Dependencies', settings: 'Settings' } as const;
 type Tab = keyof typeof TABS;
 
-/** One project: what is open in it, its scans, what it depends on, and how it is set up. */
+/** One project: its open findings, scans, dependencies and settings. */
 export function ProjectPage() {
   const org = useOrg();
   const { projectId } = route.useParams();
@@ -62,7 +62,7 @@ export function ProjectPage() {
           <ScanList projectId={repo.id} />
         </Tabs.Panel>
         <Tabs.Panel value="dependencies">
-          <DependencyList wanted={{ q: '', project: repo.id }} />
+          <DependencyList filter={{ q: '', project: repo.id }} />
         </Tabs.Panel>
         <Tabs.Panel value="settings">
           <ProjectSettings repo={repo} />

@@ -11,11 +11,11 @@ import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { FOLLOW_DEFAULT_BRANCH, primaryBranchOf, projectChangesOf } from './project-changes.ts';
 
-/** Name, primary branch and tags of a project, and its end. */
+/** Edits the name, primary branch and tags of a project, or deletes it. */
 export function ProjectSettings({ repo }: { repo: ProjectRepository }) {
   const org = useOrg();
   const queryClient = useQueryClient();
-  // What the form shows is what it was opened with, so a change is what differs from that.
+  // The form shows the values it was opened with, so changes are relative to those.
   const [opened, setOpened] = useState(repo);
   const save = useMutation({
     mutationFn: (form: FormData) => {
@@ -26,7 +26,7 @@ export function ProjectSettings({ repo }: { repo: ProjectRepository }) {
     onSuccess: async (reply) => {
       setOpened(reply.repo);
       await queryClient.invalidateQueries({ queryKey: [org.id] });
-      notify('The project is changed.');
+      notify('Project saved.');
     },
   });
   const errors = save.error ? asProblem(save.error).fieldErrors() : {};
@@ -42,7 +42,7 @@ export function ProjectSettings({ repo }: { repo: ProjectRepository }) {
           <TextInput label="Name" name="name" defaultValue={opened.name} error={errors['name']} required />
           <NativeSelect
             label="Primary branch"
-            description="Lists and numbers show what is on it."
+            description="Lists and counts show the findings of this branch."
             name="branch"
             defaultValue={primaryBranchOf(opened)}
             error={errors['primaryBranch']}
@@ -56,7 +56,7 @@ export function ProjectSettings({ repo }: { repo: ProjectRepository }) {
           />
           <TextInput
             label="Tags"
-            description="With commas between them."
+            description="Separated by commas."
             name="tags"
             defaultValue={opened.tags.join(', ')}
             error={errors['tags']}
@@ -80,30 +80,30 @@ function DeleteProject({ repo }: { repo: ProjectRepository }) {
   const org = useOrg();
   const navigate = useNavigate();
   const queryClient = useQueryClient();
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const [typed, setTyped] = useState('');
   const remove = useMutation({
     mutationFn: () => projects.deleteProject({ path: { deploymentId: org.id, projectId: repo.id } }),
     onSuccess: async () => {
       await navigate({ to: '/o/$slug/projects', params: { slug: org.slug } });
       await queryClient.invalidateQueries({ queryKey: [org.id] });
-      notify(`${repo.name} is deleted.`);
+      notify(`${repo.name} deleted.`);
     },
   });
   return (
     <section className="projects-section">
       <h2>Delete</h2>
-      <p className="dimmed">Its findings, scans and their history go with it. This cannot be undone.</p>
+      <p className="dimmed">Its findings, scans and history are deleted too. This cannot be undone.</p>
       <PermissionGate permission="project:manage">
         {(isDisabled) => (
-          <Button color="red" variant="outline" disabled={isDisabled} onClick={() => setIsAsking(true)}>
+          <Button color="red" variant="outline" disabled={isDisabled} onClick={() => setIsConfirming(true)}>
             Delete the project…
           </Button>
         )}
       </PermissionGate>
-      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={`Delete ${repo.name}?`}>
+      <Modal opened={isConfirming} onClose={() => setIsConfirming(false)} title={`Delete ${repo.name}?`}>
         <TextInput
-          label="Type the name of the project"
+          label="Type the name of the project to confirm"
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}
           data-autofocus
@@ -116,7 +116,7 @@ function DeleteProject({ repo }: { repo: ProjectRepository }) {
           loading={remove.isPending}
           onClick={() => remove.mutate()}
         >
-          Delete for good
+          Delete permanently
         </Button>
       </Modal>
     </section>

@@ -10,7 +10,7 @@ import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import { COVERAGE_LABELS, coverageOf } from './coverage.ts';
 import { type OpenFindingCounts, useOpenFindingCounts } from './use-open-findings.ts';
 
-/** Projects, one row each; on small screens the columns that matter less stay away. */
+/** The table of projects; narrow screens hide the less important columns. */
 export function ProjectTable({ repos }: { repos: readonly ProjectRepository[] }) {
   const open = useOpenFindingCounts(repos.map(({ name }) => name));
   return (
@@ -42,7 +42,7 @@ export function ProjectTable({ repos }: { repos: readonly ProjectRepository[] })
 
 interface ProjectRowProps {
   repo: ProjectRepository;
-  /** Absent until it is counted. */
+  /** Undefined while it is loading. */
   open: OpenFindingCounts | undefined;
 }
 

@@ -18,7 +18,7 @@ import { reposQuery } from '#web/foundation/api/project-queries.ts';
 
 const route = getRouteApi('/o/$slug/projects');
 
-/** Everything that is scanned: what is open in it, and whether it is still looked at. */
+/** All projects with their open findings and the state of their scans. */
 export function ProjectsPage() {
   const org = useOrg();
   const { q = '' } = route.useSearch();
@@ -31,10 +31,10 @@ export function ProjectsPage() {
   }, [q, echoes]);
   const type = (next: string) => {
     setText(next);
-    const wanted = next.trim();
-    if (wanted === text.trim()) return;
-    echoes.record(wanted);
-    void navigate({ search: wanted === '' ? {} : { q: wanted }, replace: true });
+    const trimmed = next.trim();
+    if (trimmed === text.trim()) return;
+    echoes.record(trimmed);
+    void navigate({ search: trimmed === '' ? {} : { q: trimmed }, replace: true });
   };
   const list = useInfiniteQuery(reposQuery(org.id, q));
   useShortcuts({ filter: () => input.current?.focus() });
@@ -81,7 +81,7 @@ function NoProjects({ search }: { search: string }) {
   return (
     <EmptyState
       title="There are no projects yet"
-      why="A project is made by the first report or scan that names it."
+      why="A project is created by its first report or scan."
       action={<Button onClick={() => openUpload()}>Upload a report</Button>}
       command={importCommand(org.slug, 'acme/web')}
     />

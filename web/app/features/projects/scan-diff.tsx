@@ -5,7 +5,7 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { SeverityChip, severityOf } from '#web/ui/badges/severity.tsx';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 
-interface Row {
+interface DiffFinding {
   issueId: string;
   title: string;
   severity?: string | undefined;
@@ -16,10 +16,10 @@ interface Row {
 const KINDS = [
   ['opened', 'New'],
   ['fixed', 'Fixed'],
-  ['reopened', 'Found again'],
+  ['reopened', 'Reopened'],
 ] as const;
 
-/** What a scan opened, closed and found again, the worst first. */
+/** The findings that a scan opened, fixed and reopened, most severe first. */
 export function ScanDiff({ scanId }: { scanId: string }) {
   const org = useOrg();
   const { data, error, refetch } = useQuery({
@@ -31,13 +31,13 @@ export function ScanDiff({ scanId }: { scanId: string }) {
   return (
     <>
       <p>
-        {counts.opened} new, {counts.fixed} fixed, {counts.reopened} found again, {counts.moved} moved,{' '}
-        {counts.unchanged} as before
+        {counts.opened} new, {counts.fixed} fixed, {counts.reopened} reopened, {counts.moved} moved and{' '}
+        {counts.unchanged} unchanged
         {previousScanId && (
           <>
-            , against{' '}
+            , compared to{' '}
             <Link to="/o/$slug/scans/$scanId" params={{ slug: org.slug, scanId: previousScanId }}>
-              the scan before
+              the previous scan
             </Link>
           </>
         )}
@@ -57,7 +57,7 @@ export function ScanDiff({ scanId }: { scanId: string }) {
   );
 }
 
-function DiffRows({ rows, count }: { rows: readonly Row[]; count: number }) {
+function DiffRows({ rows, count }: { rows: readonly DiffFinding[]; count: number }) {
   const org = useOrg();
   if (count === 0) return <p className="dimmed">None.</p>;
   return (

@@ -9,7 +9,7 @@ import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.t
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import { SCAN_STATUS_LABELS } from './scan-labels.ts';
 
-/** The scans of a project, newest first. */
+/** The recent scans of a project, newest first. */
 export function ScanList({ projectId }: { projectId: string }) {
   const org = useOrg();
   const list = useInfiniteQuery(scansQuery(org.id, projectId));

@@ -13,7 +13,7 @@ import { SCAN_PRODUCT_LABELS, SCAN_STATUS_LABELS } from './scan-labels.ts';
 
 const route = getRouteApi('/o/$slug/scans/$scanId');
 
-/** One scan: what it looked at, how it ended, and what it changed against the one before. */
+/** One scan: its facts, its outcome and its changes against the previous scan. */
 export function ScanPage() {
   const org = useOrg();
   const { scanId } = route.useParams();
@@ -28,7 +28,7 @@ export function ScanPage() {
     >
       {problem}
       <ScanFacts scan={scan} />
-      <h2>What it changed</h2>
+      <h2>Changes</h2>
       <ScanDiff scanId={scanId} />
     </Page>
   );
@@ -61,12 +61,12 @@ function ScanFacts({ scan }: { scan: ProjectScan }) {
       <dd>{scan.completeTime === undefined ? 'not yet' : <RelativeTime at={scan.completeTime} />}</dd>
       <dt>Kind</dt>
       <dd>{scan.isFullScan ? 'Full scan' : 'Changes only'}</dd>
-      <dt>Looked for</dt>
+      <dt>Products</dt>
       <dd>
-        {scan.enabledProducts.map((product) => SCAN_PRODUCT_LABELS[product ?? ''] ?? product).join(', ') || 'not said'}
+        {scan.enabledProducts.map((product) => SCAN_PRODUCT_LABELS[product ?? ''] ?? product).join(', ') || 'unknown'}
       </dd>
       <dt>Commit</dt>
-      <dd>{scan.commit === '' ? 'not said' : <CopyText text={scan.commit} label="commit" />}</dd>
+      <dd>{scan.commit === '' ? 'unknown' : <CopyText text={scan.commit} label="commit" />}</dd>
       <dt>Findings</dt>
       <dd>
         {total} ({code} in code, {supplyChain} in dependencies, {secrets} secrets)

@@ -9,26 +9,26 @@ export interface OpenFindingCounts {
   counts: SeverityCounts;
 }
 
-/** Open findings of these projects by severity; a project that is not counted yet is not in it. */
+/** Open findings of these projects by severity; projects that are still loading are missing. */
 export function useOpenFindingCounts(names: readonly string[]): Map<string, OpenFindingCounts> {
   const org = useOrg();
   const groups = splitByFilterLimit(names);
-  const answers = useQueries({
-    queries: groups.map((some) => ({
-      queryKey: [org.id, 'counts', 'projects', some],
+  const replies = useQueries({
+    queries: groups.map((group) => ({
+      queryKey: [org.id, 'counts', 'projects', group],
       queryFn: ({ signal }: { signal: AbortSignal }) => {
         const body = {
           includeWorkflows: true,
-          q: openFindingsFilter(...some),
+          q: openFindingsFilter(...group),
           groupBy: 'GROUP_BY_PROJECT' as const,
-          limit: some.length,
+          limit: group.length,
         };
         return issues.groupIssues({ path: { deploymentId: org.id }, body }, { signal });
       },
     })),
   });
   const open = new Map<string, OpenFindingCounts>();
-  for (const [index, { data }] of answers.entries()) {
+  for (const [index, { data }] of replies.entries()) {
     if (!data) continue;
     for (const name of groups[index] ?? []) open.set(name, { count: '0', counts: {} });
     for (const { label, count, severities } of data.groups) open.set(label, { count, counts: severities });

@@ -1,7 +1,7 @@
-export interface FilterChoice {
-  /** As the address has it. */
+interface FilterChoice {
+  /** The value in the URL. */
   word: string;
-  /** As the API and the filter bar have it. */
+  /** The value in the API and the filter. */
   value: string;
   label: string;
 }
@@ -9,7 +9,7 @@ export interface FilterChoice {
 const choices = (prefix: string, ...rows: [word: string, suffix: string, label: string][]) =>
   rows.map(([word, suffix, label]): FilterChoice => ({ word, value: `${prefix}_${suffix}`, label }));
 
-/** Filters that are one of a few words, with their member in the API. */
+/** Filters with fixed choices, and their member in the API's request. */
 export const CHOICE_FILTERS = {
   types: {
     member: 'findingTypes',
@@ -51,12 +51,12 @@ export const CHOICE_FILTERS = {
       ['always-reachable', 'ALWAYS_REACHABLE', 'Always reachable'],
       ['conditionally-reachable', 'CONDITIONALLY_REACHABLE', 'Conditionally reachable'],
       ['unreachable', 'UNREACHABLE', 'Unreachable'],
-      ['unknown', 'NO_REACHABILITY_ANALYSIS', 'Not looked at'],
+      ['unknown', 'NO_REACHABILITY_ANALYSIS', 'Not analyzed'],
     ),
   },
   validity: {
     member: 'validity',
-    label: 'Validity of secrets',
+    label: 'Secret validity',
     choices: choices(
       'FINDING_VALIDITY',
       ['valid', 'VALID', 'Works'],
@@ -67,7 +67,7 @@ export const CHOICE_FILTERS = {
   },
   verdicts: {
     member: 'aiVerdicts',
-    label: 'Verdict of AI',
+    label: 'AI verdict',
     choices: choices(
       'VERDICT',
       ['true-positive', 'TRUE_POSITIVE', 'True positive'],
@@ -97,10 +97,10 @@ export const CHOICE_FILTERS = {
   },
 } as const;
 
-/** Filters that are names. */
+/** Filters by name. */
 export const NAME_FILTERS = {
   projects: { member: 'projects', label: 'Projects' },
-  tags: { member: 'tags', label: 'Tags of projects' },
+  tags: { member: 'tags', label: 'Project tags' },
   teams: { member: 'teams', label: 'Teams' },
   rules: { member: 'ruleIds', label: 'Rules' },
   categories: { member: 'findingCategories', label: 'Categories' },
@@ -113,5 +113,5 @@ export type GuardrailsFilterName = ChoiceFilterName | NameFilterName;
 export const CHOICE_FILTER_NAMES = Object.keys(CHOICE_FILTERS) as ChoiceFilterName[];
 export const NAME_FILTER_NAMES = Object.keys(NAME_FILTERS) as NameFilterName[];
 
-/** What the address has of each filter. */
+/** The URL's value of each filter. */
 export type GuardrailsFilterTexts = { readonly [Name in GuardrailsFilterName]?: string };

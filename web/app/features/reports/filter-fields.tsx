@@ -20,8 +20,8 @@ interface FieldsProps {
   onChange: (name: GuardrailsFilterName, text: string | undefined) => void;
 }
 
-const FIRST: readonly GuardrailsFilterName[] = ['types', 'severities', 'projects', 'tags', 'teams'];
-const MORE: readonly GuardrailsFilterName[] = [
+const COMMON_FILTERS: readonly GuardrailsFilterName[] = ['types', 'severities', 'projects', 'tags', 'teams'];
+const OTHER_FILTERS: readonly GuardrailsFilterName[] = [
   'rules',
   'categories',
   'confidence',
@@ -32,29 +32,29 @@ const MORE: readonly GuardrailsFilterName[] = [
   'exposure',
 ];
 
-const isClosed = (name: GuardrailsFilterName): name is ChoiceFilterName => Object.hasOwn(CHOICE_FILTERS, name);
+const isChoiceFilter = (name: GuardrailsFilterName): name is ChoiceFilterName => Object.hasOwn(CHOICE_FILTERS, name);
 
-/** What the report is narrowed to: the usual filters at hand, the others one click away. */
+/** The filters of the report: the common ones visible, the others collapsed. */
 export function FilterFields({ texts, onChange }: FieldsProps) {
-  const isMoreUsed = MORE.some((name) => texts[name] !== undefined);
+  const areOthersUsed = OTHER_FILTERS.some((name) => texts[name] !== undefined);
   const field = (name: GuardrailsFilterName) =>
-    isClosed(name) ? (
-      <ClosedField key={name} name={name} texts={texts} onChange={onChange} />
+    isChoiceFilter(name) ? (
+      <ChoiceField key={name} name={name} texts={texts} onChange={onChange} />
     ) : (
-      <OpenField key={name} name={name} texts={texts} onChange={onChange} />
+      <NameField key={name} name={name} texts={texts} onChange={onChange} />
     );
   return (
     <div className="report-filters no-print">
-      <div className="report-fields">{FIRST.map(field)}</div>
-      <details open={isMoreUsed}>
+      <div className="report-fields">{COMMON_FILTERS.map(field)}</div>
+      <details open={areOthersUsed}>
         <summary>More filters</summary>
-        <div className="report-fields">{MORE.map(field)}</div>
+        <div className="report-fields">{OTHER_FILTERS.map(field)}</div>
       </details>
     </div>
   );
 }
 
-function ClosedField({ name, texts, onChange }: FieldsProps & { name: ChoiceFilterName }) {
+function ChoiceField({ name, texts, onChange }: FieldsProps & { name: ChoiceFilterName }) {
   const { label, choices } = CHOICE_FILTERS[name];
   const chosen = choiceWordsOf(name, texts[name]);
   return (
@@ -71,12 +71,12 @@ function ClosedField({ name, texts, onChange }: FieldsProps & { name: ChoiceFilt
   );
 }
 
-const FEW = '20';
+const MAX_SUGGESTIONS = '20';
 
-/** Names that could be meant, asked for as one types. */
+/** Suggested names, loaded while typing. */
 const SUGGESTIONS: Record<NameFilterName, (org: Org, text: string, signal: AbortSignal) => Promise<string[]>> = {
   projects: async ({ id }, search, signal) => {
-    const body = { filters: search === '' ? {} : { search }, limit: FEW, cursor: '' };
+    const body = { filters: search === '' ? {} : { search }, limit: MAX_SUGGESTIONS, cursor: '' };
     return (await projects.searchRepos({ path: { deploymentId: id }, body }, { signal })).repos.map(({ name }) => name);
   },
   tags: async ({ id }, _, signal) =>
@@ -91,16 +91,16 @@ const SUGGESTIONS: Record<NameFilterName, (org: Org, text: string, signal: Abort
   categories: async () => [],
 };
 
-function OpenField({ name, texts, onChange }: FieldsProps & { name: NameFilterName }) {
+function NameField({ name, texts, onChange }: FieldsProps & { name: NameFilterName }) {
   const org = useOrg();
   const { label } = NAME_FILTERS[name];
   const [typed, setTyped] = useState('');
   const [isUsed, setIsUsed] = useState(false);
-  const wanted = useDeferredValue(typed.trim());
+  const searchText = useDeferredValue(typed.trim());
   const { data = [] } = useQuery({
-    queryKey: [org.id, 'suggestions', name, wanted],
+    queryKey: [org.id, 'suggestions', name, searchText],
     enabled: isUsed,
-    queryFn: ({ signal }) => SUGGESTIONS[name](org, wanted, signal),
+    queryFn: ({ signal }) => SUGGESTIONS[name](org, searchText, signal),
   });
   const chosen = splitList(texts[name]);
   return (

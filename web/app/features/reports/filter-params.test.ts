@@ -7,7 +7,7 @@ import { apiFilters, findingsFilterOf, joinList, splitList } from './filter-para
 const now = new Date('2026-11-15T10:00:00Z');
 const bucket = { since: new Date('2026-11-02T00:00:00Z'), until: new Date('2026-11-09T00:00:00Z') };
 
-test('a list of names survives the address, whatever is in the names', () => {
+test('a list of names survives the URL, whatever its characters', () => {
   const names = fc.uniqueArray(
     fc.string({ minLength: 1, maxLength: 20 }).filter((name) => name.trim() === name && name !== ''),
     { maxLength: 6 },
@@ -15,7 +15,7 @@ test('a list of names survives the address, whatever is in the names', () => {
   fc.assert(fc.property(names, (list) => assert.deepEqual(splitList(joinList(list)), list)));
 });
 
-test('words that mean nothing are left out, and the others become those of the API', () => {
+test('unknown words are ignored, and known ones become values of the API', () => {
   assert.deepEqual(apiFilters({ types: 'code,nonsense,secret', projects: 'acme/web,acme\\,co' }), {
     findingTypes: ['FINDING_TYPE_CODE', 'FINDING_TYPE_SECRETS'],
     projects: ['acme/web', 'acme,co'],
@@ -23,7 +23,7 @@ test('words that mean nothing are left out, and the others become those of the A
   assert.deepEqual(apiFilters({ types: 'nonsense' }), {});
 });
 
-test('the list behind a bar is about its bucket, its class and the filters of the report', () => {
+test('the linked list has the bucket, the class and the filters of the report', () => {
   const counted = { texts: {}, until: undefined, now };
   assert.equal(
     findingsFilterOf(bucket, 'ignored', {
@@ -46,7 +46,7 @@ test('the list behind a bar is about its bucket, its class and the filters of th
   assert.equal(findingsFilterOf(bucket, 'open', { ...counted, texts: { rules } }), undefined);
 });
 
-test('every word of every filter is understood by the filter bar', () => {
+test('every choice of every filter is valid in the filter language', () => {
   for (const name of CHOICE_FILTER_NAMES)
     for (const { word } of CHOICE_FILTERS[name].choices)
       assert.match(

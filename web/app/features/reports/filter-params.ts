@@ -11,7 +11,7 @@ import {
   NAME_FILTERS,
 } from './filter-definitions.ts';
 
-/** A list as the address has it: commas between, and a backslash before a comma that belongs to a name. */
+/** Joins a list with commas for the URL; a backslash escapes a comma within a name. */
 export const joinList = (items: readonly string[]): string =>
   items.map((item) => item.replaceAll('\\', '\\\\').replaceAll(',', '\\,')).join(',');
 
@@ -20,28 +20,31 @@ export function splitList(text: string | undefined): string[] {
   return [...new Set(items.map((item) => item.replaceAll(/\\([\s\S])/g, '$1').trim()))].filter((item) => item !== '');
 }
 
-/** The words of a closed list that are in the address; others mean nothing and are left out. */
+/** The known choices in the URL's value; unknown words are ignored. */
 export const choiceWordsOf = (name: ChoiceFilterName, text: string | undefined): string[] => {
   const known: readonly { word: string }[] = CHOICE_FILTERS[name].choices;
   return splitList(text).filter((word) => known.some((choice) => choice.word === word));
 };
 
-/** The filters as the API takes them. */
+/** The filters as members of the API's request. */
 export function apiFilters(texts: GuardrailsFilterTexts): Record<string, string[]> {
-  const closed = CHOICE_FILTER_NAMES.map((name): [string, string[]] => {
+  const choices = CHOICE_FILTER_NAMES.map((name): [string, string[]] => {
     const chosen = choiceWordsOf(name, texts[name]);
     return [
       CHOICE_FILTERS[name].member,
-      CHOICE_FILTERS[name].choices.filter(({ word }) => chosen.includes(word)).map((c) => c.value),
+      CHOICE_FILTERS[name].choices.filter(({ word }) => chosen.includes(word)).map(({ value }) => value),
     ];
   });
-  const open = NAME_FILTER_NAMES.map((name): [string, string[]] => [NAME_FILTERS[name].member, splitList(texts[name])]);
-  return Object.fromEntries([...closed, ...open].filter(([, values]) => values.length > 0));
+  const names = NAME_FILTER_NAMES.map((name): [string, string[]] => [
+    NAME_FILTERS[name].member,
+    splitList(texts[name]),
+  ]);
+  return Object.fromEntries([...choices, ...names].filter(([, values]) => values.length > 0));
 }
 
-const exact = (values: readonly string[]) => values.map((value) => ({ kind: 'exact' as const, value }));
+const exactValues = (values: readonly string[]) => values.map((value) => ({ kind: 'exact' as const, value }));
 
-/** The terms of the filter bar that say the same: what it was when it came up, and what its project is now. */
+/** The same filters as filter terms: `raised-as` for facts at the time, the others for the project as it is now. */
 function termsOf(texts: GuardrailsFilterTexts): Term[] {
   const chosen = apiFilters(texts);
   const facts = [
@@ -55,26 +58,26 @@ function termsOf(texts: GuardrailsFilterTexts): Term[] {
     ['owner', splitList(texts.teams)],
   ];
   return [...facts.map((values): [FilterKey, string[]] => ['raised-as', values]), ...projects].flatMap(
-    ([key, values]) => (values.length === 0 ? [] : [{ key, isNot: false, values: exact(values) }]),
+    ([key, values]) => (values.length === 0 ? [] : [{ key, isNot: false, values: exactValues(values) }]),
   );
 }
 
 const DAY_MS = 86_400_000;
 const isMidnight = (at: Date) => at.getTime() % DAY_MS === 0;
 
-/** What the filter bar calls a class of the report. */
-const FATES: Record<string, string> = { provisionallyIgnored: 'provisionally_ignored' };
+/** The filter's words for the classes of the report. */
+const CLASS_WORDS: Record<string, string> = { provisionallyIgnored: 'provisionally_ignored' };
 
 export interface GuardrailsScope {
   texts: GuardrailsFilterTexts;
-  /** The end of the whole report; the states of its last moment count. */
+  /** The end of the report; states are counted as of then. */
   until: Date | undefined;
   now: Date;
 }
 
 /**
- * The findings behind a number of the report: what came up in the bucket and is of that class, or of any, at the end
- * of the report. Undefined where the filter bar has no room for all that was chosen.
+ * The filter for the findings that a number counts: those that appeared in the bucket and have the class, or any, at
+ * the end of the report. Undefined if the filter would exceed the limits of the filter language.
  */
 export function findingsFilterOf(
   bucket: { since: Date; until: Date },
@@ -86,18 +89,18 @@ export function findingsFilterOf(
     kind: 'range' as const,
     of: 'moment' as const,
     from: { at: bucket.since.toISOString() },
-    // A bucket that ends at no midnight ends now.
+    // A bucket that does not end at midnight ends now.
     ...(isMidnight(bucket.until) ? { to: { at: bucket.until.toISOString() } } : {}),
   };
   const q = formatQuery({
     terms: [
       ...termsOf(texts),
       { key: 'raised', isNot: false, values: [raised] },
-      ...(className === undefined ? [] : [termOf('guardrail', FATES[className] ?? className)]),
+      ...(className === undefined ? [] : [termOf('guardrail', CLASS_WORDS[className] ?? className)]),
       ...(isOver ? [termOf('as-of', new Date(until.getTime() - 1).toISOString().slice(0, 10))] : []),
     ],
   });
   return parseFilter(q).problems.length === 0 ? q : undefined;
 }
 
-const termOf = (key: FilterKey, value: string): Term => ({ key, isNot: false, values: exact([value]) });
+const termOf = (key: FilterKey, value: string): Term => ({ key, isNot: false, values: exactValues([value]) });

@@ -32,7 +32,7 @@ import type { GuardrailsSearch } from './search.ts';
 
 const route = getRouteApi('/o/$slug/reports/guardrails');
 
-/** What became of the findings that policy wanted to show on pull requests (S4.2). */
+/** The outcomes of findings that policies report on pull requests (S4.2). */
 export function GuardrailsPage() {
   const org = useOrg();
   const search = route.useSearch();
@@ -40,38 +40,38 @@ export function GuardrailsPage() {
   const [now] = useState(() => new Date());
   const report = useQuery(guardrailsQuery(org.id, search, now));
   const findings = useQuery(guardrailsFindingsQuery(org.id, search, now));
-  // Until the findings are known, a number may lead to fewer than it says.
-  const isOld = report.isPlaceholderData || findings.isPlaceholderData;
+  // Until both queries are loaded, a count may differ from its linked list.
+  const isStale = report.isPlaceholderData || findings.isPlaceholderData;
   const change = (part: Partial<GuardrailsSearch>) =>
     void navigate({ search: (before) => ({ ...before, ...part }) as GuardrailsSearch });
   const input = { path: { deploymentId: org.id }, body: guardrailsRequest(search, now) };
-  const natural = defaultBucketSize(
+  const defaultSize = defaultBucketSize(
     parseTime(search.since ?? DEFAULT_GUARDRAILS_SINCE, now) ?? now,
     parseTime(search.until, now) ?? now,
   );
   return (
     <Page title="Guardrails activity" actions={<CopyAsMenu operationId={GUARDRAILS_OPERATION} input={input} />}>
       <p className="dimmed report-lead">
-        What became of the findings that a policy wanted to show on pull requests, counted in the bucket in which they
-        first came up there.
+        The outcomes of findings that a policy reports on pull requests, counted in the bucket in which they first
+        appeared there.
       </p>
       <div className="report-bar no-print">
         <PeriodPicker
           since={search.since}
           until={search.until}
-          fallback={DEFAULT_GUARDRAILS_SINCE}
+          defaultSince={DEFAULT_GUARDRAILS_SINCE}
           onChange={({ since, until }) => change({ since, until } as Partial<GuardrailsSearch>)}
         />
         <BucketSizePicker
           chosen={search.bucket}
-          natural={natural}
+          defaultSize={defaultSize}
           onChange={(bucket) => change({ bucket } as Partial<GuardrailsSearch>)}
         />
       </div>
       <FilterFields texts={search} onChange={(name, text) => change({ [name]: text })} />
       {report.error && <ProblemView error={report.error} onRetry={() => void report.refetch()} />}
       {report.data ? (
-        <div aria-busy={isOld || findings.isPending} className={isOld ? 'report-stale' : ''}>
+        <div aria-busy={isStale || findings.isPending} className={isStale ? 'report-stale' : ''}>
           <Report reply={report.data} findings={findings.data} search={search} now={now} onChange={change} />
         </div>
       ) : (
@@ -124,7 +124,7 @@ function Report({ reply, findings, search, now, onChange }: ReportProps) {
 function Definitions() {
   return (
     <section className="report-definitions">
-      <h2>What the words mean</h2>
+      <h2>Definitions</h2>
       <dl>
         {GUARDRAIL_CLASSES.map(({ key, label, definition }) => (
           <div key={key}>
@@ -134,8 +134,8 @@ function Definitions() {
         ))}
       </dl>
       <p className="dimmed">
-        Each number leads to the findings behind it. What came up on pull requests more than once is counted each time;
-        where that makes a number more than its findings, it says of how many it is.
+        Each number links to its findings. A finding that appears on pull requests more than once is counted each time;
+        where a count is therefore higher than its number of findings, both are shown.
       </p>
     </section>
   );

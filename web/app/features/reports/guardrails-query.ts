@@ -5,7 +5,7 @@ import type { GuardrailsSearch } from './search.ts';
 
 export const GUARDRAILS_OPERATION = 'ReportsService_GetGuardrailsActivityReport';
 
-/** The report that an address asks for; live events ask for it again. */
+/** The report for a URL's parameters; refetched on live events. */
 export function guardrailsQuery(deploymentId: string, search: GuardrailsSearch, now: Date) {
   const body = guardrailsRequest(search, now);
   return queryOptions({
@@ -16,7 +16,7 @@ export function guardrailsQuery(deploymentId: string, search: GuardrailsSearch, 
   });
 }
 
-/** The same report of findings, for those that came up more than once. */
+/** The same report counted in findings, for those that appeared more than once. */
 export function guardrailsFindingsQuery(deploymentId: string, search: GuardrailsSearch, now: Date) {
   const body = guardrailsRequest(search, now);
   return queryOptions({
@@ -26,7 +26,7 @@ export function guardrailsFindingsQuery(deploymentId: string, search: Guardrails
   });
 }
 
-/** The start of the oldest bucket that has anything, of all that the report can reach. */
+/** The start of the oldest bucket with activity in the longest period. */
 export const oldestActivityQuery = (deploymentId: string, now: Date) =>
   queryOptions({
     ...guardrailsQuery(deploymentId, { since: ALL_TIME, bucket: 'month' }, now),

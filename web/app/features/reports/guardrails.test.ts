@@ -5,21 +5,21 @@ import { guardrailsSearch } from './search.ts';
 
 const now = new Date('2026-11-15T10:00:00Z');
 
-test('without a period the report is of the last 90 days, to now, by week', () => {
+test('the report defaults to the last 90 days by week', () => {
   assert.deepEqual(guardrailsRequest({}, now), { filters: { timePeriod: { since: '2026-08-17T00:00:00.000Z' } } });
   assert.equal(guardrailsBucketSize({}, now), 'week');
 });
 
-test('a relative period stays as it was typed, and what is none is dropped', () => {
+test('a relative time is kept as typed, and an invalid one is dropped', () => {
   assert.deepEqual(guardrailsSearch({ since: '-30d', until: 'soon', bucket: 'day' }), { since: '-30d', bucket: 'day' });
 });
 
-test('the same minute asks the same question', () => {
+test('requests within the same minute are equal', () => {
   const later = new Date(now.getTime() + 60_000);
   assert.deepEqual(guardrailsRequest({ since: '-30d' }, now), guardrailsRequest({ since: '-30d' }, later));
 });
 
-test('every number of a bucket is in the chart', () => {
+test('every number of a bucket is in the chart data', () => {
   const counts = { silenced: 1, open: 2, fixed: 3, ignored: 4, provisionallyIgnored: 5 };
   const timePeriod = { since: '2026-11-09T00:00:00Z', until: '2026-11-15T10:00:00Z' };
   const { buckets, series } = guardrailsChart(

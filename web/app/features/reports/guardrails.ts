@@ -11,45 +11,45 @@ import { apiFilters } from './filter-params.ts';
 import type { GuardrailsSearch } from './search.ts';
 
 export const DEFAULT_GUARDRAILS_SINCE = '-90d';
-/** The longest period that the report covers. */
+/** The longest period that the API accepts. */
 export const ALL_TIME = '-729d';
 
-/** From the bottom of the bars to their top. */
+/** From the bottom of the bars to the top. */
 export const GUARDRAIL_CLASSES: readonly (ChartSeries & { definition: string })[] = [
   {
     key: 'fixed',
     label: 'Fixed',
     color: 'var(--series-2)',
     texture: 'solid',
-    definition: 'Shown on the pull request, and no longer found there before it was merged.',
+    definition: 'Reported on the pull request, and no longer found there before it was merged.',
   },
   {
     key: 'open',
     label: 'Open',
     color: 'var(--series-1)',
     texture: 'diagonal',
-    definition: 'Shown, and neither fixed nor ignored; those that were merged unresolved too.',
+    definition: 'Reported, and neither fixed nor ignored, including those that were merged unresolved.',
   },
   {
     key: 'ignored',
     label: 'Ignored',
     color: 'var(--series-3)',
     texture: 'cross',
-    definition: 'Shown, and somebody decided to ignore it.',
+    definition: 'Reported, and a person ignored it.',
   },
   {
     key: 'provisionallyIgnored',
     label: 'Provisionally ignored',
     color: 'var(--series-3)',
     texture: 'dots',
-    definition: 'Shown, and a machine would ignore it; nobody has agreed yet.',
+    definition: 'Reported, and provisionally ignored by AI; not confirmed by a person yet.',
   },
   {
     key: 'silenced',
     label: 'Silenced',
     color: 'var(--mantine-color-dimmed)',
     texture: 'lines',
-    definition: 'Held back on purpose, so developers never saw it.',
+    definition: 'Deliberately not reported, so developers never saw it.',
   },
 ];
 
@@ -61,7 +61,7 @@ export interface GuardrailsReport {
   totalOpened: number;
 }
 
-/** The same of findings: what comes up again counts once in each number, so that sums are numbers of their own. */
+/** The report in findings instead of appearances: a finding counts once per number, so totals are not sums. */
 export interface GuardrailsFindingsReport extends GuardrailsReport {
   buckets: (GuardrailsReport['buckets'][number] & { all: number })[];
   totals: Record<GuardrailClass, number>;
@@ -73,7 +73,7 @@ const SIZES = {
   month: 'TIME_BUCKET_SIZE_MONTH',
 } as const;
 
-/** What the address asks for, as the API takes it; an end that is not named is now. */
+/** The request for a URL's parameters; without `until` the report ends now. */
 export function guardrailsRequest(search: GuardrailsSearch, now: Date) {
   const since = parseTime(search.since ?? DEFAULT_GUARDRAILS_SINCE, now);
   const until = parseTime(search.until, now);
@@ -94,7 +94,7 @@ export function guardrailsBucketSize(search: GuardrailsSearch, now: Date): Bucke
   return search.bucket ?? defaultBucketSize(since, parseTime(search.until, now) ?? now);
 }
 
-/** The report as a chart. */
+/** The report as chart data. */
 export function guardrailsChart({ buckets }: GuardrailsReport, size: BucketSize): ChartData {
   return {
     series: GUARDRAIL_CLASSES,

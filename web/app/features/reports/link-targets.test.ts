@@ -15,7 +15,7 @@ const reply = {
   totalFixed: 3,
   totalOpened: 4,
 };
-/** One finding came up in both months, and in the first of them twice. */
+/** One finding appeared in both months, and twice in the first. */
 const findings = {
   buckets: [
     { timePeriod: may, ...counts(2, 1), all: 2 },
@@ -27,7 +27,7 @@ const findings = {
 };
 const counted = { texts: {}, until: undefined, now: new Date('2026-07-10T00:00:00Z') };
 
-test('each number and each sum has the filter of its findings, and how many these are', () => {
+test('each number and total links to its findings and has their count', () => {
   const behind = guardrailsLinkTargets(reply, findings, counted);
   assert.deepEqual(behind({ bucket: 0, series: 'fixed' }), {
     q: 'guardrail:fixed raised:2026-05-01..2026-05-31',
@@ -38,7 +38,7 @@ test('each number and each sum has the filter of its findings, and how many thes
   assert.deepEqual(behind({}), { q: 'raised:2026-05-01..2026-06-30', findings: 2 });
 });
 
-test('before the findings are counted there is a filter only, and without buckets nothing', () => {
+test('before findings are counted there is a filter only, and without buckets no link', () => {
   assert.deepEqual(guardrailsLinkTargets(reply, undefined, counted)({ bucket: 1 }), {
     q: 'raised:2026-06-01..2026-06-30',
     findings: undefined,

@@ -11,17 +11,17 @@ function countIn(
   return className === undefined ? totalOpened : totals[className];
 }
 
-/** What is behind each number of a report: one of a bucket and a class, or a sum. */
+/** The list of findings that each number links to: one bucket and class, or a total. */
 export function guardrailsLinkTargets(
   { buckets }: GuardrailsReport,
   findings: GuardrailsFindingsReport | undefined,
-  counted: GuardrailsScope,
+  scope: GuardrailsScope,
 ): FindingsBehindTotal {
   return ({ bucket, series }) => {
     const [first, last] = bucket === undefined ? [buckets[0], buckets.at(-1)] : [buckets[bucket], buckets[bucket]];
     if (!first || !last) return undefined;
     const period = { since: new Date(first.timePeriod.since), until: new Date(last.timePeriod.until) };
-    const q = findingsFilterOf(period, series, counted);
+    const q = findingsFilterOf(period, series, scope);
     if (q === undefined) return undefined;
     return { q, findings: findings && countIn(findings, bucket, series as GuardrailClass | undefined) };
   };

@@ -8,10 +8,10 @@ import { oldestActivityQuery } from './guardrails-query.ts';
 import type { GuardrailsSearch } from './search.ts';
 
 const HOW_IT_STARTS =
-  'It starts with the first scan of a pull request that finds something whose rule is in the column Comment or Block ' +
-  'of its ruleboard.';
+  'Activity starts with the first scan of a pull request that matches a rule in the Comment or Block column of its ' +
+  'ruleboard.';
 
-/** Nothing in the period: since when there is something, or how it begins. */
+/** An empty report: says when the oldest activity was, or how activity starts. */
 export function NoActivity({ search, now }: { search: GuardrailsSearch; now: Date }) {
   const org = useOrg();
   const oldest = useQuery(oldestActivityQuery(org.id, now));
@@ -32,11 +32,11 @@ export function NoActivity({ search, now }: { search: GuardrailsSearch; now: Dat
     );
   const isFiltered = Object.values(filters).some((text) => text !== undefined);
   const range = `since ${since ?? DEFAULT_GUARDRAILS_SINCE}${until === undefined ? '' : ` until ${until}`}`;
-  const nothing = `${isFiltered ? 'With these filters no' : 'No'} finding came up on a pull request ${range}`;
+  const sentence = `${isFiltered ? 'With these filters no' : 'No'} finding appeared on a pull request ${range}`;
   return (
     <EmptyState
       title="Nothing in this range"
-      why={`${nothing}. Oldest data: ${bucketLabel(new Date(oldest.data), 'month')}.`}
+      why={`${sentence}. Oldest data: ${bucketLabel(new Date(oldest.data), 'month')}.`}
       action={
         <Link to="/o/$slug/reports/guardrails" params={{ slug: org.slug }} search={{ ...filters, since: ALL_TIME }}>
           Show all time

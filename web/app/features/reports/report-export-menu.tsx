@@ -14,7 +14,7 @@ interface ExportMenuProps {
   hasPicture: boolean;
 }
 
-/** Takes the report elsewhere: its numbers, its picture, or the page on paper. */
+/** Exports the report as CSV, SVG or print. */
 export function ReportExportMenu({ data, ends, svg, hasPicture }: ExportMenuProps) {
   const [isOpen, setIsOpen] = useState(false);
   useShortcuts({ export: () => setIsOpen(true) });

@@ -8,12 +8,12 @@ import { SETTINGS_SECTIONS, type SettingsSection, searchSections } from './setti
 
 const ROUTE = '/o/$slug/settings/{-$section}/{-$item}';
 
-/** The list of the pages; on small screens a select. */
+/** The list of settings pages; a select on small screens. */
 export function SettingsNav({ current }: { current: string | undefined }) {
   const { slug } = useOrg();
   const navigate = useNavigate();
   const [text, setText] = useState('');
-  const places = searchSections(text);
+  const sections = searchSections(text);
   const go = (section: string) =>
     void navigate({ to: ROUTE, params: { slug, section: section === '' ? undefined : section, item: undefined } });
   return (
@@ -36,44 +36,44 @@ export function SettingsNav({ current }: { current: string | undefined }) {
           value={text}
           onChange={(event) => setText(event.currentTarget.value)}
           onKeyDown={(event) => {
-            const [first] = places;
+            const [first] = sections;
             if (event.key === 'Enter' && first) go(first.path);
           }}
         />
         <ul>
-          {places.map((place) => (
-            <li key={place.path}>
-              <PlaceLink place={place} />
+          {sections.map((section) => (
+            <li key={section.path}>
+              <SectionLink section={section} />
             </li>
           ))}
         </ul>
         <p role="status" className="dimmed">
-          {places.length === 0 ? 'No page has that name.' : ''}
+          {sections.length === 0 ? 'No matching page.' : ''}
         </p>
       </div>
     </nav>
   );
 }
 
-function PlaceLink({ place: { name, path, permission } }: { place: SettingsSection }) {
+function SectionLink({ section: { name, path, permission } }: { section: SettingsSection }) {
   const org = useOrg();
   return (
     <Link to={ROUTE} params={{ slug: org.slug, section: path, item: undefined }} className="settings-link">
       {name}
-      {!org.may(permission) && <Lock size={14} role="img" aria-label="needs a permission that you do not have" />}
+      {!org.may(permission) && <Lock size={14} role="img" aria-label="requires a permission that you do not have" />}
     </Link>
   );
 }
 
-/** All pages with a sentence each. */
+/** All settings pages with their descriptions. */
 export function SettingsIndex() {
   return (
     <Page title="Settings">
       <ul className="settings-index">
-        {SETTINGS_SECTIONS.map((place) => (
-          <li key={place.path}>
-            <PlaceLink place={place} />
-            <p className="dimmed">{place.about}</p>
+        {SETTINGS_SECTIONS.map((section) => (
+          <li key={section.path}>
+            <SectionLink section={section} />
+            <p className="dimmed">{section.description}</p>
           </li>
         ))}
       </ul>

@@ -26,7 +26,7 @@ const SECTIONS: Record<SettingsSectionPath, FunctionComponent> = {
   appearance: section(() => import('./appearance/appearance-section.tsx'), 'AppearanceSection'),
 };
 
-/** The pages of the settings: a list of them that can be searched, and the one that is open. */
+/** The settings: a searchable list of pages, and the open page. */
 export function SettingsPage() {
   const { section: path } = route.useParams();
   useLiveSettings();
@@ -34,35 +34,35 @@ export function SettingsPage() {
     <div className="settings">
       <SettingsNav current={path} />
       <div className="settings-main">
-        {path === undefined ? <SettingsIndex /> : <OpenSection key={path} path={path} />}
+        {path === undefined ? <SettingsIndex /> : <CurrentSection key={path} path={path} />}
       </div>
     </div>
   );
 }
 
-function OpenSection({ path }: { path: string }) {
+function CurrentSection({ path }: { path: string }) {
   const org = useOrg();
-  const place = SETTINGS_SECTIONS.find((one) => one.path === path);
-  if (!place)
+  const current = SETTINGS_SECTIONS.find((section) => section.path === path);
+  if (!current)
     return (
       <Page title="Settings">
-        <EmptyState title="There is no such settings page" why="Choose one from the list, or search in it." />
+        <EmptyState title="This settings page does not exist" why="Choose a page from the list." />
       </Page>
     );
-  if (!org.may(place.permission))
+  if (!org.may(current.permission))
     return (
-      <Page title={place.name}>
+      <Page title={current.name}>
         <EmptyState
-          title="You may not see this page"
-          why={`${place.about} It needs the permission ${place.permission}: ask an administrator of ${org.name}.`}
+          title="You do not have access to this page"
+          why={`It requires the permission ${current.permission}. Ask an administrator of ${org.name}.`}
         />
       </Page>
     );
-  const Section = SECTIONS[place.path];
+  const Section = SECTIONS[current.path];
   return (
     <Suspense
       fallback={
-        <Page title={place.name}>
+        <Page title={current.name}>
           <LoadingRows />
         </Page>
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SETTINGS_SECTIONS, searchSections } from './settings-sections.ts';
 
-test('a settings page is found by its name and by the other names that people use', () => {
+test('a settings page is found by its name and its keywords', () => {
   assert.deepEqual(
     searchSections('saml').map(({ path }) => path),
     ['sign-in'],
@@ -14,6 +14,6 @@ test('a settings page is found by its name and by the other names that people us
   assert.deepEqual(searchSections('no such thing'), []);
 });
 
-test('an empty text finds all settings pages in their order', () => {
+test('an empty search returns all settings pages in order', () => {
   assert.deepEqual(searchSections(''), [...SETTINGS_SECTIONS]);
 });

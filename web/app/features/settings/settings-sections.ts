@@ -1,73 +1,73 @@
-/** The pages of the settings; `words` are other names that people look for, `permission` is what reading them needs. */
+/** The settings pages, with search keywords and the permission that viewing them requires. */
 export const SETTINGS_SECTIONS = [
   {
     name: 'Teams',
     path: 'teams',
-    words: 'groups access sub-team',
-    about: 'Who belongs together, and which projects they see.',
+    keywords: 'groups access sub-team',
+    description: 'Groups of people, and the projects they can see.',
     permission: 'team:read',
   },
   {
     name: 'People',
     path: 'people',
-    words: 'users members invite roles',
-    about: 'Who is in the organization, and with which role.',
+    keywords: 'users members invite roles',
+    description: 'The members of the organization and their roles.',
     permission: 'user:read',
   },
   {
     name: 'Access inspector',
     path: 'access',
-    words: 'why can see permission',
-    about: 'Why a person sees a project, or does not.',
+    keywords: 'why can see permission',
+    description: 'Why a person can or cannot see a project.',
     permission: 'audit:read',
   },
   {
     name: 'Tokens',
     path: 'tokens',
-    words: 'api key ci credential',
-    about: 'Credentials of programs: CI, scripts, integrations.',
+    keywords: 'api key ci credential',
+    description: 'Credentials for CI, scripts and integrations.',
     permission: 'token:read',
   },
   {
     name: 'Products',
     path: 'products',
-    words: 'sast sca secrets ai switches',
-    about: 'What is looked for, and what is done about it.',
+    keywords: 'sast sca secrets ai switches',
+    description: 'Which products scan your projects, and how.',
     permission: 'product:read',
   },
   {
     name: 'Sign-in',
     path: 'sign-in',
-    words: 'sso saml oidc identity provider',
-    about: 'Identity providers of the organization.',
+    keywords: 'sso saml oidc identity provider',
+    description: 'The identity providers of the organization.',
     permission: 'sso:read',
   },
   {
     name: 'Partner credentials',
     path: 'partner',
-    words: 'integration cloud security vendor',
-    about: 'How this server signs in at a cloud-security vendor.',
+    keywords: 'integration cloud security vendor',
+    description: 'How this server authenticates to a cloud-security vendor.',
     permission: 'credential:read',
   },
   {
     name: 'Audit log',
     path: 'audit',
-    words: 'history who did what',
-    about: 'Who did what, when and from where.',
+    keywords: 'history who did what',
+    description: 'Who did what, when and from where.',
     permission: 'audit:read',
   },
   {
     name: 'System',
     path: 'system',
-    words: 'version jobs queue disk database',
-    about: 'How the server is: version, database, jobs, disk.',
+    keywords: 'version jobs queue disk database',
+    description: 'Server status: version, database, jobs, disk.',
     permission: 'system:read',
   },
   {
-    name: 'Appearance and keys',
+    name: 'Appearance and shortcuts',
     path: 'appearance',
-    words: 'dark light theme keyboard shortcuts time',
-    about: 'How pages look and answer to keys in this browser.',
+    keywords: 'dark light theme keyboard shortcuts time',
+    description: 'Colors, times and keyboard shortcuts in this browser.',
     permission: 'deployment:read',
   },
 ] as const;
@@ -75,11 +75,11 @@ export const SETTINGS_SECTIONS = [
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 export type SettingsSectionPath = SettingsSection['path'];
 
-/** The places whose name or other names have every word of the text. */
+/** The sections whose name or keywords contain every word of the text. */
 export function searchSections(text: string): readonly SettingsSection[] {
-  const wanted = text.toLowerCase().split(/\s+/);
-  return SETTINGS_SECTIONS.filter(({ name, words }) => {
-    const known = `${name} ${words}`.toLowerCase();
-    return wanted.every((word) => known.includes(word));
+  const terms = text.toLowerCase().split(/\s+/);
+  return SETTINGS_SECTIONS.filter(({ name, keywords }) => {
+    const searchable = `${name} ${keywords}`.toLowerCase();
+    return terms.every((word) => searchable.includes(word));
   });
 }

@@ -4,7 +4,7 @@ import { useLiveEventListener } from '#web/foundation/events/live-events.ts';
 import type { LiveEvent } from '#web/foundation/events/parse-events.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 
-/** The list that shows each kind of thing; forms that are being filled in have guards of their own. */
+/** The list that shows each kind of object; forms detect concurrent changes themselves. */
 const LISTS: Record<string, string> = {
   invitation: 'people',
   membership: 'people',
@@ -14,7 +14,7 @@ const LISTS: Record<string, string> = {
   token: 'tokens',
 };
 
-/** Asks again for a list when somebody changed what it shows. */
+/** Refetches a list when another user changed one of its objects. */
 export function useLiveSettings(): void {
   const { id } = useOrg();
   const queryClient = useQueryClient();

@@ -7,10 +7,10 @@ import { demos } from '#web/foundation/api/services.ts';
 import { orgsQuery } from '#web/foundation/session/org.ts';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
 
-const ASK_AGAIN_MS = 1000;
+const POLL_INTERVAL_MS = 1000;
 const demoKey = (deploymentId: string) => [deploymentId, 'demo'];
 
-/** An organization of made-up data beside one's own, to look around in. */
+/** Offers a separate organization with demo data. */
 export function DemoCard() {
   const queryClient = useQueryClient();
   const [deploymentId, setDeploymentId] = useState('');
@@ -24,10 +24,9 @@ export function DemoCard() {
   });
   return (
     <section className="start-card">
-      <h2>Look at demo data first</h2>
+      <h2>Explore demo data</h2>
       <p className="dimmed">
-        An organization of its own with 12 made-up projects and half a year of findings. It can be removed with one
-        click.
+        A separate organization with 12 fictional projects and six months of findings. Remove it with one click.
       </p>
       {load.error && <ProblemView error={load.error} onRetry={() => load.mutate()} />}
       {deploymentId === '' ? (
@@ -51,7 +50,7 @@ function DemoProgress({ deploymentId, onAgain, isBusy }: DemoProgressProps) {
   const { data, error } = useQuery({
     queryKey: demoKey(deploymentId),
     queryFn: ({ signal }) => demos.getDemo({ path: { deploymentId } }, { signal }),
-    refetchInterval: ({ state }) => (state.data?.state === 'LOADING' || !state.data ? ASK_AGAIN_MS : false),
+    refetchInterval: ({ state }) => (state.data?.state === 'LOADING' || !state.data ? POLL_INTERVAL_MS : false),
   });
   if (error) return <ProblemView error={error} />;
   if (data?.state === 'READY')
@@ -65,7 +64,7 @@ function DemoProgress({ deploymentId, onAgain, isBusy }: DemoProgressProps) {
       <>
         <p role="alert">The demo could not be loaded.</p>
         <Button variant="default" onClick={onAgain} loading={isBusy}>
-          Load it again
+          Try again
         </Button>
       </>
     );

@@ -8,7 +8,7 @@ import { signOut } from '#web/foundation/session/sign-out.ts';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { WelcomeFrame } from './welcome-frame.tsx';
 
-/** For somebody who belongs to no organization: make one, or ask to be invited. */
+/** For users without an organization: create one, or ask for an invitation. */
 export function NoOrgPage() {
   const navigate = useNavigate();
   const [error, setError] = useState<unknown>();
@@ -20,7 +20,7 @@ export function NoOrgPage() {
     setError(undefined);
     try {
       await deployments.createDeployment({ body: { deploymentName: name } });
-      // The way home takes what is known of organizations, however old it is.
+      // The home route uses cached organizations regardless of their age, so drop them.
       queryClient.removeQueries(orgsQuery);
       await navigate({ to: '/' });
     } catch (problem) {
@@ -29,8 +29,8 @@ export function NoOrgPage() {
     }
   };
   return (
-    <WelcomeFrame title="You belong to no organization yet">
-      <p>Ask an administrator of yours for an invitation, or make a new one.</p>
+    <WelcomeFrame title="You are not in an organization yet">
+      <p>Ask an administrator for an invitation, or create an organization.</p>
       <form className="welcome-form" onSubmit={(event) => void submit(event)}>
         <TextInput label="Organization" name="name" required />
         <Button type="submit" loading={isBusy}>

@@ -9,63 +9,65 @@ import { orgsQuery } from '#web/foundation/session/org.ts';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { MIN_PASSWORD_LENGTH, passwordHint } from './setup-token.ts';
 
-const wishOf = (form: FormData) => ({
+const valuesOf = (form: FormData) => ({
   name: String(form.get('name')).trim(),
   email: String(form.get('email')).trim(),
   password: String(form.get('password')),
   deploymentName: String(form.get('deploymentName')).trim(),
 });
 
-type Wish = ReturnType<typeof wishOf>;
+type SetupValues = ReturnType<typeof valuesOf>;
 
-function missing(wish: Wish): Partial<Record<keyof Wish, string>> {
-  const entries = Object.entries(wish).flatMap(([name, value]) => (value === '' ? [[name, 'This is needed.']] : []));
-  const isShort = wish.password !== '' && [...wish.password].length < MIN_PASSWORD_LENGTH;
-  return { ...Object.fromEntries(entries), ...(isShort ? { password: passwordHint(wish.password) } : {}) };
+function missing(values: SetupValues): Partial<Record<keyof SetupValues, string>> {
+  const entries = Object.entries(values).flatMap(([name, value]) =>
+    value === '' ? [[name, 'This field is required.']] : [],
+  );
+  const isShort = values.password !== '' && [...values.password].length < MIN_PASSWORD_LENGTH;
+  return { ...Object.fromEntries(entries), ...(isShort ? { password: passwordHint(values.password) } : {}) };
 }
 
-/** A weak password is a fault of its own: it belongs to its field all the same. */
+/** PASSWORD_TOO_WEAK has no field pointer, so it is assigned to the password field here. */
 const fieldErrors = (problem: Problem | undefined): Record<string, string> => ({
   ...problem?.fieldErrors(),
   ...(problem?.body.code === 'PASSWORD_TOO_WEAK' ? { password: problem.body.detail } : {}),
 });
 
-/** Who becomes the administrator, and of what; beside it what that makes. */
+/** Creates the first administrator and organization, with a preview of what will be created. */
 export function SetupForm({ setupToken }: { setupToken: string }) {
   const navigate = useNavigate();
-  const [wish, setWish] = useState<Wish>({ name: '', email: '', password: '', deploymentName: '' });
+  const [values, setWish] = useState<SetupValues>({ name: '', email: '', password: '', deploymentName: '' });
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setIsBusy] = useState(false);
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const asked = wishOf(new FormData(event.currentTarget));
-    const lacks = missing(asked);
-    setErrors(lacks);
+    const submitted = valuesOf(new FormData(event.currentTarget));
+    const missingFields = missing(submitted);
+    setErrors(missingFields);
     setProblem(undefined);
-    if (Object.keys(lacks).length > 0) return;
+    if (Object.keys(missingFields).length > 0) return;
     setIsBusy(true);
     try {
-      setSession(await sessions.setUp({ body: { setupToken, ...asked } }));
+      setSession(await sessions.setUp({ body: { setupToken, ...submitted } }));
       const [org] = await queryClient.fetchQuery(orgsQuery);
       await navigate({ to: '/o/$slug/start', params: { slug: org?.slug ?? '' } });
     } catch (error) {
-      const found = asProblem(error);
-      setProblem(found);
-      setErrors(fieldErrors(found));
+      const failure = asProblem(error);
+      setProblem(failure);
+      setErrors(fieldErrors(failure));
       setIsBusy(false);
     }
   };
-  const change = (event: FormEvent<HTMLFormElement>) => setWish(wishOf(new FormData(event.currentTarget)));
+  const change = (event: FormEvent<HTMLFormElement>) => setWish(valuesOf(new FormData(event.currentTarget)));
   return (
     <div className="welcome-columns">
       <form className="welcome-form" onSubmit={(event) => void submit(event)} onInput={change} noValidate>
-        <p>You become its first administrator. It takes a minute, and everything can be changed later.</p>
+        <p>You become the first administrator. Everything can be changed later.</p>
         {problem && <ProblemView error={problem} />}
         <TextInput label="Your name" name="name" autoComplete="name" error={errors['name']} autoFocus />
         <TextInput
           label="E-mail address"
-          description="You sign in with it. Nothing is sent to it."
+          description="You sign in with it. No e-mail is sent."
           name="email"
           type="email"
           autoComplete="username"
@@ -73,11 +75,11 @@ export function SetupForm({ setupToken }: { setupToken: string }) {
         />
         <PasswordInput
           label="Password"
-          description={passwordHint(wish.password)}
+          description={passwordHint(values.password)}
           name="password"
           autoComplete="new-password"
           error={errors['password']}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         />
         <TextInput
           label="Organization"
@@ -89,25 +91,25 @@ export function SetupForm({ setupToken }: { setupToken: string }) {
           Create administrator
         </Button>
       </form>
-      <Gains wish={wish} />
+      <SetupPreview values={values} />
     </div>
   );
 }
 
-function Gains({ wish }: { wish: Wish }) {
-  const organization = wish.deploymentName || 'Your organization';
+function SetupPreview({ values }: { values: SetupValues }) {
+  const organization = values.deploymentName || 'Your organization';
   return (
-    <aside className="welcome-gains" aria-label="What you get">
-      <h2>What you get</h2>
+    <aside className="welcome-preview" aria-label="What is created">
+      <h2>What is created</h2>
       <dl>
         <dt>{organization}</dt>
-        <dd>The home of your projects, people and findings.</dd>
-        <dt>{wish.name === '' ? 'You' : wish.name}, as administrator</dt>
-        <dd>May do everything in this organization.</dd>
+        <dd>Contains your projects, people and findings.</dd>
+        <dt>{values.name === '' ? 'You' : values.name}, as administrator</dt>
+        <dd>Has every permission in this organization.</dd>
         <dt>A default team</dt>
-        <dd>All projects and all people join it by themselves. You manage it.</dd>
+        <dd>All projects and people join it automatically. You manage it.</dd>
         <dt>Read-only for new people</dt>
-        <dd>Whoever joins may look, and change nothing until you allow it.</dd>
+        <dd>People who join can view everything but change nothing until you allow it.</dd>
       </dl>
     </aside>
   );

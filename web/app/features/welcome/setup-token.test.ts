@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseSetupToken, passwordHint } from './setup-token.ts';
 
-test('the token is found in a link, in its fragment and alone, and nowhere else', () => {
+test('the token is extracted from a link, a fragment or plain text only', () => {
   const token = 'Xy7-abc_0123456789';
   for (const text of [`http://127.0.0.1:8080/setup#t=${token}`, `#t=${token}`, token, ` ${token} `])
     assert.equal(parseSetupToken(text), token);
@@ -10,7 +10,7 @@ test('the token is found in a link, in its fragment and alone, and nowhere else'
     assert.equal(parseSetupToken(text), '');
 });
 
-test('a password is measured in characters as people count them', () => {
+test('the password length is counted in code points', () => {
   assert.match(passwordHint('🙂'.repeat(11)), /^1 more to go/);
   assert.match(passwordHint('🙂'.repeat(12)), /^Long enough: 12/);
 });

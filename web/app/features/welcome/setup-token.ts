@@ -1,12 +1,12 @@
-/** The token in a set-up link, in its part behind `#`, or in what somebody pasted; empty when there is none. */
+/** Extracts the token from a setup link, a URL fragment or pasted text; empty if there is none. */
 export const parseSetupToken = (text: string): string => /(?:#t=|^)([\w-]{8,200})$/.exec(text.trim())?.[1] ?? '';
 
 export const MIN_PASSWORD_LENGTH = 12;
 
-/** How far a password is, in words; characters are counted as people count them. */
+/** A hint about the length of a password, counted in code points. */
 export function passwordHint(password: string): string {
   const length = [...password].length;
-  if (length === 0) return `${MIN_PASSWORD_LENGTH} characters or more; a sentence is good.`;
-  if (length < MIN_PASSWORD_LENGTH) return `${MIN_PASSWORD_LENGTH - length} more to go; a sentence is good.`;
+  if (length === 0) return `${MIN_PASSWORD_LENGTH} characters or more; a passphrase works well.`;
+  if (length < MIN_PASSWORD_LENGTH) return `${MIN_PASSWORD_LENGTH - length} more to go; a passphrase works well.`;
   return `Long enough: ${length} characters.`;
 }

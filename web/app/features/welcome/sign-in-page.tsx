@@ -9,10 +9,10 @@ import { WelcomeFrame } from './welcome-frame.tsx';
 
 const route = getRouteApi('/sign-in');
 
-/** Only a path of this server is gone back to: an address in a link must not lead elsewhere. */
+/** Accepts only paths on this server, to prevent open redirects. */
 const safePath = (next: string | undefined): string => (next !== undefined && /^\/(?![/\\])/.test(next) ? next : '/');
 
-/** E-mail address and password; then back to where one wanted to go. */
+/** Signs in with e-mail address and password, then returns to the requested page. */
 export function SignInPage() {
   const { next } = route.useSearch();
   const { history } = useRouter();
@@ -44,7 +44,7 @@ export function SignInPage() {
           name="password"
           autoComplete="current-password"
           required
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         />
         <Button type="submit" loading={isBusy} fullWidth>
           Sign in

@@ -13,7 +13,7 @@ import { CHECKLIST_STEPS } from './checklist-steps.ts';
 import { DemoCard } from './demo-card.tsx';
 import './welcome.css';
 
-/** The first ten minutes: three ways to begin, and what is done already, as the server observes it. */
+/** The getting-started page: three ways to begin, and the onboarding checklist. */
 export function StartPage() {
   const org = useOrg();
   const ci = ciWorkflowSnippet(org.slug);
@@ -22,33 +22,35 @@ export function StartPage() {
       <div className="start-cards">
         <section className="start-card">
           <h2>Upload a report</h2>
-          <p className="dimmed">Of any scanner: SARIF, CycloneDX, SPDX, Semgrep and 17 more. Or drop it on any page.</p>
+          <p className="dimmed">
+            From any scanner: SARIF, CycloneDX, SPDX, Semgrep and 17 more. Or drop it on any page.
+          </p>
           <Button onClick={() => openUpload()}>Choose a file</Button>
         </section>
         <section className="start-card">
-          <h2>Wire CI</h2>
-          <p className="dimmed">Make a token for CI, keep it as a secret, and add these lines to the workflow.</p>
+          <h2>Connect CI</h2>
+          <p className="dimmed">Create a token for CI, store it as a secret, and add these steps to the workflow.</p>
           <pre className="start-snippet" tabIndex={0}>
             {ci}
           </pre>
-          <CopyText text={ci} label="lines for CI" isHidden />
+          <CopyText text={ci} label="CI steps" isHidden />
           <Link
             to="/o/$slug/settings/{-$section}/{-$item}"
             params={{ slug: org.slug, section: 'tokens' }}
             search={{ preset: 'ci' }}
           >
-            Make a token
+            Create a token
           </Link>
         </section>
         <DemoCard />
       </div>
-      <h2>What is done</h2>
+      <h2>Checklist</h2>
       <Steps />
     </Page>
   );
 }
 
-const LOOKS = {
+const STATE_DISPLAY = {
   TASK_STATE_COMPLETE: { icon: CircleCheck, word: 'Done' },
   TASK_STATE_INCOMPLETE: { icon: Circle, word: 'Open' },
   TASK_STATE_LOCKED: { icon: Lock, word: 'After the first scan' },
@@ -59,7 +61,7 @@ function Steps() {
   const { data, error, refetch } = useQuery({
     queryKey: [org.id, 'counts', 'checklist'],
     queryFn: ({ signal }) => checklist.getChecklistStatus({ path: { deploymentId: org.id } }, { signal }),
-    // Facts are observed: the page turns green by itself when the first upload of CI arrives.
+    // The page updates by itself when the first upload from CI arrives.
     refetchInterval: 5000,
   });
   if (!data)
@@ -72,7 +74,7 @@ function Steps() {
   return (
     <ol className="start-list">
       {CHECKLIST_STEPS.map(({ type, name, path }) => {
-        const { icon: Icon, word } = LOOKS[states.get(type) ?? 'TASK_STATE_INCOMPLETE'];
+        const { icon: Icon, word } = STATE_DISPLAY[states.get(type) ?? 'TASK_STATE_INCOMPLETE'];
         return (
           <li key={type}>
             <Icon size={18} aria-hidden="true" />

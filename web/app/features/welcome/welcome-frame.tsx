@@ -7,7 +7,7 @@ interface WelcomeFrameProps {
   children: ReactNode;
 }
 
-/** The frame of the pages before one is in. */
+/** The layout of the pages outside of an organization. */
 export function WelcomeFrame({ title, isWide = false, children }: WelcomeFrameProps) {
   return (
     <main className={isWide ? 'welcome welcome-wide' : 'welcome'}>
@@ -17,7 +17,7 @@ export function WelcomeFrame({ title, isWide = false, children }: WelcomeFramePr
       </header>
       {children}
       <footer className="dimmed">
-        <a href="/docs/api">API</a> · <a href="/docs/errors">Errors and what to do</a>
+        <a href="/docs/api">API</a> · <a href="/docs/errors">Error reference</a>
       </footer>
     </main>
   );

@@ -1,3 +1,3 @@
-/** A list in pieces of at most one size, for calls that take no more at once. */
+/** Splits a list into chunks of at most the given size. */
 export const chunk = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));

@@ -7,11 +7,11 @@ import { authorizationHeader, readJson, withTokenRefresh } from './session.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** Is handed the version of what was answered, for `If-Match` of a later change. */
+  /** Receives the ETag of the reply, for `If-Match` on a later update. */
   onVersion?: (etag: string) => void;
 }
 
-/** Calls of one group of the API: names and types are those of its contract, of which the browser gets nothing else. */
+/** A typed client for one service group. Only the types of the contract reach the browser. */
 export type ServiceClient<Contract> = {
   [Name in keyof Contract as Contract[Name] extends Operation ? Name : never]: Contract[Name] extends Operation
     ? (input: OperationInput<Contract[Name]>, options?: CallOptions) => Promise<z.input<Contract[Name]['reply']>>
@@ -34,7 +34,7 @@ export interface ApiRequest {
 
 const pascal = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
 
-/** The request that an operation and its input make: what is sent, and what "copy as curl" shows. */
+/** Builds the HTTP request for an operation; it is either sent or shown by "Copy as curl". */
 export function buildRequest(operationId: string, input: ApiInput): ApiRequest {
   const [method = '', template = ''] = (routes[operationId] ?? '').split(' ');
   if (template === '') throw new Error(`There is no operation ${operationId}.`);
@@ -61,13 +61,13 @@ async function send({ method, url, headers, body }: ApiRequest, options: CallOpt
   }).catch((error: unknown) => {
     throw options.signal?.aborted ? error : unreachableProblem();
   });
-  const answer = await readJson(response);
-  if (!response.ok) throw problemFromResponse(response.status, answer);
+  const reply = await readJson(response);
+  if (!response.ok) throw problemFromResponse(response.status, reply);
   options.onVersion?.(response.headers.get('etag') ?? '');
-  return answer;
+  return reply;
 }
 
-/** A client for a group of operations, given the type of its contract. */
+/** Creates the client of a service group from the type of its contract. */
 export function serviceClient<Contract>(group: string): ServiceClient<Contract> {
   return new Proxy({} as ServiceClient<Contract>, {
     get:

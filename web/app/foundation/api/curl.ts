@@ -2,7 +2,7 @@ import { type ApiInput, buildRequest } from './client.ts';
 
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The same call for a terminal; the token is named, never shown. */
+/** The call as a curl command. The token is read from an environment variable and never printed. */
 export function curlCommand(operationId: string, input: ApiInput): string {
   const { method, url, headers, body } = buildRequest(operationId, input);
   return [

@@ -1,4 +1,4 @@
-/** Waits; a signal that says stop ends the wait at once. */
+/** Waits for the given time, or until the signal aborts. */
 export const delay = (ms: number, signal?: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {

@@ -1,4 +1,4 @@
-/** What the server said was wrong (RFC 9457), or that it said nothing. */
+/** A problem document of the server (RFC 9457), or one made up here when the server did not answer. */
 export interface ProblemBody {
   title: string;
   status: number;
@@ -9,7 +9,7 @@ export interface ProblemBody {
   errors: { pointer: string; code: string; detail: string }[];
 }
 
-/** A call that did not succeed; everything a person needs to know of it is in `body`. */
+/** A failed call; `body` holds everything that is shown to the user. */
 export class Problem extends Error {
   readonly body: ProblemBody;
 
@@ -19,7 +19,7 @@ export class Problem extends Error {
     this.body = body;
   }
 
-  /** What is wrong with a member of the request, by the last part of its pointer. */
+  /** Error details by field name, which is the last segment of the JSON pointer. */
   fieldErrors(): Record<string, string> {
     return Object.fromEntries(
       this.body.errors.map(({ pointer, detail }) => [pointer.split('/').at(-1) ?? pointer, detail]),
@@ -28,27 +28,27 @@ export class Problem extends Error {
 }
 
 const UNREACHABLE: ProblemBody = {
-  title: 'No answer',
+  title: 'No response',
   status: 0,
   detail: 'The server could not be reached.',
   code: 'UNREACHABLE',
   requestId: '',
-  hint: 'Check that it runs and that you are online, then try again.',
+  hint: 'Check that the server is running and that you are online, then try again.',
   errors: [],
 };
 
 export const unreachableProblem = (): Problem => new Problem(UNREACHABLE);
 
-/** The problem of an answer whose body may be of any kind: a proxy in between answers in its own words. */
+/** Builds a problem from a response with any body: a proxy may answer with something other than a problem document. */
 export function problemFromResponse(status: number, body: unknown): Problem {
-  const given = typeof body === 'object' && body !== null ? (body as Partial<ProblemBody>) : {};
+  const document = typeof body === 'object' && body !== null ? (body as Partial<ProblemBody>) : {};
   return new Problem({
     ...UNREACHABLE,
     title: 'Something went wrong',
     detail: `The server answered with status ${status}.`,
     code: `HTTP_${status}`,
-    hint: 'Try again; if it happens again, tell an administrator.',
-    ...given,
+    hint: 'Try again. If it keeps failing, contact an administrator.',
+    ...document,
     status,
   });
 }
@@ -61,5 +61,5 @@ export const asProblem = (error: unknown): Problem =>
         title: 'This page failed',
         detail: error instanceof Error ? error.message : String(error),
         code: 'PAGE_FAILED',
-        hint: 'Reload the page; if it happens again, tell an administrator.',
+        hint: 'Reload the page. If it keeps failing, contact an administrator.',
       });

@@ -2,8 +2,8 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { projects, scans } from '#web/foundation/api/services.ts';
 import { chunk } from './chunks.ts';
 
-const PAGE = 50;
-const MOST_NAMES = 1000;
+const PAGE_SIZE = 50;
+const MAX_NAMES = 1000;
 
 export const reposQuery = (deploymentId: string, search: string) =>
   infiniteQueryOptions({
@@ -13,7 +13,7 @@ export const reposQuery = (deploymentId: string, search: string) =>
       projects.searchRepos(
         {
           path: { deploymentId },
-          body: { limit: String(PAGE), cursor: pageParam, ...(search === '' ? {} : { filters: { search } }) },
+          body: { limit: String(PAGE_SIZE), cursor: pageParam, ...(search === '' ? {} : { filters: { search } }) },
         },
         { signal },
       ),
@@ -21,21 +21,21 @@ export const reposQuery = (deploymentId: string, search: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** Some projects by a part of their names. */
+/** The first projects whose names contain the text. */
 export const findProjects = async (deploymentId: string, search: string, signal: AbortSignal) => {
-  const body = { limit: String(PAGE), ...(search === '' ? {} : { filters: { search } }) };
+  const body = { limit: String(PAGE_SIZE), ...(search === '' ? {} : { filters: { search } }) };
   return (await projects.searchRepos({ path: { deploymentId }, body }, { signal })).repos;
 };
 
-/** The names of projects by their ids; an empty list asks nothing. */
+/** The names of projects by id; an empty list sends no request. */
 export const projectNamesQuery = (deploymentId: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: [deploymentId, 'project-names', [...ids].sort()],
     queryFn: async ({ signal }) => {
       const pages = await Promise.all(
-        chunk(ids, MOST_NAMES).map((some) =>
+        chunk(ids, MAX_NAMES).map((idChunk) =>
           projects.searchRepos(
-            { path: { deploymentId }, body: { limit: String(MOST_NAMES), filters: { ids: some } } },
+            { path: { deploymentId }, body: { limit: String(MAX_NAMES), filters: { ids: idChunk } } },
             { signal },
           ),
         ),
@@ -60,7 +60,7 @@ export const scansQuery = (deploymentId: string, projectId: string) =>
     initialPageParam: '',
     queryFn: ({ pageParam, signal }) =>
       scans.listScans(
-        { path: { deploymentId, projectId }, body: { cursor: pageParam, limit: String(PAGE) } },
+        { path: { deploymentId, projectId }, body: { cursor: pageParam, limit: String(PAGE_SIZE) } },
         { signal },
       ),
     getNextPageParam: ({ cursor }) => (cursor ? cursor : undefined),

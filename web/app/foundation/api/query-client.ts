@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { asProblem } from './problem.ts';
 
-/** Answers that are shown stay while newer ones come; only what may heal by itself is tried again. */
+/** Shows cached data while it is refetched, and retries only network errors, 429 and 5xx. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -9,9 +9,11 @@ import type * as deploymentContract from '#services/deployments/contract.ts';
 import type * as filterHelpContract from '#services/filter-help/contract.ts';
 import type * as importContract from '#services/imports/contract.ts';
 import type * as inboxContract from '#services/inbox/contract.ts';
+import type * as issueAggregateContract from '#services/issues/aggregates/contract.ts';
 import type * as mixedIssueContract from '#services/issues/all-findings/contract.ts';
 import type * as issueBulkContract from '#services/issues/bulk/contract.ts';
 import type * as issueEvidenceContract from '#services/issues/evidence/contract.ts';
+import type * as issueExportContract from '#services/issues/export/contract.ts';
 import type * as issueContract from '#services/issues/list/contract.ts';
 import type * as issueViewContract from '#services/issues/views/contract.ts';
 import type * as notificationContract from '#services/notifications/contract.ts';
@@ -42,6 +44,8 @@ export const imports = serviceClient<typeof importContract>('ImportsService');
 export const inbox = serviceClient<typeof inboxContract>('InboxService');
 export const issues = serviceClient<
   typeof issueContract &
+    typeof issueAggregateContract &
+    typeof issueExportContract &
     typeof issueBulkContract &
     typeof issueEvidenceContract &
     typeof mixedIssueContract &

@@ -5,7 +5,7 @@ import { isDifferentUser } from './session.ts';
 const ada = { id: '1', email: 'ada@example.com', name: 'Ada' };
 const bob = { id: '2', email: 'bob@example.com', name: 'Bob' };
 
-test('a page notices when the refreshed session is of another person than its own', () => {
+test('a refreshed session of a different user is detected', () => {
   assert.equal(isDifferentUser({ kind: 'signed-in', user: ada }, bob), true);
   assert.equal(isDifferentUser({ kind: 'signed-in', user: ada }, { ...ada, name: 'Ada L.' }), false);
   assert.equal(isDifferentUser({ kind: 'unknown' }, bob), false);

@@ -13,10 +13,10 @@ interface SessionReply {
   user: SessionUser;
 }
 
-/** `unknown` until the refresh cookie has been tried once. */
+/** `unknown` until the first attempt to refresh with the cookie. */
 export type SessionState = { kind: 'unknown' } | { kind: 'signed-out' } | { kind: 'signed-in'; user: SessionUser };
 
-/** The access token lives here, in memory, and nowhere else. */
+/** The access token is kept in memory only. */
 let accessToken = '';
 let state: SessionState = { kind: 'unknown' };
 const listeners = new Set<() => void>();
@@ -38,7 +38,7 @@ export function clearSession(): void {
 
 export const currentSession = (): SessionState => state;
 
-/** Calls the listener when the session changes; what it returns ends that. */
+/** Calls the listener whenever the session changes. Returns the unsubscribe function. */
 export function subscribeToSession(listener: () => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
@@ -49,12 +49,12 @@ export const useSession = (): SessionState => useSyncExternalStore(subscribeToSe
 export const authorizationHeader = (): Record<string, string> =>
   accessToken === '' ? {} : { authorization: `Bearer ${accessToken}` };
 
-/** Whether another person than the one of this page has signed in meanwhile, in another tab. */
+/** Whether a different user has signed in since, in another tab. */
 export const isDifferentUser = (now: SessionState, user: SessionUser): boolean =>
   now.kind === 'signed-in' && now.user.id !== user.id;
 
-/** The page shows what another person may see, so it is loaded anew and nothing of it goes on. */
-function startAgain(): Promise<never> {
+/** Reloads the page, because it shows data of the previous user. The promise never settles, so nothing continues. */
+function reloadPage(): Promise<never> {
   location.reload();
   return new Promise(() => {});
 }
@@ -69,7 +69,7 @@ async function sendRefresh(): Promise<boolean> {
   });
   if (response.ok) {
     const reply = (await response.json()) as SessionReply;
-    if (isDifferentUser(state, reply.user)) return startAgain();
+    if (isDifferentUser(state, reply.user)) return reloadPage();
     setSession(reply);
     return true;
   }
@@ -81,9 +81,9 @@ async function sendRefresh(): Promise<boolean> {
 
 let refreshing: Promise<boolean> | undefined;
 
-/** Gets a new access token with the refresh cookie; says whether there is a session. */
+/** Gets a new access token with the refresh cookie. Resolves to whether there is a session. */
 export function refreshSession(): Promise<boolean> {
-  // A refresh cookie that is used twice ends its session, so calls share one refresh and tabs take turns.
+  // Reusing a refresh cookie revokes the session, so calls share one refresh and tabs refresh under a lock.
   refreshing ??= Promise.resolve(
     navigator.locks ? navigator.locks.request('parapet-refresh', sendRefresh) : sendRefresh(),
   ).finally(() => {
@@ -103,7 +103,7 @@ export async function readJson(response: Response): Promise<unknown> {
 
 const isExpired = (problem: Problem): boolean => problem.body.status === 401;
 
-/** Sends as the person who is signed in; an access token that has run out is replaced and the request sent again. */
+/** Sends a request; on 401 it refreshes the access token and sends the request once more. */
 export async function withTokenRefresh<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   try {
     return await send();

@@ -3,22 +3,22 @@ import { currentSession, subscribeToSession } from './session.ts';
 const SIGNED_OUT = '';
 const CHANNEL = 'parapet-session';
 
-/** Lets the other tabs know that nobody is signed in any more. */
+/** Tells the other tabs that the user has signed out. */
 export function broadcastSignOut(): void {
   const tabs = new BroadcastChannel(CHANNEL);
   tabs.postMessage(SIGNED_OUT);
   tabs.close();
 }
 
-/** Tabs share the cookie of the session: what one person saw goes from all when it ends or becomes another's. */
+/** Reloads the other tabs when the user signs out or another user signs in, because tabs share the session cookie. */
 export function syncSessionAcrossTabs(): void {
   const tabs = new BroadcastChannel(CHANNEL);
-  let told = SIGNED_OUT;
+  let lastUserId = SIGNED_OUT;
   subscribeToSession(() => {
     const now = currentSession();
-    if (now.kind !== 'signed-in' || now.user.id === told) return;
-    told = now.user.id;
-    tabs.postMessage(told);
+    if (now.kind !== 'signed-in' || now.user.id === lastUserId) return;
+    lastUserId = now.user.id;
+    tabs.postMessage(lastUserId);
   });
   tabs.onmessage = ({ data: userId }) => {
     const now = currentSession();

@@ -4,9 +4,9 @@ import { authorizationHeader, withTokenRefresh } from '../api/session.ts';
 import { type LiveEvent, parseEvents } from './parse-events.ts';
 
 const RETRY_MS = 3000;
-const LONGEST_RETRY_MS = 60_000;
+const MAX_RETRY_MS = 60_000;
 
-/** The stream is read with `fetch`, because `EventSource` cannot send the access token in a header. */
+/** Uses `fetch`, because `EventSource` cannot send the access token in a header. */
 async function open(deploymentId: string, lastId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
   const response = await fetch(`/api/events/v1/deployments/${deploymentId}`, {
     headers: {
@@ -20,18 +20,18 @@ async function open(deploymentId: string, lastId: string, signal: AbortSignal): 
   return response.body;
 }
 
-/** Reads one connection to its end, or to its break. */
+/** Reads one connection until it ends or fails. */
 async function readStream(stream: ReadableStream<Uint8Array>, onEvent: (event: LiveEvent) => void): Promise<void> {
   let rest = '';
   const reader = stream.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const taken = parseEvents(rest + piece.value);
-    rest = taken.rest;
-    for (const event of taken.events) onEvent(event);
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    const parsed = parseEvents(rest + chunk.value);
+    rest = parsed.rest;
+    for (const event of parsed.events) onEvent(event);
   }
 }
 
-/** Hands over every event until the signal says stop; a connection that breaks is made again where it ended. */
+/** Delivers every event until the signal aborts; a lost connection resumes after the last event received. */
 async function follow(deploymentId: string, signal: AbortSignal, onEvent: (event: LiveEvent) => void): Promise<void> {
   let lastId = '';
   for (let failures = 0; !signal.aborted; ) {
@@ -45,13 +45,13 @@ async function follow(deploymentId: string, signal: AbortSignal, onEvent: (event
     } catch {
       failures++;
     }
-    await delay(Math.min(RETRY_MS * 2 ** failures, LONGEST_RETRY_MS), signal);
+    await delay(Math.min(RETRY_MS * 2 ** failures, MAX_RETRY_MS), signal);
   }
 }
 
 /**
- * The events of a deployment, for all tabs of the browser: one of them holds the connection and tells the others,
- * because a browser opens only a few connections to one server.
+ * Streams the events of a deployment to all tabs of the browser. One tab holds the connection and broadcasts to the
+ * others, because a browser limits the connections per server.
  */
 export async function streamEvents(
   deploymentId: string,
@@ -59,14 +59,14 @@ export async function streamEvents(
   onEvent: (event: LiveEvent) => void,
 ): Promise<void> {
   const name = `parapet-events-${deploymentId}`;
-  const others = new BroadcastChannel(name);
-  others.onmessage = ({ data }) => onEvent(data as LiveEvent);
-  signal.addEventListener('abort', () => others.close());
-  const tell = (event: LiveEvent) => {
+  const otherTabs = new BroadcastChannel(name);
+  otherTabs.onmessage = ({ data }) => onEvent(data as LiveEvent);
+  signal.addEventListener('abort', () => otherTabs.close());
+  const broadcast = (event: LiveEvent) => {
     onEvent(event);
-    others.postMessage(event);
+    otherTabs.postMessage(event);
   };
-  const lead = () => follow(deploymentId, signal, tell);
-  // A tab that goes away, or is told to stop, lets the next one lead.
+  const lead = () => follow(deploymentId, signal, broadcast);
+  // When the tab that holds the lock closes or stops, the next tab takes over.
   await (navigator.locks ? navigator.locks.request(name, { signal }, lead).catch(() => {}) : lead());
 }

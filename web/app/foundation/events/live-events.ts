@@ -10,7 +10,7 @@ const REFRESH_MS = 2000;
 type Listener = (event: LiveEvent) => void;
 const listeners = new Set<Listener>();
 
-/** Runs for every event of the organization while the component is on screen. */
+/** Calls the listener for every event of the organization while the component is mounted. */
 export function useLiveEventListener(listener: Listener): void {
   useEffect(() => {
     listeners.add(listener);
@@ -18,14 +18,14 @@ export function useLiveEventListener(listener: Listener): void {
   }, [listener]);
 }
 
-/** Follows what happens in the organization; numbers are asked for again, lists decide for themselves. */
+/** Streams the events of the organization. Counts are refetched here; lists decide for themselves. */
 export function useLiveEventStream(): void {
   const { id } = useOrg();
   const queryClient = useQueryClient();
   useEffect(() => {
     const stop = new AbortController();
     const counts = throttle(REFRESH_MS, () => {
-      // A hidden tab asks when it is looked at again.
+      // A hidden tab refetches when it becomes visible again.
       const refetchType = document.hidden ? 'none' : 'active';
       void queryClient.invalidateQueries({ queryKey: [id, 'counts'], refetchType }, { cancelRefetch: false });
     });

@@ -5,7 +5,7 @@ import { parseEvents } from './parse-events.ts';
 const event = (id: string) => ({ id, type: 'scan.completed', at: '2026-11-15T00:00:00Z', deploymentId: '1', data: {} });
 const written = (id: string) => `id: ${id}\nevent: scan.completed\ndata: ${JSON.stringify(event(id))}\n\n`;
 
-test('events come out whole wherever the stream is cut, and comments are passed over', () => {
+test('events are parsed correctly wherever the stream is split, and comments are ignored', () => {
   const text = `retry: 3000\n\n: still here\n\n${written('a')}${written('b')}`;
   for (let cut = 0; cut <= text.length; cut++) {
     const first = parseEvents(text.slice(0, cut));

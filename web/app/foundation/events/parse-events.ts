@@ -6,7 +6,7 @@ export interface LiveEvent {
   data: Record<string, unknown>;
 }
 
-/** Splits the text of a stream into its events; what is not ended yet waits for the rest. */
+/** Parses server-sent events from a text buffer; an incomplete event stays in `rest`. */
 export function parseEvents(text: string): { events: LiveEvent[]; rest: string } {
   const blocks = text.split('\n\n');
   const rest = blocks.pop() ?? '';

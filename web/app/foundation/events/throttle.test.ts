@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { throttle } from './throttle.ts';
 
-test('many calls run once, at the end of their time, and later calls run again', ({ mock }) => {
+test('several calls run once at the end of the interval, and later calls run again', ({ mock }) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   let runs = 0;
   const { call } = throttle(2000, () => runs++);
@@ -16,7 +16,7 @@ test('many calls run once, at the end of their time, and later calls run again',
   assert.equal(runs, 2);
 });
 
-test('nothing runs any more after the stop', ({ mock }) => {
+test('nothing runs after stop', ({ mock }) => {
   mock.timers.enable({ apis: ['setTimeout'] });
   const { call, stop } = throttle(2000, () => assert.fail('It ran.'));
   call();

@@ -1,4 +1,4 @@
-/** Runs something at most once in a while, after the last of the calls that came in between. */
+/** Calls `run` at most once per interval, at the end of it. */
 export function throttle(ms: number, run: () => void): { call: () => void; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   return {

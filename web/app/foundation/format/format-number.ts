@@ -1,4 +1,4 @@
 const whole = new Intl.NumberFormat('en-GB');
 
-/** A number as people read it, its thousands apart. */
+/** Formats an integer with thousands separators. */
 export const formatNumber = (value: number): string => whole.format(value);

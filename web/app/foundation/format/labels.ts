@@ -1,4 +1,4 @@
-/** Words that people read for words of the API: one small record each, in the order of their names. */
+/** Display labels for the enum values of the API, one record per enum. */
 
 export const CONFIDENCE_LABELS: Record<string, string> = {
   CONFIDENCE_HIGH: 'High confidence',
@@ -55,10 +55,10 @@ export const TYPE_LABELS: Record<string, string> = {
 };
 
 export const VALIDITY_LABELS: Record<string, string> = {
-  VALIDATION_STATE_CONFIRMED_VALID: 'Works',
-  VALIDATION_STATE_CONFIRMED_INVALID: 'Does not work',
-  VALIDATION_STATE_VALIDATION_ERROR: 'Could not be tried',
-  VALIDATION_STATE_NO_VALIDATOR: 'Not tried',
+  VALIDATION_STATE_CONFIRMED_VALID: 'Valid',
+  VALIDATION_STATE_CONFIRMED_INVALID: 'Invalid',
+  VALIDATION_STATE_VALIDATION_ERROR: 'Validation failed',
+  VALIDATION_STATE_NO_VALIDATOR: 'Not validated',
 };
 
 export const ORG_ROLE_LABELS: Record<string, string> = {
@@ -92,7 +92,7 @@ export const TOKEN_ROLE_LABELS: Record<string, string> = {
 };
 
 export const TRIAGE_PERMISSION_LABELS: Record<string, string> = {
-  TRIAGE_PERMISSION_IGNORE: 'ignore them',
-  TRIAGE_PERMISSION_NONE: 'nothing',
-  TRIAGE_PERMISSION_REQUEST: 'ask to ignore them',
+  TRIAGE_PERMISSION_IGNORE: 'ignore',
+  TRIAGE_PERMISSION_NONE: 'none',
+  TRIAGE_PERMISSION_REQUEST: 'request to ignore',
 };

@@ -1,7 +1,7 @@
 import { Kbd } from '@mantine/core';
 import { keycapsOf, type ShortcutName } from './shortcuts.ts';
 
-/** The keys of an action, beside its name. */
+/** Shows the keys of a shortcut. */
 export function Keycaps({ name }: { name: ShortcutName }) {
   return (
     <span className="keycaps">

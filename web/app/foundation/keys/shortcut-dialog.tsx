@@ -7,7 +7,7 @@ import { areSingleKeysEnabled, setSingleKeysEnabled, useActiveShortcuts } from '
 
 const GROUPS: Shortcut['group'][] = ['Everywhere', 'Go to', 'Lists', 'Findings', 'Finding'];
 
-/** The keys that work on the page that is open. */
+/** Lists the keyboard shortcuts that are active on the current page. */
 export function ShortcutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const bound = useActiveShortcuts();
   const [isOn, setIsOn] = useState(areSingleKeysEnabled);
@@ -20,8 +20,8 @@ export function ShortcutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
     setIsOn(next);
   };
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Keys of this page" size="lg">
-      <div className="key-sheet">
+    <Modal opened={isOpen} onClose={onClose} title="Keyboard shortcuts" size="lg">
+      <div className="shortcut-list">
         {GROUPS.filter((group) => rowsOf(group).length > 0).map((group) => (
           <section key={group}>
             <h3>{group}</h3>
@@ -39,8 +39,8 @@ export function ShortcutDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
         ))}
       </div>
       <Switch
-        label="Single keys"
-        description="Off: only keys with Ctrl or ⌘ do something."
+        label="Single-key shortcuts"
+        description="When off, only shortcuts with Ctrl or ⌘ work."
         checked={isOn}
         onChange={(event) => choose(event.currentTarget.checked)}
       />

@@ -17,20 +17,20 @@ const readAll = (...keys: string[]) => {
   return keys.map((key, index) => reader.match(press(key, index * 100), NAMES));
 };
 
-test('a key that goes on with a sequence is not taken for a single key', () => {
+test('a key that continues a sequence does not match a single-key shortcut', () => {
   assert.deepEqual(readAll('g', 'o', 'o'), [undefined, 'goOverview', 'openPage']);
   assert.deepEqual(readAll('i', 'c', 'c'), [undefined, 'ignoreWithComment', 'comment']);
 });
 
-test('a sequence that is complete leaves no other one begun', () => {
+test('a completed sequence resets all partial matches', () => {
   assert.deepEqual(readAll('g', 'i', 'c'), [undefined, 'goInbox', 'comment']);
 });
 
-test('a key that does not go on with a sequence means what it always means', () => {
+test('a key that does not continue a sequence matches as usual', () => {
   assert.deepEqual(readAll('g', 'j', 'o'), [undefined, 'next', 'openPage']);
 });
 
-test('a sequence ends by itself after a while, and modifiers alone do not end it', () => {
+test('a sequence times out, and modifier keys do not interrupt it', () => {
   const reader = new ShortcutMatcher();
   reader.match(press('g', 0), NAMES);
   assert.equal(reader.match(press('o', 5000), NAMES), 'openPage');
@@ -39,7 +39,7 @@ test('a sequence ends by itself after a while, and modifiers alone do not end it
   assert.equal(reader.match(press('o', 6200), NAMES), 'goOverview');
 });
 
-test('keys with a modifier are told from those without', () => {
+test('keys with and without a modifier are distinguished', () => {
   const reader = new ShortcutMatcher();
   assert.equal(reader.match(press('k', 0), NAMES), undefined);
   assert.equal(reader.match(press('k', 1, 'Control'), NAMES), 'palette');

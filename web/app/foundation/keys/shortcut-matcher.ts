@@ -1,42 +1,43 @@
 import { type KeybindingPress, matchKeybindingPress, parseKeybinding } from 'tinykeys';
 import { SHORTCUTS, type ShortcutName } from './shortcuts.ts';
 
-/** So long after a key, the next one no longer belongs to it. */
-const TOGETHER_MS = 1000;
+/** Maximum time between two keys of a sequence. */
+const MAX_SEQUENCE_GAP_MS = 1000;
 
-/** What is asked of a key press. */
+/** The properties of a keyboard event that matching needs. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'code' | 'timeStamp' | 'getModifierState'>;
 
-interface Begun {
+interface PartialMatch {
   name: ShortcutName;
   rest: readonly KeybindingPress[];
 }
 
 const MODIFIERS = ['Shift', 'Control', 'Alt', 'Meta', 'AltGraph', 'CapsLock'];
 
-const fits = (press: KeyPress, wanted: KeybindingPress | undefined) =>
-  wanted !== undefined && matchKeybindingPress(press as KeyboardEvent, wanted);
+const matchesPress = (press: KeyPress, expected: KeybindingPress | undefined) =>
+  expected !== undefined && matchKeybindingPress(press as KeyboardEvent, expected);
 
-/** Reads key presses into names of the table: a key that goes on with a sequence is no single key. */
+/** Matches key presses to shortcuts. A key that continues a sequence does not trigger its single-key shortcut. */
 export class ShortcutMatcher {
-  #begun: readonly Begun[] = [];
+  #partial: readonly PartialMatch[] = [];
   #lastAt = 0;
 
-  /** The action that a press completes, of those that there are now. */
+  /** Returns the shortcut that a key press completes, among the given names. */
   match(press: KeyPress, names: readonly ShortcutName[]): ShortcutName | undefined {
     if (MODIFIERS.includes(press.key)) return undefined;
-    const isLate = press.timeStamp - this.#lastAt > TOGETHER_MS;
-    const begun = isLate ? [] : this.#begun.filter(({ name }) => names.includes(name));
+    const isLate = press.timeStamp - this.#lastAt > MAX_SEQUENCE_GAP_MS;
+    const partial = isLate ? [] : this.#partial.filter(({ name }) => names.includes(name));
     this.#lastAt = press.timeStamp;
-    const fresh = names.map((name): Begun => ({ name, rest: parseKeybinding(SHORTCUTS[name].keys) }));
-    const further = this.#step(press, begun);
-    const next = further.length > 0 ? further : this.#step(press, fresh);
+    const started = names.map((name): PartialMatch => ({ name, rest: parseKeybinding(SHORTCUTS[name].keys) }));
+    const continued = this.#step(press, partial);
+    const next = continued.length > 0 ? continued : this.#step(press, started);
     const complete = next.find(({ rest }) => rest.length === 0);
-    this.#begun = complete ? [] : next;
+    this.#partial = complete ? [] : next;
     return complete?.name;
   }
 
-  #step(press: KeyPress, begun: readonly Begun[]): Begun[] {
-    return begun.filter(({ rest }) => fits(press, rest[0])).map(({ name, rest }) => ({ name, rest: rest.slice(1) }));
+  #step(press: KeyPress, partial: readonly PartialMatch[]): PartialMatch[] {
+    const matching = partial.filter(({ rest }) => matchesPress(press, rest[0]));
+    return matching.map(({ name, rest }) => ({ name, rest: rest.slice(1) }));
   }
 }

@@ -1,18 +1,18 @@
 export interface Shortcut {
-  /** As tinykeys reads it; a space stands between keys that follow each other. */
+  /** In tinykeys syntax; the keys of a sequence are separated by spaces. */
   keys: string;
   label: string;
   group: 'Everywhere' | 'Go to' | 'Lists' | 'Findings' | 'Finding';
 }
 
-/** Every key of the product: handlers, the sheet, tooltips and the reference page are made from it. */
+/** All keyboard shortcuts: the source of handlers, the shortcut dialog, tooltips and the reference page. */
 export const SHORTCUTS = {
   palette: { keys: '$mod+k', label: 'Search and commands', group: 'Everywhere' },
-  sheet: { keys: 'Shift+?', label: 'Keys of this page', group: 'Everywhere' },
-  filter: { keys: '/', label: 'Go to the filter', group: 'Everywhere' },
+  sheet: { keys: 'Shift+?', label: 'Keyboard shortcuts', group: 'Everywhere' },
+  filter: { keys: '/', label: 'Focus the filter', group: 'Everywhere' },
   undo: { keys: 'z', label: 'Undo the last decision', group: 'Everywhere' },
   copyLink: { keys: 'u', label: 'Copy a link to this view', group: 'Everywhere' },
-  export: { keys: 'e', label: 'Export what is shown', group: 'Everywhere' },
+  export: { keys: 'e', label: 'Export the current view', group: 'Everywhere' },
   goInbox: { keys: 'g i', label: 'Inbox', group: 'Go to' },
   goFindings: { keys: 'g f', label: 'Findings', group: 'Go to' },
   goProjects: { keys: 'g p', label: 'Projects', group: 'Go to' },
@@ -24,13 +24,13 @@ export const SHORTCUTS = {
   goSettings: { keys: 'g s', label: 'Settings', group: 'Go to' },
   next: { keys: 'j', label: 'Next', group: 'Lists' },
   previous: { keys: 'k', label: 'Previous', group: 'Lists' },
-  open: { keys: 'Enter', label: 'Open beside the list', group: 'Lists' },
+  open: { keys: 'Enter', label: 'Open in the side panel', group: 'Lists' },
   openPage: { keys: 'o', label: 'Open as a page', group: 'Lists' },
   select: { keys: 'x', label: 'Select', group: 'Lists' },
-  selectRange: { keys: 'Shift+x', label: 'Select up to here', group: 'Lists' },
-  selectAll: { keys: '$mod+a', label: 'Select the page, then all that match', group: 'Lists' },
+  selectRange: { keys: 'Shift+x', label: 'Select range', group: 'Lists' },
+  selectAll: { keys: '$mod+a', label: 'Select the page, then all matches', group: 'Lists' },
   back: { keys: 'Escape', label: 'Back', group: 'Lists' },
-  done: { keys: 'd', label: 'Done with it', group: 'Lists' },
+  done: { keys: 'd', label: 'Mark as done', group: 'Lists' },
   setOpen: { keys: '1', label: 'Open', group: 'Findings' },
   setReviewing: { keys: '2', label: 'Reviewing', group: 'Findings' },
   setFixing: { keys: '3', label: 'To fix', group: 'Findings' },
@@ -50,7 +50,7 @@ export type ShortcutName = keyof typeof SHORTCUTS;
 
 const isMac = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** The keys of a row, as they are written on a keyboard. */
+/** The keys of a shortcut as they are labelled on a keyboard. */
 export function keycapsOf(name: ShortcutName): string[] {
   return SHORTCUTS[name].keys.split(' ').map((press) =>
     press
@@ -62,5 +62,5 @@ export function keycapsOf(name: ShortcutName): string[] {
   );
 }
 
-/** Whether a key alone does something: these can be switched off (WCAG 2.1.4). */
+/** Whether the shortcut works without a modifier: users can turn these off (WCAG 2.1.4). */
 export const isSingleKey = (name: ShortcutName): boolean => !SHORTCUTS[name].keys.includes('$mod');

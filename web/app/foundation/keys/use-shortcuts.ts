@@ -4,18 +4,18 @@ import { isSingleKey, type ShortcutName } from './shortcuts.ts';
 
 type Handlers = Partial<Record<ShortcutName, (event: KeyboardEvent) => void>>;
 
-interface Bound {
+interface Binding {
   names: readonly ShortcutName[];
   run: (name: ShortcutName, event: KeyboardEvent) => void;
 }
 
-/** What is bound now, by those who bound it: the sheet shows it. */
-const bound = new Map<symbol, Bound>();
+/** The active bindings of all mounted components; the shortcut dialog lists them. */
+const bindings = new Map<symbol, Binding>();
 const listeners = new Set<() => void>();
 let names: readonly ShortcutName[] = [];
 
-function changed(): void {
-  names = [...new Set([...bound.values()].flatMap((own) => own.names))];
+function updateNames(): void {
+  names = [...new Set([...bindings.values()].flatMap((binding) => binding.names))];
   for (const listener of listeners) listener();
 }
 
@@ -26,64 +26,65 @@ const subscribe = (listener: () => void) => {
 
 export const useActiveShortcuts = (): readonly ShortcutName[] => useSyncExternalStore(subscribe, () => names);
 
-const SINGLE_KEYS = 'parapet-single-keys';
-export const areSingleKeysEnabled = (): boolean => localStorage.getItem(SINGLE_KEYS) !== 'off';
-export const setSingleKeysEnabled = (isOn: boolean): void => localStorage.setItem(SINGLE_KEYS, isOn ? 'on' : 'off');
+const SINGLE_KEYS_STORAGE = 'parapet-single-keys';
+export const areSingleKeysEnabled = (): boolean => localStorage.getItem(SINGLE_KEYS_STORAGE) !== 'off';
+export const setSingleKeysEnabled = (isOn: boolean): void =>
+  localStorage.setItem(SINGLE_KEYS_STORAGE, isOn ? 'on' : 'off');
 
-/** The page lies under a dialog, which has lost the focus: nothing that cannot be seen may happen there. */
+/** Whether a modal dialog covers the page: shortcuts must not change what the user cannot see. */
 const isBehindDialog = () => document.querySelector('[role="dialog"][aria-modal="true"]:not([data-keys])') !== null;
 
 const never = () => false;
-const exceptEverywhere = (name: ShortcutName) => name !== 'palette' && name !== 'submit';
+const isNotGlobal = (name: ShortcutName) => name !== 'palette' && name !== 'submit';
 const isOpening = (name: ShortcutName) => name === 'open';
 
-/** Which keys are not ours: somebody who types means letters, and Enter on a control is for the control. */
+/** Shortcuts that the focused control takes precedence over: letters while typing, Enter on a control. */
 function meantForControl({ target }: KeyboardEvent): (name: ShortcutName) => boolean {
   if (!(target instanceof HTMLElement)) return never;
   const isTyping = target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
   const isChecking = target instanceof HTMLInputElement && /^(checkbox|radio)$/.test(target.type);
-  if (isTyping && !isChecking) return exceptEverywhere;
+  if (isTyping && !isChecking) return isNotGlobal;
   const isDialog = target.closest('[role="dialog"]:not([data-keys]),[role="menu"],[role="listbox"]') !== null;
-  if (isDialog || isBehindDialog()) return exceptEverywhere;
+  if (isDialog || isBehindDialog()) return isNotGlobal;
   return target.closest('a,button,input,[role="button"],[role="tab"],summary') === null ? never : isOpening;
 }
 
-/** A key that is held down repeats itself, which is meant only where one moves. */
-const isHeld = (event: KeyboardEvent) => event.repeat && !/^[jk]$/.test(event.key);
+/** Ignores key repeat except for the keys that move through a list. */
+const isUnwantedRepeat = (event: KeyboardEvent) => event.repeat && !/^[jk]$/.test(event.key);
 
-const reader = new ShortcutMatcher();
+const matcher = new ShortcutMatcher();
 
-/** One listener for all, so that a key of one part does not cut short a sequence of another. */
+/** One listener for all bindings, so that a shortcut of one component cannot interrupt a sequence of another. */
 function onKeyDown(event: KeyboardEvent): void {
-  // Some fills of forms by the browser come as key presses without a key.
-  if (!event.key || event.defaultPrevented || event.isComposing || isHeld(event)) return;
-  const isOn = (name: ShortcutName) => !isSingleKey(name) || areSingleKeysEnabled();
+  // Browsers dispatch some form autofills as key events without a key.
+  if (!event.key || event.defaultPrevented || event.isComposing || isUnwantedRepeat(event)) return;
+  const isEnabled = (name: ShortcutName) => !isSingleKey(name) || areSingleKeysEnabled();
   const isMeantForControl = meantForControl(event);
-  const name = reader.match(
+  const name = matcher.match(
     event,
-    names.filter((one) => isOn(one) && !isMeantForControl(one)),
+    names.filter((candidate) => isEnabled(candidate) && !isMeantForControl(candidate)),
   );
-  const run = name && [...bound.values()].find((own) => own.names.includes(name))?.run;
+  const run = name && [...bindings.values()].find((binding) => binding.names.includes(name))?.run;
   if (!run) return;
   event.preventDefault();
   run(name, event);
 }
 
-/** Binds keys of the table while the component is on screen; the newest handlers are always the ones that run. */
+/** Binds shortcuts while the component is mounted. The latest handlers are always called. */
 export function useShortcuts(handlers: Handlers): void {
   const latest = useRef(handlers);
   latest.current = handlers;
-  const wanted = Object.keys(handlers).sort().join(' ');
+  const boundNames = Object.keys(handlers).sort().join(' ');
   useEffect(() => {
-    const own = wanted.split(' ').filter((name) => name !== '') as ShortcutName[];
-    const key = Symbol(wanted);
-    bound.set(key, { names: own, run: (name, event) => latest.current[name]?.(event) });
+    const ownNames = boundNames.split(' ').filter((name) => name !== '') as ShortcutName[];
+    const key = Symbol(boundNames);
+    bindings.set(key, { names: ownNames, run: (name, event) => latest.current[name]?.(event) });
     window.addEventListener('keydown', onKeyDown);
-    changed();
+    updateNames();
     return () => {
-      bound.delete(key);
-      if (bound.size === 0) window.removeEventListener('keydown', onKeyDown);
-      changed();
+      bindings.delete(key);
+      if (bindings.size === 0) window.removeEventListener('keydown', onKeyDown);
+      updateNames();
     };
-  }, [wanted]);
+  }, [boundNames]);
 }

@@ -7,22 +7,22 @@ import { type Undoable, UndoStack } from './undo-stack.ts';
 
 const SHOWN_MS = 10_000;
 
-/** What `z` takes back, for as long as the page is open. */
-const done = new UndoStack();
+/** The actions that `z` can undo until the page is closed. */
+const undoStack = new UndoStack();
 
-async function takeBack(id: string): Promise<void> {
+async function undoById(id: string): Promise<void> {
   notifications.hide(id);
   try {
-    if (await done.undo(id)) notifications.show({ message: 'Undone', autoClose: 3000, withBorder: true });
+    if (await undoStack.undo(id)) notifications.show({ message: 'Undone', autoClose: 3000, withBorder: true });
   } catch (error) {
     notifyProblem(error);
   }
 }
 
-/** Says what was done, with a way back: the button for a while, the key for as long as the page is open. */
+/** Shows a notification with an Undo button; the shortcut keeps working after the notification is gone. */
 export function notifyWithUndo(message: string, undo: Undoable['undo']): void {
   const id = uniqueKey();
-  done.push({ id, undo });
+  undoStack.push({ id, undo });
   notifications.show({
     id,
     autoClose: SHOWN_MS,
@@ -30,7 +30,7 @@ export function notifyWithUndo(message: string, undo: Undoable['undo']): void {
     message: (
       <span className="undo-message">
         <span>{message}</span>
-        <Button size="compact-sm" variant="default" onClick={() => void takeBack(id)}>
+        <Button size="compact-sm" variant="default" onClick={() => void undoById(id)}>
           Undo&nbsp;
           <Keycaps name="undo" />
         </Button>
@@ -40,7 +40,7 @@ export function notifyWithUndo(message: string, undo: Undoable['undo']): void {
 }
 
 export function undoLast(): void {
-  const last = done.lastId;
-  if (last !== undefined) void takeBack(last);
+  const last = undoStack.lastId;
+  if (last !== undefined) void undoById(last);
   else notifications.show({ message: 'There is nothing to undo on this page.', autoClose: 3000, withBorder: true });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UndoStack } from './undo-stack.ts';
 
-test('the last is taken back first, and only once', async () => {
+test('the last action is undone first, and only once', async () => {
   const stack = new UndoStack();
   const undone: string[] = [];
   for (const id of ['a', 'b']) stack.push({ id, undo: async () => undone.push(id) });
@@ -12,7 +12,7 @@ test('the last is taken back first, and only once', async () => {
   assert.deepEqual(undone, ['b']);
 });
 
-test('what could not be taken back can be tried again', async () => {
+test('a failed undo can be retried', async () => {
   const stack = new UndoStack();
   let tries = 0;
   const undo = async () => {

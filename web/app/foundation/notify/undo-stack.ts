@@ -3,7 +3,7 @@ export interface Undoable {
   undo: () => Promise<unknown>;
 }
 
-/** What can be taken back, the last first; what could not be taken back stays. */
+/** Actions that can be undone, last first. An action whose undo failed stays on the stack. */
 export class UndoStack {
   readonly #entries: Undoable[] = [];
 
@@ -15,7 +15,7 @@ export class UndoStack {
     return this.#entries.at(-1)?.id;
   }
 
-  /** Says whether there was something to take back; while that is on its way, nobody takes it back twice. */
+  /** Resolves to whether the action was on the stack. While its undo runs, it cannot be undone a second time. */
   async undo(id: string): Promise<boolean> {
     const index = this.#entries.findIndex((entry) => entry.id === id);
     const [entry] = index === -1 ? [] : this.#entries.splice(index, 1);

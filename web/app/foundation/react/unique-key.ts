@@ -1,4 +1,4 @@
 let last = 0;
 
-/** A key that nothing else on this page has; `crypto.randomUUID` is absent where a page came without TLS. */
+/** A key that is unique on this page. `crypto.randomUUID` does not exist on pages served without TLS. */
 export const uniqueKey = (): string => `key-${++last}`;

@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'react';
 
-/** Hands out the signal that ends work when the component leaves the page. */
+/** Returns a getter for a signal that aborts when the component unmounts. */
 export function useAbortSignal(): () => AbortSignal {
-  const stop = useRef(new AbortController());
+  const controller = useRef(new AbortController());
   useEffect(() => {
-    stop.current = new AbortController();
-    return () => stop.current.abort();
+    controller.current = new AbortController();
+    return () => controller.current.abort();
   }, []);
-  return () => stop.current.signal;
+  return () => controller.current.signal;
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { createContext, use } from 'react';
 import { deployments, users } from '#web/foundation/api/services.ts';
 
-/** The organization whose pages are open, and what the person may do in it. */
+/** The current organization (a deployment in the API), and whether the user has a permission in it. */
 export interface Org {
   id: string;
   slug: string;
@@ -28,12 +28,12 @@ export const OrgContext = createContext<Org | undefined>(undefined);
 
 export function useOrg(): Org {
   const org = use(OrgContext);
-  if (!org) throw new Error('This part belongs on a page of an organization.');
+  if (!org) throw new Error('useOrg must be used on a page of an organization.');
   return org;
 }
 
-const LAST = 'parapet-last-org';
+const LAST_ORG_KEY = 'parapet-last-org';
 
-/** Where the person was last: a convenience of this browser, nothing depends on it. */
-export const lastOrgSlug = (): string | undefined => localStorage.getItem(LAST) ?? undefined;
-export const rememberOrg = (slug: string): void => localStorage.setItem(LAST, slug);
+/** The organization that was open last in this browser. */
+export const lastOrgSlug = (): string | undefined => localStorage.getItem(LAST_ORG_KEY) ?? undefined;
+export const rememberOrg = (slug: string): void => localStorage.setItem(LAST_ORG_KEY, slug);

@@ -5,12 +5,12 @@ import { clearSession } from '#web/foundation/api/session.ts';
 import { broadcastSignOut } from '#web/foundation/api/sync-session.ts';
 import { notifyProblem } from '../notify/notify.ts';
 
-/** Ends the session on the server first; what the page remembered goes with it. */
+/** Ends the session on the server, then clears everything that the page has cached. */
 export async function signOut(): Promise<void> {
   try {
     await sessions.deleteSession({});
   } catch (error) {
-    // Nobody shall believe to be signed out while the session lives on; a 401 says that it does not.
+    // The session is still active if this failed, so the user stays signed in; 401 means it is already over.
     if (asProblem(error).body.status !== 401) return notifyProblem(error);
   }
   clearSession();

@@ -1,6 +1,6 @@
 import { createTheme } from '@mantine/core';
 
-/** Colours that were measured against WCAG 2.2 AA in both schemes; `tokens.css` has the rest of them. */
+/** Colors that meet WCAG 2.2 AA contrast in both color schemes; the rest are in `design-tokens.css`. */
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 8, dark: 8 },
@@ -12,12 +12,12 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Fields that may be left out say so; all others are needed.
+    // Optional fields say so in their label; all others are required.
     InputWrapper: { defaultProps: { withAsterisk: false } },
     Button: { defaultProps: { size: 'sm' } },
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 250, events: { hover: true, focus: true, touch: true } } },
-    // The first item has the focus; a placeholder that has it would be a child that a menu may not have.
+    // Focus the first item: ARIA does not allow the focus placeholder as a child of a menu.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     Drawer: { defaultProps: { position: 'right', closeButtonProps: { 'aria-label': 'Close' } } },

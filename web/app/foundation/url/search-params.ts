@@ -1,53 +1,52 @@
-/** How one member of the address is read: what it cannot be is `undefined`. */
-export type ParamReader<Value> = (given: unknown) => Value | undefined;
+/** Reads one search parameter; invalid values become `undefined`. */
+export type ParamReader<Value> = (raw: unknown) => Value | undefined;
 
-const LONGEST = 4000;
+const MAX_LENGTH = 4000;
 
-export const textParam: ParamReader<string> = (given) => {
-  const value = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given;
-  return typeof value === 'string' && value.length > 0 && value.length <= LONGEST ? value : undefined;
+export const textParam: ParamReader<string> = (raw) => {
+  const value = typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw;
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_LENGTH ? value : undefined;
 };
 
-/** Ids have 64 bits, so they stay text; the router may have read a short one as a number. */
-export const idParam: ParamReader<string> = (given) => {
-  const value = textParam(given);
+/** Ids have 64 bits, so they stay strings; the router may have parsed a short one as a number. */
+export const idParam: ParamReader<string> = (raw) => {
+  const value = textParam(raw);
   return value !== undefined && /^\d{1,19}$/.test(value) ? value : undefined;
 };
 
 export const enumParam =
   <const Word extends string>(words: readonly Word[]): ParamReader<Word> =>
-  (given) =>
-    words.find((word) => word === given);
+  (raw) =>
+    words.find((word) => word === raw);
 
-export const flagParam: ParamReader<true> = (given) =>
-  given === true || given === 'true' || given === 1 ? true : undefined;
+export const flagParam: ParamReader<true> = (raw) => (raw === true || raw === 'true' || raw === 1 ? true : undefined);
 
 type Values<Readers> = { [Name in keyof Readers]?: Readers[Name] extends ParamReader<infer Value> ? Value : never };
 
-/** Names of members that were in the address and could not be used; the page says so once. */
-const dropped = new Set<string>();
+/** Names of search parameters that were unknown or invalid; the page reports them once. */
+const ignored = new Set<string>();
 
 export function takeIgnoredParams(): string[] {
-  const names = [...dropped];
-  dropped.clear();
+  const names = [...ignored];
+  ignored.clear();
   return names;
 }
 
-/** Reads the search of a route: the address is the only place where a view is kept. */
+/** Creates the search parser of a route. The state of a view is kept only in the URL. */
 export function searchParser<Readers extends Record<string, ParamReader<unknown>>>(readers: Readers) {
-  return (given: Record<string, unknown>): Values<Readers> => {
+  return (search: Record<string, unknown>): Values<Readers> => {
     const values: Record<string, unknown> = {};
-    for (const [name, raw] of Object.entries(given)) {
+    for (const [name, raw] of Object.entries(search)) {
       if (raw === undefined || raw === '') continue;
       const value = readers[name]?.(raw);
-      if (value === undefined) dropped.add(name);
+      if (value === undefined) ignored.add(name);
       else values[name] = value;
     }
     return values as Values<Readers>;
   };
 }
 
-/** Plain text instead of JSON in the address, so that people can read and write it. */
+/** Plain text instead of JSON, so that people can read and edit the URL. */
 export function parseSearch(search: string): Record<string, unknown> {
   return Object.fromEntries(new URLSearchParams(search));
 }

@@ -36,13 +36,13 @@ const TYPE_ICONS: Record<string, LucideIcon> = {
   ISSUE_TYPE_WORKFLOW: Workflow,
 };
 
-/** The shape of a state alone, where its word stands beside it. */
+/** The icon of a state, for use beside its label. */
 export function StateIcon({ state, size = 14 }: { state: FindingState; size?: number }) {
   const Icon = STATE_ICONS[state];
   return <Icon size={size} className="finding-glyph" data-state={state} aria-hidden="true" />;
 }
 
-/** What was decided, or what scans say: by shape and by word. */
+/** The state of a finding as icon and label. */
 export function StateChip({ state }: { state: FindingState }) {
   return (
     <span className="finding-chip" data-state={state}>
@@ -51,7 +51,7 @@ export function StateChip({ state }: { state: FindingState }) {
   );
 }
 
-/** Where findings come from: code, dependencies, secrets; takes the API's word (`ISSUE_TYPE_SAST`). */
+/** The type of a finding: code, dependency, secret. Takes the API value (`ISSUE_TYPE_SAST`). */
 export function TypeChip({ type }: { type: string }) {
   const Icon = TYPE_ICONS[type] ?? Code;
   return (

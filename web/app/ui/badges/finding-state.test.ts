@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findingStateOf, nextStates } from './finding-state.ts';
 
-test('Each state of the API has the one that people meet', () => {
+test('each API state maps to a display state', () => {
   const state = (aggregate: string, triage = 'FINDING_TRIAGE_STATE_UNTRIAGED') =>
     findingStateOf({ aggregateState: `AGGREGATE_ISSUE_STATE_${aggregate}`, triageState: triage });
   assert.equal(state('OPEN'), 'open');
@@ -15,7 +15,7 @@ test('Each state of the API has the one that people meet', () => {
   assert.equal(state('something new'), 'open');
 });
 
-test('No state offers itself, and each that people decide about offers a way on', () => {
+test('no state offers itself, and every triage state offers a next state', () => {
   for (const state of ['open', 'reopened', 'reviewing', 'fixing', 'provisional', 'ignored'] as const) {
     assert.ok(nextStates(state).length > 0);
     assert.ok(!(nextStates(state) as readonly string[]).includes(state));

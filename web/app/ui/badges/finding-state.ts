@@ -1,6 +1,6 @@
 import type { STATE_LABELS } from '#web/foundation/format/labels.ts';
 
-/** What a finding is, as people meet it: from what scans say and what was decided. */
+/** The state of a finding as shown to users: scan results combined with triage. */
 export type FindingState = keyof typeof STATE_LABELS;
 
 const BY_AGGREGATE: Record<string, FindingState> = {
@@ -14,13 +14,13 @@ const BY_AGGREGATE: Record<string, FindingState> = {
   PROVISIONALLY_IGNORED_APP: 'provisional',
 };
 
-/** Reads the API's two words into one state. */
+/** Combines the aggregate state and the triage state of the API into one state. */
 export function findingStateOf(issue: { aggregateState: string; triageState?: string }): FindingState {
   const state = BY_AGGREGATE[issue.aggregateState.replace(/^AGGREGATE_ISSUE_STATE_/, '')] ?? 'open';
   return state === 'open' && issue.triageState === 'FINDING_TRIAGE_STATE_REOPENED' ? 'reopened' : state;
 }
 
-/** States that a person can choose, with the words of the API for them. */
+/** The states that a user can set, with their API values. */
 export const TRIAGE_STATES = {
   open: 'FINDING_TRIAGE_STATE_UNTRIAGED',
   reopened: 'FINDING_TRIAGE_STATE_REOPENED',
@@ -39,10 +39,10 @@ const NEXT: Record<FindingState, readonly TriageState[]> = {
   fixing: ['ignored', 'open'],
   provisional: ['ignored', 'open'],
   ignored: ['reopened'],
-  // Scans say what is there: only they can bring these back.
+  // Set by scans only, so triage offers no way out of them.
   fixed: [],
   removed: [],
 };
 
-/** What is offered next: any state may follow any, but only these make sense to a person. */
+/** The states offered next. The API accepts any transition, but only these are useful. */
 export const nextStates = (state: FindingState): readonly TriageState[] => NEXT[state];

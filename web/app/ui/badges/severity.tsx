@@ -7,13 +7,13 @@ const GLYPHS: Record<Severity, string> = { critical: '▲▲', high: '▲', medi
 
 export const severityLabel = (severity: Severity): string => severity.charAt(0).toUpperCase() + severity.slice(1);
 
-/** Reads the API's spelling (`SEVERITY_HIGH`, `high`) into ours; what it does not know is told as information. */
+/** Normalizes the API's spellings (`SEVERITY_HIGH`, `high`); unknown values become `info`. */
 export function severityOf(text: string | undefined): Severity {
   const word = (text ?? '').toLowerCase().replace(/^.*severity_/, '');
   return SEVERITIES.find((severity) => severity === word) ?? 'info';
 }
 
-/** How bad it is: by shape, by word and by colour. */
+/** The severity as symbol, label and color. */
 export function SeverityChip({ severity }: { severity: Severity }) {
   return (
     <span className="severity" data-severity={severity}>
@@ -22,10 +22,10 @@ export function SeverityChip({ severity }: { severity: Severity }) {
   );
 }
 
-/** Numbers come as text from the API, because they may have 64 bits. */
+/** The API sends counts as strings, because they may have 64 bits. */
 export type SeverityCounts = Partial<Record<Severity, string | number>>;
 
-/** How many of each severity, as one bar whose parts are named. */
+/** A stacked bar of findings by severity, with an accessible summary. */
 export function SeverityBar({ counts }: { counts: SeverityCounts }) {
   const present = SEVERITIES.filter((severity) => Number(counts[severity] ?? 0) > 0);
   const sentence = present.map((severity) => `${counts[severity]} ${severity}`).join(', ');

@@ -5,7 +5,7 @@ import './charts.css';
 
 interface ChartFigureProps {
   title: string;
-  /** What the numbers mean, in a sentence. */
+  /** What the numbers mean. */
   definition?: ReactNode;
   isTable: boolean;
   onToggle: () => void;
@@ -13,7 +13,7 @@ interface ChartFigureProps {
   children: ReactNode;
 }
 
-/** A chart with its name, its definition, and the way to its numbers as a table. */
+/** A chart with title, definition and a toggle between chart and table. */
 export function ChartFigure({ title, definition, isTable, onToggle, actions, children }: ChartFigureProps) {
   return (
     <figure className="chart-figure">

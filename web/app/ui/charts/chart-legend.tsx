@@ -1,18 +1,18 @@
 import type { ChartData } from './data/chart-data.ts';
 import { Swatch } from './svg/textures.tsx';
 
-interface LegendProps {
+interface ChartLegendProps {
   scope: string;
   data: ChartData;
   net?: string | undefined;
-  /** Wide charts name their series beside them; what no label tells is still said here. */
+  /** Whether to list the series; wide charts label them at the side instead. */
   isShown: boolean;
-  /** Whether what is not whole is hatched in it. */
+  /** Whether the chart hatches partial buckets. */
   isHatched: boolean;
 }
 
-/** What the fills stand for. */
-export function ChartLegend({ scope, data, net, isShown, isHatched }: LegendProps) {
+/** The legend of a chart. */
+export function ChartLegend({ scope, data, net, isShown, isHatched }: ChartLegendProps) {
   const hasPartial = isHatched && data.buckets.some(({ isPartial }) => isPartial);
   if (!isShown && !hasPartial) return null;
   return (
@@ -32,7 +32,7 @@ export function ChartLegend({ scope, data, net, isShown, isHatched }: LegendProp
           {net}
         </li>
       )}
-      {hasPartial && <li className="dimmed">Hatched: not a whole bucket, or not over yet</li>}
+      {hasPartial && <li className="dimmed">Hatched: partial period</li>}
     </ul>
   );
 }

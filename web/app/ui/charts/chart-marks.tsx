@@ -4,7 +4,7 @@ import { type ChartData, describeMark, type FindingsBehindMark } from './data/ch
 import { type MarkPosition, moveByKey } from './layout/arrow-keys.ts';
 import type { ChartLayout, ChartMark } from './layout/chart-layout.ts';
 
-interface MarksProps {
+interface ChartMarksProps {
   data: ChartData;
   chart: ChartLayout;
   title: string;
@@ -12,27 +12,27 @@ interface MarksProps {
   onActive: (bucket: number | undefined) => void;
 }
 
-const LEAST_PX = 3;
+const MIN_SIZE_PX = 3;
 
-const placeOf = ({ x, y, width, height }: ChartMark) => ({
+const styleOf = ({ x, y, width, height }: ChartMark) => ({
   left: x,
-  top: y - Math.max(0, LEAST_PX - height) / 2,
-  width: Math.max(width, LEAST_PX),
-  height: Math.max(height, LEAST_PX),
+  top: y - Math.max(0, MIN_SIZE_PX - height) / 2,
+  width: Math.max(width, MIN_SIZE_PX),
+  height: Math.max(height, MIN_SIZE_PX),
 });
 
-/** What can be pointed at and reached by keys: one stop for Tab, arrow keys from mark to mark. */
-export function ChartMarks({ data, chart, title, behindOf, onActive }: MarksProps) {
-  const [spot, setSpot] = useState<MarkPosition>({ bucket: Math.max(0, data.buckets.length - 1), series: 0 });
+/** The interactive marks of a chart: a single tab stop, with arrow keys to move between marks. */
+export function ChartMarks({ data, chart, title, behindOf, onActive }: ChartMarksProps) {
+  const [position, setPosition] = useState<MarkPosition>({ bucket: Math.max(0, data.buckets.length - 1), series: 0 });
   const group = useRef<HTMLFieldSetElement>(null);
   const press = (event: KeyboardEvent) => {
-    const next = moveByKey(event.key, spot, { buckets: data.buckets.length, series: data.series.length });
+    const next = moveByKey(event.key, position, { buckets: data.buckets.length, series: data.series.length });
     if (!next) return;
     event.preventDefault();
-    setSpot(next);
+    setPosition(next);
     focusOn(group, next);
   };
-  const here = { bucket: Math.min(spot.bucket, data.buckets.length - 1), series: spot.series };
+  const focused = { bucket: Math.min(position.bucket, data.buckets.length - 1), series: position.series };
   return (
     <fieldset
       ref={group}
@@ -51,13 +51,13 @@ export function ChartMarks({ data, chart, title, behindOf, onActive }: MarksProp
         const shared = {
           className: 'chart-mark',
           'aria-label': describeMark(bucket, series, behind?.findings),
-          'data-spot': `${mark.bucket} ${index}`,
+          'data-mark': `${mark.bucket} ${index}`,
           'data-empty': mark.value === 0 || undefined,
-          tabIndex: here.bucket === mark.bucket && here.series === index ? 0 : -1,
-          style: placeOf(mark),
+          tabIndex: focused.bucket === mark.bucket && focused.series === index ? 0 : -1,
+          style: styleOf(mark),
           onMouseEnter: show,
           onFocus: () => {
-            setSpot({ bucket: mark.bucket, series: index });
+            setPosition({ bucket: mark.bucket, series: index });
             show();
           },
         };
@@ -73,5 +73,5 @@ export function ChartMarks({ data, chart, title, behindOf, onActive }: MarksProp
 }
 
 function focusOn(group: RefObject<HTMLFieldSetElement | null>, { bucket, series }: MarkPosition): void {
-  group.current?.querySelector<HTMLElement>(`[data-spot="${bucket} ${series}"]`)?.focus();
+  group.current?.querySelector<HTMLElement>(`[data-mark="${bucket} ${series}"]`)?.focus();
 }

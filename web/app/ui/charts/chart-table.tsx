@@ -14,11 +14,11 @@ interface ChartTableProps {
   title: string;
   data: ChartData;
   behindOf?: FindingsBehindMark | undefined;
-  /** For sums, which make sense of counts, not of stocks. */
+  /** Adds totals, which make sense for counts but not for levels. */
   behindSum?: FindingsBehindTotal;
 }
 
-/** The same numbers as the chart, for reading and for copying. */
+/** The data of a chart as a table. */
 export function ChartTable({ title, data, behindOf, behindSum }: ChartTableProps) {
   const { series, buckets } = data;
   return (

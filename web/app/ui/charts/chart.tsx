@@ -17,11 +17,11 @@ export interface ChartProps {
   svgRef?: RefObject<SVGSVGElement | null>;
 }
 
-const LAYOUTS = { bars: layoutStackedBars, areas: layoutStackedAreas, lines: layoutLines } as const;
+const LAYOUT_FUNCTIONS = { bars: layoutStackedBars, areas: layoutStackedAreas, lines: layoutLines } as const;
 const HEIGHT = 260;
 
-/** A chart of the width that there is: its picture, its marks, and the numbers of the bucket one looks at. */
-function ChartOf({
+/** A chart that fills the available width: SVG, interactive marks, legend and the values of the active bucket. */
+function BaseChart({
   kind,
   title,
   summary,
@@ -36,7 +36,7 @@ function ChartOf({
   const [active, setActive] = useState<number>();
   const chart = useMemo(() => {
     const names = data.series.map(({ label }) => label);
-    return LAYOUTS[kind](data, chartBox(width, height, names));
+    return LAYOUT_FUNCTIONS[kind](data, chartBox(width, height, names));
   }, [kind, data, width, height]);
   const bucket = active === undefined ? undefined : data.buckets[active];
   const column = active === undefined ? undefined : chart.columns[active];
@@ -70,13 +70,13 @@ function ChartOf({
             <strong>{bucket.title}</strong> {describeBucket(bucket, data.series)}
           </>
         ) : (
-          'Point at the chart, or move through it with the arrow keys, to read its numbers.'
+          'Hover over the chart or use the arrow keys to read its values.'
         )}
       </p>
     </div>
   );
 }
 
-export const StackedBarChart = (props: ChartProps) => <ChartOf kind="bars" {...props} />;
-export const StackedAreaChart = (props: ChartProps) => <ChartOf kind="areas" {...props} />;
-export const LineChart = (props: ChartProps) => <ChartOf kind="lines" {...props} />;
+export const StackedBarChart = (props: ChartProps) => <BaseChart kind="bars" {...props} />;
+export const StackedAreaChart = (props: ChartProps) => <BaseChart kind="areas" {...props} />;
+export const LineChart = (props: ChartProps) => <BaseChart kind="lines" {...props} />;

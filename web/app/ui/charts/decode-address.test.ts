@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { decodeAddress } from './decode-address.ts';
 
-test('an address is printed without escapes, and as it is when a stray % makes that impossible', () => {
+test('decodes a URL, and leaves it unchanged if its encoding is invalid', () => {
   assert.equal(decodeAddress('http://host/o/acme?q=is%3Aopen'), 'http://host/o/acme?q=is:open');
   assert.equal(decodeAddress('http://host/o/acme?q=100%'), 'http://host/o/acme?q=100%');
 });

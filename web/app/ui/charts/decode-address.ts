@@ -1,4 +1,4 @@
-/** An address without its escapes; one that is not well escaped stays as it is. */
+/** A URL without percent-encoding; unchanged if the encoding is invalid. */
 export function decodeAddress(address: string): string {
   try {
     return decodeURIComponent(address);

@@ -9,12 +9,12 @@ interface LinkedNumberProps {
   className?: string;
 }
 
-/** A number that leads to its findings; where they are fewer than it counts, they are told and lead there. */
+/** A number that links to its findings; if their count differs, the link shows it beside the number. */
 export function LinkedNumber({ value, unit = '', behind, className }: LinkedNumberProps) {
   const text = `${formatNumber(value)}${unit}`;
   if (behind === undefined || value === 0) return text;
-  const within = findingCountText(value, behind.findings);
-  if (within === '')
+  const findingCount = findingCountText(value, behind.findings);
+  if (findingCount === '')
     return (
       <FindingsLink q={behind.q} {...(className !== undefined && { className })}>
         {text}
@@ -22,7 +22,7 @@ export function LinkedNumber({ value, unit = '', behind, className }: LinkedNumb
     );
   return (
     <>
-      {text} <FindingsLink q={behind.q}>{within}</FindingsLink>
+      {text} <FindingsLink q={behind.q}>{findingCount}</FindingsLink>
     </>
   );
 }

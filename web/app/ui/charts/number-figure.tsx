@@ -7,29 +7,29 @@ import { findingCountText } from './data/chart-data.ts';
 
 interface NumberFigureProps {
   label: string;
-  /** Undefined where there is nothing to take it from. */
+  /** Undefined if there is no data. */
   value: number | undefined;
   unit?: string;
-  /** What is counted, in a sentence: shown when one points at the number or reaches it by key. */
+  /** What is counted; shown as a tooltip on hover and focus. */
   definition: string;
-  /** The filter whose list the number counts. */
+  /** The filter that lists the counted findings. */
   q?: string | undefined;
-  /** How many that list has, where the number counts otherwise. */
+  /** The number of findings in that list, if it differs from the value. */
   findings?: number | undefined;
   aside?: ReactNode;
 }
 
-/** One number with its name, its definition, and the list it counts. */
+/** A number with its label, definition and link to the findings it counts. */
 export function NumberFigure({ label, value, unit = '', definition, q, findings, aside }: NumberFigureProps) {
   const text = value === undefined ? '–' : `${formatNumber(value)}${unit}`;
-  const within = q === undefined || value === undefined ? '' : findingCountText(value, findings);
+  const findingCount = q === undefined || value === undefined ? '' : findingCountText(value, findings);
   const hint = q === undefined ? definition : `${definition} Filter: ${q}`;
   return (
     <div className="number-figure">
       <dt>{label}</dt>
       <dd>
         <Tooltip label={hint} multiline w={300}>
-          {q === undefined || within !== '' ? (
+          {q === undefined || findingCount !== '' ? (
             <span className="number-figure-value" tabIndex={0}>
               {text}
             </span>
@@ -39,9 +39,9 @@ export function NumberFigure({ label, value, unit = '', definition, q, findings,
             </FindingsLink>
           )}
         </Tooltip>
-        {q !== undefined && within !== '' && (
+        {q !== undefined && findingCount !== '' && (
           <FindingsLink q={q} className="number-figure-aside">
-            {within}
+            {findingCount}
           </FindingsLink>
         )}
         {aside !== undefined && <span className="dimmed number-figure-aside">{aside}</span>}

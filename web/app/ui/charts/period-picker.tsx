@@ -1,9 +1,10 @@
 import '@mantine/core/styles/SegmentedControl.layer.css';
 import { SegmentedControl, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import './report.css';
 import { type BucketSize, parseTime } from '#web/ui/charts/data/time-buckets.ts';
 
-const RANGES = [
+const PRESETS = [
   { value: '-30d', label: '30 days' },
   { value: '-90d', label: '90 days' },
   { value: '-180d', label: '180 days' },
@@ -15,53 +16,53 @@ export interface PeriodTexts {
   until?: string | undefined;
 }
 
-interface RangeBarProps extends PeriodTexts {
-  /** What `since` is while the address has none. */
-  fallback: string;
-  onChange: (range: PeriodTexts) => void;
+interface PeriodPickerProps extends PeriodTexts {
+  /** The default of `since`. */
+  defaultSince: string;
+  onChange: (period: PeriodTexts) => void;
 }
 
-/** The period of a report: one of the usual ones, or two days as one types them. */
-export function PeriodPicker({ since, until, fallback, onChange }: RangeBarProps) {
-  const isUsual = until === undefined && RANGES.some(({ value }) => value === (since ?? fallback));
+/** Chooses the period of a report: a preset, or two typed times. */
+export function PeriodPicker({ since, until, defaultSince, onChange }: PeriodPickerProps) {
+  const isPreset = until === undefined && PRESETS.some(({ value }) => value === (since ?? defaultSince));
   return (
     <>
       <SegmentedControl
         aria-label="Period"
         size="xs"
-        data={RANGES}
-        value={isUsual ? (since ?? fallback) : ''}
+        data={PRESETS}
+        value={isPreset ? (since ?? defaultSince) : ''}
         onChange={(value) => onChange({ since: value })}
       />
-      <MomentInput label="Since" value={since ?? fallback} onCommit={(text) => onChange({ since: text, until })} />
-      <MomentInput label="Until" value={until ?? ''} onCommit={(text) => onChange({ since, until: text })} />
+      <TimeInput label="Since" value={since ?? defaultSince} onCommit={(text) => onChange({ since: text, until })} />
+      <TimeInput label="Until" value={until ?? ''} onCommit={(text) => onChange({ since, until: text })} />
     </>
   );
 }
 
-interface MomentInputProps {
+interface TimeInputProps {
   label: string;
   value: string;
   onCommit: (text: string | undefined) => void;
 }
 
-function MomentInput({ label, value, onCommit }: MomentInputProps) {
+function TimeInput({ label, value, onCommit }: TimeInputProps) {
   const [draft, setDraft] = useState<string>();
   const text = draft ?? value;
-  const isWrong = text.trim() !== '' && parseTime(text.trim(), new Date(0)) === undefined;
+  const isInvalid = text.trim() !== '' && parseTime(text.trim(), new Date(0)) === undefined;
   const commit = () => {
-    if (draft === undefined || isWrong) return;
+    if (draft === undefined || isInvalid) return;
     setDraft(undefined);
     if (draft.trim() !== value) onCommit(draft.trim() === '' ? undefined : draft.trim());
   };
   return (
     <TextInput
-      className="report-moment"
+      className="period-time"
       size="xs"
       label={label}
       placeholder="now"
       value={text}
-      error={isWrong ? 'Such as -90d or 2026-08-01' : undefined}
+      error={isInvalid ? 'For example -90d or 2026-08-01' : undefined}
       onChange={(event) => setDraft(event.currentTarget.value)}
       onBlur={commit}
       onKeyDown={(event) => event.key === 'Enter' && commit()}
@@ -69,10 +70,10 @@ function MomentInput({ label, value, onCommit }: MomentInputProps) {
   );
 }
 
-interface BucketBarProps {
+interface BucketSizePickerProps {
   chosen: BucketSize | undefined;
-  /** What the period alone would give. */
-  natural: BucketSize;
+  /** The default for the period. */
+  defaultSize: BucketSize;
   onChange: (size: BucketSize | undefined) => void;
 }
 
@@ -82,15 +83,15 @@ const BUCKETS = [
   { value: 'month', label: 'Month' },
 ];
 
-/** The size of the buckets: the one that goes with the period, unless another is chosen. */
-export function BucketSizePicker({ chosen, natural, onChange }: BucketBarProps) {
+/** Chooses the bucket size; the default follows the period. */
+export function BucketSizePicker({ chosen, defaultSize, onChange }: BucketSizePickerProps) {
   return (
     <SegmentedControl
-      aria-label="Size of buckets"
+      aria-label="Bucket size"
       size="xs"
       data={BUCKETS}
-      value={chosen ?? natural}
-      onChange={(value) => onChange(value === natural ? undefined : (value as BucketSize))}
+      value={chosen ?? defaultSize}
+      onChange={(value) => onChange(value === defaultSize ? undefined : (value as BucketSize))}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 
-/** The width of an element, followed as it changes. */
+/** Tracks the width of an element. */
 export function useWidth<Element extends HTMLElement>(): [ref: RefObject<Element | null>, width: number] {
   const ref = useRef<Element>(null);
   const [width, setWidth] = useState(0);

@@ -3,16 +3,16 @@ import { notify, notifyProblem } from '#web/foundation/notify/notify.ts';
 
 const notCopied = () =>
   new Problem({
-    title: 'Not copied',
+    title: 'Copy failed',
     status: 0,
-    detail: 'The browser does not let this page copy.',
+    detail: 'The browser does not allow this page to use the clipboard.',
     code: 'NO_CLIPBOARD',
     requestId: '',
-    hint: 'Select the text and copy it yourself, or ask an administrator to serve the page over TLS.',
+    hint: 'Select the text and copy it manually, or ask an administrator to serve the page over TLS.',
     errors: [],
   });
 
-/** The way that also works where a page came without TLS: there a browser offers no clipboard to it. */
+/** Fallback for pages served without TLS, where the Clipboard API does not exist. */
 function copyBySelection(text: string): boolean {
   const before = document.activeElement;
   const field = document.createElement('textarea');
@@ -27,7 +27,7 @@ function copyBySelection(text: string): boolean {
   return isCopied;
 }
 
-/** Puts a text on the clipboard, or throws a problem that says that the browser forbids it. */
+/** Copies a text to the clipboard; throws a problem if the browser refuses. */
 export async function copyToClipboard(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -36,6 +36,6 @@ export async function copyToClipboard(text: string): Promise<void> {
   }
 }
 
-/** Copies a text, and says what was copied or why it was not. */
+/** Copies a text and shows a notification with the result. */
 export const copyAndNotify = (text: string, what: string): Promise<void> =>
   copyToClipboard(text).then(() => notify(`${what} copied`), notifyProblem);

@@ -4,13 +4,13 @@ import type { ApiInput } from '#web/foundation/api/client.ts';
 import { curlCommand } from '#web/foundation/api/curl.ts';
 import { copyAndNotify } from './clipboard.ts';
 
-interface CopyAsProps {
+interface CopyAsMenuProps {
   operationId: string;
   input: ApiInput;
 }
 
-/** Takes the view or the form elsewhere: as a call of the API, or as a link. */
-export function CopyAsMenu({ operationId, input }: CopyAsProps) {
+/** Copies the current view or form as an API call or as a link. */
+export function CopyAsMenu({ operationId, input }: CopyAsMenuProps) {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -24,7 +24,7 @@ export function CopyAsMenu({ operationId, input }: CopyAsProps) {
         </Menu.Item>
         <Menu.Item onClick={() => void copyAndNotify(location.href, 'Link')}>Link to this view</Menu.Item>
         <Menu.Item component="a" href={`/docs/api#${operationId}`}>
-          Documentation of the call
+          API documentation
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

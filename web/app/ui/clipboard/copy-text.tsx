@@ -7,13 +7,13 @@ import './copy-text.css';
 
 interface CopyTextProps {
   text: string;
-  /** What is copied, for those who cannot see the icon. */
+  /** What is copied, for the tooltip and screen readers. */
   label: string;
-  /** Shows the button alone. */
+  /** Hides the text and shows only the button. */
   isHidden?: boolean;
 }
 
-/** A text that is copied with one click. */
+/** A text with a copy button. */
 export function CopyText({ text, label, isHidden = false }: CopyTextProps) {
   const [isCopied, setIsCopied] = useState(false);
   const show = () => {

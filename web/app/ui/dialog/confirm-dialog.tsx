@@ -5,31 +5,42 @@ import { Dialog } from '#web/ui/dialog/dialog.tsx';
 import './confirm-dialog.css';
 import { ProblemView } from '../page/view-states.tsx';
 
-interface ConfirmProps {
+interface ConfirmDialogProps {
   title: string;
-  /** What the button says: the deed itself, such as "Delete". */
-  deed: string;
+  /** Label of the confirm button, such as "Delete". */
+  actionLabel: string;
   isHarmless?: boolean;
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
-  /** What will happen, in a sentence. */
+  /** Describes what will happen. */
   children: ReactNode;
 }
 
-/** Asks before something that cannot be taken back; what goes wrong is told in the same place. */
-export function ConfirmDialog({ title, deed, isHarmless = false, onConfirm, onClose, children }: ConfirmProps) {
-  const doing = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+/** Asks for confirmation, runs the action and shows its error in the same dialog. */
+export function ConfirmDialog({
+  title,
+  actionLabel,
+  isHarmless = false,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  const confirmation = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Dialog onClose={onClose} title={title}>
       <div className="confirm">
         <div>{children}</div>
-        {doing.isError && <ProblemView error={doing.error} />}
+        {confirmation.isError && <ProblemView error={confirmation.error} />}
         <div className="confirm-buttons">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color={isHarmless ? 'indigo' : 'red'} loading={doing.isPending} onClick={() => doing.mutate()}>
-            {deed}
+          <Button
+            color={isHarmless ? 'indigo' : 'red'}
+            loading={confirmation.isPending}
+            onClick={() => confirmation.mutate()}
+          >
+            {actionLabel}
           </Button>
         </div>
       </div>

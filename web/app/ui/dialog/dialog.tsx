@@ -1,13 +1,13 @@
 import { Drawer, type DrawerProps, Modal, type ModalProps } from '@mantine/core';
 import { useRestoreFocus } from './use-restore-focus.ts';
 
-/** A dialog that is open for as long as it is there; then the focus is where it was. */
+/** A dialog that is open while it is mounted, and restores the focus on unmount. */
 export function Dialog(props: Omit<ModalProps, 'opened'>) {
   useRestoreFocus();
   return <Modal opened {...props} />;
 }
 
-/** The same at the side of the page, for long forms. */
+/** The same as a drawer, for long forms. */
 export function SideDialog(props: Omit<DrawerProps, 'opened'>) {
   useRestoreFocus();
   return <Drawer opened {...props} />;

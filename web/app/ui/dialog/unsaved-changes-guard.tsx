@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
-/** Asks before edits are lost; another view of the same page is no way out of it. */
+/** Asks before navigation discards edits. Search parameters of the same page may change freely. */
 export function UnsavedChangesGuard({ isOn }: { isOn: boolean }) {
   const { status, proceed, reset } = useBlocker({
     shouldBlockFn: ({ current, next }) => isOn && current.pathname !== next.pathname,
@@ -10,8 +10,8 @@ export function UnsavedChangesGuard({ isOn }: { isOn: boolean }) {
   });
   if (status !== 'blocked') return null;
   return (
-    <ConfirmDialog title="Leave without saving?" deed="Leave" onConfirm={async () => proceed()} onClose={reset}>
-      What you changed on this page is not saved.
+    <ConfirmDialog title="Leave without saving?" actionLabel="Leave" onConfirm={async () => proceed()} onClose={reset}>
+      Your changes on this page will be lost.
     </ConfirmDialog>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** What had the focus outside of dialogs last, for a dialog that takes the place of another. */
+/** The last focused element outside of dialogs, for a dialog that replaces another one. */
 let lastOutside: Element | null = null;
 
 function focusedNow(): (Element | null)[] {
@@ -9,17 +9,17 @@ function focusedNow(): (Element | null)[] {
   return [active, lastOutside];
 }
 
-/** Gives the focus back when the component goes away: a library's dialog does so only when it is closed first. */
+/** Restores the focus on unmount. Mantine does so only if the dialog is closed before it unmounts. */
 export function useRestoreFocus(): void {
-  const [places] = useState(focusedNow);
+  const [candidates] = useState(focusedNow);
   useEffect(
     () => () => {
       setTimeout(() => {
         const isFree = document.activeElement === null || document.activeElement === document.body;
-        const place = places.find((one) => one?.isConnected);
-        if (isFree && place instanceof HTMLElement) place.focus({ preventScroll: true });
+        const target = candidates.find((element) => element?.isConnected);
+        if (isFree && target instanceof HTMLElement) target.focus({ preventScroll: true });
       });
     },
-    [places],
+    [candidates],
   );
 }

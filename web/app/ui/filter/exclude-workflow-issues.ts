@@ -2,7 +2,7 @@ import { termsForKey, withTerm } from '#domain/query/edit-query.ts';
 import { formatQuery } from '#domain/query/format-query.ts';
 import { parseFilter } from '#domain/query/parse-filter.ts';
 
-/** The filter of a number that counts what scanners found: the list has what workflows found too. */
+/** Adds `-type:workflow` to a filter: counts cover scanner findings only, but the list also has workflow issues. */
 export function excludeWorkflowIssues(q: string): string {
   const { query, problems } = parseFilter(q);
   if (problems.length > 0 || termsForKey(query, 'type').some(({ isNot }) => !isNot)) return q;

@@ -13,13 +13,13 @@ import { useFilterDraft } from './use-filter-draft.ts';
 
 interface FilterBarProps {
   view: FilterView;
-  /** A filter that was understood, to be shown from now on. */
+  /** Called with a valid filter to apply. */
   onCommit: (query: Query) => void;
 }
 
-/** The filter as text and as chips: two views of one string; nothing changes until it is committed. */
+/** The filter as text input and as chips; edits apply when they are committed. */
 export function FilterBar({ view, onCommit }: FilterBarProps) {
-  const { input, draft, offers, active, problems, ...writing } = useFilterDraft({ view, onCommit });
+  const { input, draft, suggestions, active, problems, ...actions } = useFilterDraft({ view, onCommit });
   const list = useId();
   useShortcuts({
     filter: () => {
@@ -37,10 +37,10 @@ export function FilterBar({ view, onCommit }: FilterBarProps) {
             type="text"
             role="combobox"
             aria-label="Filter"
-            aria-expanded={offers.length > 0}
+            aria-expanded={suggestions.length > 0}
             aria-controls={list}
             aria-autocomplete="list"
-            {...(offers[active] ? { 'aria-activedescendant': `${list}-${active}` } : {})}
+            {...(suggestions[active] ? { 'aria-activedescendant': `${list}-${active}` } : {})}
             aria-invalid={problems.length > 0}
             autoComplete="off"
             autoCapitalize="off"
@@ -48,15 +48,15 @@ export function FilterBar({ view, onCommit }: FilterBarProps) {
             placeholder="is:open severity:critical,high project:acme/*"
             value={draft.text}
             onChange={({ currentTarget: { value, selectionStart } }) =>
-              writing.edit({ text: value, cursor: selectionStart ?? 0 })
+              actions.edit({ text: value, cursor: selectionStart ?? 0 })
             }
             onSelect={({ currentTarget: { selectionStart } }) => {
               const cursor = selectionStart ?? 0;
-              if (cursor !== draft.cursor) writing.setDraft({ ...draft, cursor });
+              if (cursor !== draft.cursor) actions.setDraft({ ...draft, cursor });
             }}
-            onFocus={() => writing.setIsOpen(true)}
-            onBlur={() => writing.setIsOpen(false)}
-            onKeyDown={writing.onKeyDown}
+            onFocus={() => actions.setIsOpen(true)}
+            onBlur={() => actions.setIsOpen(false)}
+            onKeyDown={actions.onKeyDown}
           />
           {draft.text === '' ? (
             <Keycaps name="filter" />
@@ -64,15 +64,15 @@ export function FilterBar({ view, onCommit }: FilterBarProps) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label="Clear the filter"
-              onClick={() => writing.moveTo({ text: '', cursor: 0 })}
+              aria-label="Clear filter"
+              onClick={() => actions.moveTo({ text: '', cursor: 0 })}
             >
               <X size={16} />
             </ActionIcon>
           )}
         </div>
-        <FilterProblems text={draft.text} problems={problems} onCorrect={writing.moveTo} />
-        <SuggestionList id={list} offers={offers} active={active} onTake={writing.take} />
+        <FilterProblems text={draft.text} problems={problems} onCorrect={actions.moveTo} />
+        <SuggestionList id={list} suggestions={suggestions} active={active} onSelect={actions.select} />
       </div>
       <FilterChips query={view.query} onCommit={onCommit} />
     </search>

@@ -8,11 +8,11 @@ interface FilterChipsProps {
   onCommit: (query: Query) => void;
 }
 
-/** The terms of the filter, each of which can be dropped. */
+/** The terms of the filter as chips with remove buttons. */
 export function FilterChips({ query, onCommit }: FilterChipsProps) {
   if (query.terms.length === 0) return null;
   return (
-    <ul className="filter-chips" aria-label="Terms of the filter">
+    <ul className="filter-chips" aria-label="Filter terms">
       {query.terms.map((term) => {
         const text = formatTerm(term);
         return (
@@ -20,7 +20,7 @@ export function FilterChips({ query, onCommit }: FilterChipsProps) {
             <button
               type="button"
               className="filter-chip"
-              aria-label={`Drop ${text}`}
+              aria-label={`Remove ${text}`}
               onClick={() => onCommit(withoutTerm(query, term))}
             >
               <code>{text}</code>

@@ -7,7 +7,7 @@ interface FilterProblemsProps {
   onCorrect: (draft: FilterDraft) => void;
 }
 
-/** What is not understood, where it stands, and what was likely meant. */
+/** The problems of a filter with suggested corrections. */
 export function FilterProblems({ text, problems, onCorrect }: FilterProblemsProps) {
   return (
     <div className="filter-problems" role="status">

@@ -14,29 +14,29 @@ import {
   withState,
 } from './filter-view.ts';
 
-test('an address without a filter means what is open, and what is open needs no filter in the address', () => {
+test('the default filter is is:open, and it is omitted from the URL', () => {
   assert.equal(parseFilterView(undefined).q, DEFAULT_Q);
   assert.equal(filterParam(parseFilterView('state:OPEN').query), undefined);
 });
 
-test('a filter that was cleared is spelled out as every state, never as the usual one', () => {
+test('a cleared filter is written as all states, never as the default', () => {
   assert.equal(filterParam(parseFilterView('').query), ALL_STATES_Q);
   assert.equal(filterStateOf(parseFilterView(ALL_STATES_Q).query), 'any');
   assert.equal(parseFilterView(ALL_STATES_Q).problems.length, 0);
 });
 
-test('a tab replaces the state and keeps everything else', () => {
+test('a tab replaces the state and keeps the other terms', () => {
   const { query } = parseFilterView('is:open,reviewing is:new -is:flapping severity:high "jwt"');
   assert.equal(formatQuery(withState(query, 'to-fix')), 'is:new is:to-fix -is:flapping severity:high "jwt"');
   assert.equal(formatQuery(withState(query)), 'is:new -is:flapping severity:high "jwt"');
 });
 
-test('each tab is the one that is current in its own view', () => {
+test('each tab is active in its own view', () => {
   for (const word of FILTER_STATES)
     assert.equal(filterStateOf(withState(parseFilterView('severity:high is:open').query, word)), word);
 });
 
-test('a click on a value of a facet and another one lead back to the same filter', () => {
+test('toggling a facet value twice restores the filter', () => {
   fc.assert(
     fc.property(fc.constantFrom('is:open', 'severity:high is:open', 'project:acme/web'), fc.string(), (q, name) => {
       const { query } = parseFilterView(q);
@@ -48,7 +48,7 @@ test('a click on a value of a facet and another one lead back to the same filter
   );
 });
 
-test('the address of a view gives the view back', () => {
+test('the URL of a view restores the view', () => {
   for (const q of ['is:open', '', 'severity:high', 'cwe:89 -tag:legacy "a b"', ALL_STATES_Q]) {
     const { query } = parseFilterView(q);
     const again = parseFilterView(filterParam(query));
@@ -56,7 +56,7 @@ test('the address of a view gives the view back', () => {
   }
 });
 
-test('what is not understood stays as it was written, with what is wrong beside it', () => {
+test('invalid text is kept as written, with its problems', () => {
   const view = parseFilterView('severty:high is:open');
   assert.equal(view.text, 'severty:high is:open');
   assert.equal(view.q, 'is:open');

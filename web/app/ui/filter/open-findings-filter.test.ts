@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { parseFilter } from '#domain/query/parse-filter.ts';
 import { openFindingsFilter, splitByFilterLimit } from './open-findings-filter.ts';
 
-test('a project is asked for by exactly its name, whatever characters are in it', () => {
+test('the filter matches a project by its exact name, whatever its characters', () => {
   assert.equal(openFindingsFilter('acme/web'), 'is:open project:acme/web');
   fc.assert(
     fc.property(fc.stringMatching(/^[\w"\\* ,/-]{0,20}\w$/), (name) => {
@@ -16,7 +16,7 @@ test('a project is asked for by exactly its name, whatever characters are in it'
   );
 });
 
-test('every project is asked for once, in filters that are not too long', () => {
+test('every project is in one filter, and no filter exceeds the limits', () => {
   const names = Array.from({ length: 250 }, (_, index) => `acme/${'x'.repeat(index % 60)}${index}`);
   const groups = splitByFilterLimit(names);
   assert.deepEqual(groups.flat(), names);

@@ -1,34 +1,42 @@
 import { formatNumber } from '#web/foundation/format/format-number.ts';
 import type { FilterSuggestion } from './suggestions.ts';
 
-interface OfferListProps {
+interface SuggestionListProps {
   id: string;
-  offers: readonly FilterSuggestion[];
+  suggestions: readonly FilterSuggestion[];
   active: number;
-  onTake: (offer: FilterSuggestion) => void;
+  onSelect: (suggestion: FilterSuggestion) => void;
 }
 
-/** What can stand at the cursor, with how many findings each would leave. */
-export function SuggestionList({ id, offers, active, onTake }: OfferListProps) {
+/** The suggestions at the cursor, each with the number of matching findings. */
+export function SuggestionList({ id, suggestions, active, onSelect }: SuggestionListProps) {
   return (
-    <div className="filter-offers" id={id} role="listbox" aria-label="What can stand here" hidden={offers.length === 0}>
-      {offers.map((offer, index) => (
+    <div
+      className="filter-suggestions"
+      id={id}
+      role="listbox"
+      aria-label="Suggestions"
+      hidden={suggestions.length === 0}
+    >
+      {suggestions.map((suggestion, index) => (
         <div
-          key={offer.insertText}
+          key={suggestion.insertText}
           id={`${id}-${index}`}
-          className="filter-offer"
+          className="filter-suggestion"
           role="option"
           tabIndex={-1}
           aria-selected={index === active}
-          // The field keeps the focus while somebody chooses with the mouse.
+          // Keep the focus in the input while the user picks with the mouse.
           onMouseDown={(event) => {
             event.preventDefault();
-            onTake(offer);
+            onSelect(suggestion);
           }}
         >
-          <code>{offer.label}</code>
-          <span className="filter-offer-help dimmed">{offer.help}</span>
-          {offer.count !== undefined && <span className="filter-offer-count">{formatNumber(offer.count)}</span>}
+          <code>{suggestion.label}</code>
+          <span className="filter-suggestion-help dimmed">{suggestion.help}</span>
+          {suggestion.count !== undefined && (
+            <span className="filter-suggestion-count">{formatNumber(suggestion.count)}</span>
+          )}
         </div>
       ))}
     </div>

@@ -12,7 +12,7 @@ import {
 
 const at = (text: string, cursor = text.length) => ({ text, cursor });
 
-test('a key that was chosen waits for its value, and keeps the minus before it', () => {
+test('after a key suggestion the cursor waits for the value, and a leading minus is kept', () => {
   const draft = at('is:open -sev');
   const completion = completionAtCursor(draft);
   const [first] = suggestionsFor(completion, []);
@@ -20,7 +20,7 @@ test('a key that was chosen waits for its value, and keeps the minus before it',
   assert.deepEqual(applySuggestion(draft, completion, first), at('is:open -severity:'));
 });
 
-test('words that findings have are offered with their numbers, and others are not', () => {
+test('only values that findings have are suggested, with their counts', () => {
   const completion = completionAtCursor(at('severity:'));
   assert.deepEqual(
     suggestionsFor(completion, [], new Map([['high', 3]])).map(({ label, count }) => [label, count]),
@@ -29,7 +29,7 @@ test('words that findings have are offered with their numbers, and others are no
   assert.equal(suggestionsFor(completion, []).length, 5);
 });
 
-test('a value is replaced as a whole, wherever the cursor stands in it', () => {
+test('a suggestion replaces the whole value, wherever the cursor is in it', () => {
   const draft = at('rule:js.ev is:open', 8);
   const completion = completionAtCursor(draft);
   const [first] = suggestionsFor(completion, [{ value: 'js.eval', count: 2 }]);
@@ -37,7 +37,7 @@ test('a value is replaced as a whole, wherever the cursor stands in it', () => {
   assert.equal(applySuggestion(draft, completion, first).text, 'rule:js.eval is:open');
 });
 
-test('any name that is offered is read back as that name', () => {
+test('every suggested name parses back to the same name', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'grapheme-ascii' }), (name) => {
       fc.pre(name.trim() === name);
@@ -52,7 +52,7 @@ test('any name that is offered is read back as that name', () => {
   );
 });
 
-test('what is wrong is told when the cursor has left it, and is corrected in its place', () => {
+test('a problem is shown once the cursor has left it, and the correction replaces it', () => {
   const text = 'severty:high is:open';
   const { problems } = parseFilter(text);
   assert.equal(problemsAwayFromCursor(problems, 4).length, 0);

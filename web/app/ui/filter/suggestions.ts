@@ -3,9 +3,9 @@ import { completionAt, type FilterCompletion } from '#domain/query/completion.ts
 import { formatValue } from '#domain/query/format-term.ts';
 import { FILTER_KEYS, type FilterKey, type FilterKeyDefinition } from '#domain/query/vocabulary/keys.ts';
 
-/** One line of the list below the filter bar. */
+/** One entry of the suggestion list below the filter bar. */
 export interface FilterSuggestion {
-  /** What is inserted. */
+  /** The text that is inserted. */
   insertText: string;
   label: string;
   help: string;
@@ -17,7 +17,7 @@ export interface CountedValue {
   count?: number | undefined;
 }
 
-/** A text and where the cursor stands in it. */
+/** The filter text being edited and the cursor position. */
 export interface FilterDraft {
   text: string;
   cursor: number;
@@ -25,40 +25,40 @@ export interface FilterDraft {
 
 export const MAX_SUGGESTIONS = 20;
 
-function keyOffers({ offers }: FilterCompletion): FilterSuggestion[] {
+function keySuggestions({ offers }: FilterCompletion): FilterSuggestion[] {
   return offers.flatMap((name) => {
     const row: FilterKeyDefinition | undefined = FILTER_KEYS[name as FilterKey];
     return row ? [{ insertText: `${name}:`, label: `${name}:`, help: row.help }] : [];
   });
 }
 
-function wordOffers(
+function enumSuggestions(
   completion: FilterCompletion & { kind: 'value' },
   counts: ReadonlyMap<string, number> | undefined,
 ): FilterSuggestion[] {
   const { values } = FILTER_KEYS[completion.key] as FilterKeyDefinition;
   return completion.offers.flatMap((name) => {
     const count = counts?.get(name);
-    // A word that nothing has leads nowhere; without numbers, all are offered.
+    // Skip values that no finding has; without counts, offer all values.
     if (counts && count === undefined) return [];
     const help = values.find((value) => value.name === name)?.help ?? '';
     return [{ insertText: name, label: name, help, ...(count === undefined ? {} : { count }) }];
   });
 }
 
-/** What can stand at the cursor; `names` are values that findings have, `counts` the numbers of words. */
+/** Suggestions for the cursor position; `names` are values that findings have, `counts` the findings per enum value. */
 export function suggestionsFor(
   completion: FilterCompletion,
   names: readonly CountedValue[],
   counts?: ReadonlyMap<string, number>,
 ): FilterSuggestion[] {
-  if (completion.kind === 'key') return keyOffers(completion);
+  if (completion.kind === 'key') return keySuggestions(completion);
   if (completion.kind === 'text') return [];
   const { key, prefix } = completion;
-  const words = wordOffers(completion, counts);
+  const enumValues = enumSuggestions(completion, counts);
   const typed = prefix.toLowerCase();
-  const known = new Set(words.map(({ label }) => label));
-  const others = names
+  const known = new Set(enumValues.map(({ label }) => label));
+  const nameSuggestions = names
     .filter(({ value }) => value.toLowerCase().includes(typed) && !known.has(value))
     .map(({ value, count }) => ({
       insertText: formatValue(key, { kind: 'exact', value }),
@@ -66,10 +66,10 @@ export function suggestionsFor(
       help: '',
       ...(count === undefined ? {} : { count }),
     }));
-  return [...words, ...others].slice(0, MAX_SUGGESTIONS);
+  return [...enumValues, ...nameSuggestions].slice(0, MAX_SUGGESTIONS);
 }
 
-/** The text after an offer was taken: a key waits for its value, a value is followed by what comes next. */
+/** Inserts a suggestion: after a key the cursor stays at its value, after a value a space follows. */
 export function applySuggestion(
   { text }: FilterDraft,
   completion: FilterCompletion,
@@ -85,11 +85,11 @@ export function applySuggestion(
   return { text: `${before}${insertText}${gap}${after}`, cursor: before.length + insertText.length + gap.length };
 }
 
-/** The text with a suggestion in the place of what was not understood. */
+/** Replaces the invalid part of the text with a suggestion. */
 export const applyCorrection = (text: string, { start, end }: FilterProblem, suggestion: string): string =>
   text.slice(0, start) + suggestion + text.slice(end);
 
-/** What is wrong apart from what is being typed right now. */
+/** Problems except the one at the cursor, which is still being typed. */
 export const problemsAwayFromCursor = (problems: readonly FilterProblem[], cursor: number): FilterProblem[] =>
   problems.filter(({ start, end }) => cursor < start || cursor > end);
 

@@ -11,30 +11,30 @@ import {
 } from './suggestions.ts';
 import { useSuggestions } from './use-suggestions.ts';
 
-interface Writing {
+interface FilterDraftOptions {
   view: FilterView;
   onCommit: (query: Query) => void;
 }
 
-/** A filter that is being written: what is offered and what is wrong, until it is committed. */
-export function useFilterDraft({ view, onCommit }: Writing) {
+/** State of the filter input: text, suggestions and problems, until the filter is committed. */
+export function useFilterDraft({ view, onCommit }: FilterDraftOptions) {
   const [draft, setDraft] = useState<FilterDraft>({ text: view.text, cursor: view.text.length });
   const [isOpen, setIsOpen] = useState(false);
   const [active, setActive] = useState(-1);
-  const [isTried, setIsTried] = useState(false);
+  const [isSubmitted, setIsSubmitted] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const possible = useSuggestions(draft, isOpen);
-  const offers = isOpen ? possible : [];
+  const available = useSuggestions(draft, isOpen);
+  const suggestions = isOpen ? available : [];
   const { problems, query } = parseFilter(draft.text);
   useEffect(() => {
     setDraft({ text: view.text, cursor: view.text.length });
-    setIsTried(false);
+    setIsSubmitted(false);
   }, [view.text]);
 
   const edit = (next: FilterDraft) => {
     setDraft(next);
     setActive(-1);
-    setIsTried(false);
+    setIsSubmitted(false);
     setIsOpen(true);
   };
   const moveTo = (next: FilterDraft) => {
@@ -42,30 +42,31 @@ export function useFilterDraft({ view, onCommit }: Writing) {
     input.current?.focus();
     requestAnimationFrame(() => input.current?.setSelectionRange(next.cursor, next.cursor));
   };
-  const take = (offer: FilterSuggestion) => moveTo(applySuggestion(draft, completionAtCursor(draft), offer));
+  const select = (suggestion: FilterSuggestion) =>
+    moveTo(applySuggestion(draft, completionAtCursor(draft), suggestion));
   const commit = () => {
-    setIsTried(true);
+    setIsSubmitted(true);
     setIsOpen(false);
     if (problems.length > 0) return;
     onCommit(query);
-    // The keys of the list work as soon as the filter is no longer typed in.
+    // Move the focus out of the input, so that the shortcuts of the list work.
     document.getElementById('main')?.focus({ preventScroll: true });
   };
-  const choose = (step: number) => {
+  const moveActive = (step: number) => {
     setIsOpen(true);
-    setActive((before) => (Math.max(before, step > 0 ? -1 : 0) + step + possible.length) % possible.length);
+    setActive((before) => (Math.max(before, step > 0 ? -1 : 0) + step + available.length) % available.length);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const offer = offers[active];
+    const suggestion = suggestions[active];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined && possible.length > 0) choose(step);
-    else if ((event.key === 'Enter' || event.key === 'Tab') && offer) take(offer);
+    if (step !== undefined && available.length > 0) moveActive(step);
+    else if ((event.key === 'Enter' || event.key === 'Tab') && suggestion) select(suggestion);
     else if (event.key === 'Enter') commit();
-    else if (event.key === 'Escape' && offers.length > 0) setIsOpen(false);
+    else if (event.key === 'Escape' && suggestions.length > 0) setIsOpen(false);
     else if (event.key === 'Escape') input.current?.blur();
     else return;
     event.preventDefault();
   };
-  const shown = isTried ? problems : problemsAwayFromCursor(problems, isOpen ? draft.cursor : -1);
-  return { input, draft, setDraft, offers, active, setIsOpen, edit, moveTo, take, onKeyDown, problems: shown };
+  const shown = isSubmitted ? problems : problemsAwayFromCursor(problems, isOpen ? draft.cursor : -1);
+  return { input, draft, setDraft, suggestions, active, setIsOpen, edit, moveTo, select, onKeyDown, problems: shown };
 }

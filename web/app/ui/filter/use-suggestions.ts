@@ -14,62 +14,63 @@ import {
   suggestionsFor,
 } from './suggestions.ts';
 
-const PAUSE_MS = 120;
-const LONGEST_CURSOR = 4000;
+const DEBOUNCE_MS = 120;
+const MAX_CURSOR = 4000;
 
-/** Keys whose values come from the facets, because only these know how many findings each has. */
+/** Keys whose values come from the facets, which also have the number of findings. */
 const FACETED = ['is', 'severity', 'type', 'tag', 'cwe', 'confidence'] as const;
 type Faceted = (typeof FACETED)[number];
 const facetOf = (key: FilterKey | undefined): Faceted | undefined => FACETED.find((name) => name === key);
 
-function useSettled<Value>(value: Value, key: string): Value {
-  const [settled, setSettled] = useState(value);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the value.
+function useDebounced<Value>(value: Value, key: string): Value {
+  const [debounced, setDebounced] = useState(value);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` identifies the value.
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [key]);
-  return settled;
+  return debounced;
 }
 
-/** What the other terms of the draft leave: alternatives to a value are those without it. */
-function restOf(text: string, key: FilterKey): string {
+/** The filter without the terms of a key, so that counts show the alternatives to its current values. */
+function withoutKey(text: string, key: FilterKey): string {
   const { query } = parseFilter(text);
   return formatQuery(termsForKey(query, key).reduce(withoutTerm, query));
 }
 
-/** What can stand at the cursor: words at once, names and numbers as soon as the server says them. */
+/** Suggestions at the cursor: enum values immediately, names and counts when the server has answered. */
 export function useSuggestions(draft: FilterDraft, isOpen: boolean): FilterSuggestion[] {
   const { id: deploymentId } = useOrg();
   const completion = completionAtCursor(draft);
-  const settled = useSettled(draft, `${draft.cursor} ${draft.text}`);
-  const asked = completionAtCursor(settled);
-  const key = asked.kind === 'value' ? asked.key : undefined;
+  const debounced = useDebounced(draft, `${draft.cursor} ${draft.text}`);
+  const debouncedCompletion = completionAtCursor(debounced);
+  const key = debouncedCompletion.kind === 'value' ? debouncedCompletion.key : undefined;
   const faceted = facetOf(key);
   const names = useQuery({
-    queryKey: [deploymentId, 'filter-help', settled.text, settled.cursor],
-    enabled: isOpen && key !== undefined && faceted === undefined && settled.cursor <= LONGEST_CURSOR,
+    queryKey: [deploymentId, 'filter-help', debounced.text, debounced.cursor],
+    enabled: isOpen && key !== undefined && faceted === undefined && debounced.cursor <= MAX_CURSOR,
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<{ key: string; offers: CountedValue[] }> => {
-      const query = { q: settled.text, cursorAt: settled.cursor };
+      const query = { q: debounced.text, cursorAt: debounced.cursor };
       return (await filterHelp.helpWithFilter({ path: { deployment: deploymentId }, query }, { signal })).completion;
     },
   });
-  const rest = key === undefined ? '' : restOf(settled.text, key);
+  const filterWithoutKey = key === undefined ? '' : withoutKey(debounced.text, key);
   const facets = useQuery({
-    queryKey: [deploymentId, 'filter-help', 'facet', key, rest],
+    queryKey: [deploymentId, 'filter-help', 'facet', key, filterWithoutKey],
     enabled: isOpen && faceted !== undefined,
     queryFn: async ({ signal }): Promise<CountedValue[]> => {
-      const body = { includeWorkflows: true, q: rest, keys: faceted === undefined ? [] : [faceted] };
-      const { facets: found } = await issues.getIssueFacets({ path: { deploymentId }, body }, { signal });
-      return (found[0]?.values ?? []).map(({ value, count }) => ({ value, count: Number(count) }));
+      const body = { includeWorkflows: true, q: filterWithoutKey, keys: faceted === undefined ? [] : [faceted] };
+      const reply = await issues.getIssueFacets({ path: { deploymentId }, body }, { signal });
+      return (reply.facets[0]?.values ?? []).map(({ value, count }) => ({ value, count: Number(count) }));
     },
   });
   if (completion.kind !== 'value') return suggestionsFor(completion, []);
   if (completion.key !== key) return suggestionsFor(completion, []);
   if (faceted === undefined) return suggestionsFor(completion, names.data?.key === key ? names.data.offers : []);
-  const found = facets.data;
-  const isClosed = FILTER_KEYS[completion.key].kind === 'enum';
-  const counts = found && new Map(found.flatMap(({ value, count = 0 }) => (count > 0 ? [[value, count]] : [])));
-  return isClosed ? suggestionsFor(completion, [], counts) : suggestionsFor(completion, found ?? []);
+  const facetValues = facets.data;
+  const isEnum = FILTER_KEYS[completion.key].kind === 'enum';
+  const counts =
+    facetValues && new Map(facetValues.flatMap(({ value, count = 0 }) => (count > 0 ? [[value, count]] : [])));
+  return isEnum ? suggestionsFor(completion, [], counts) : suggestionsFor(completion, facetValues ?? []);
 }

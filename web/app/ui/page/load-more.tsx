@@ -7,7 +7,7 @@ interface LoadMoreProps {
   fetchNextPage: () => unknown;
 }
 
-/** The rest of a list that comes in pages. */
+/** Loads the next page of a list. */
 export function LoadMore({ hasNextPage, isFetchingNextPage, fetchNextPage }: LoadMoreProps) {
   if (!hasNextPage) return null;
   return (

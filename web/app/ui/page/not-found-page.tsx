@@ -7,10 +7,10 @@ interface NotFoundPageProps {
   why?: string;
 }
 
-/** An address that leads nowhere: what that may mean, and the way on. */
+/** The page for an unknown URL. */
 export function NotFoundPage({
-  title = 'There is no such page',
-  why = 'Check the address, or press Ctrl K to find what you look for.',
+  title = 'This page does not exist',
+  why = 'Check the address, or press Ctrl K to search.',
 }: NotFoundPageProps) {
   return (
     <Page title="Not found">

@@ -3,15 +3,15 @@ import './page.css';
 
 interface PageProps {
   title: string;
-  /** What stands beside the title: a number, a badge. */
+  /** Shown beside the title, such as a count or a badge. */
   aside?: ReactNode;
-  /** What one can do on the page as a whole. */
+  /** Actions for the whole page. */
   actions?: ReactNode;
   children: ReactNode;
   isWide?: boolean;
 }
 
-/** The frame of a page: one heading, its actions, its content; the title of the tab follows. */
+/** Page layout with a heading, actions and content. Sets the document title. */
 export function Page({ title, aside, actions, children, isWide = false }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Parapet`;

@@ -2,18 +2,18 @@ import { Tooltip } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { useOrg } from '#web/foundation/session/org.ts';
 
-interface AllowedProps {
+interface PermissionGateProps {
   permission: string;
-  /** The control; it is handed whether it is disabled. */
+  /** Renders the control. */
   children: (isDisabled: boolean) => ReactElement;
 }
 
-/** A control that needs a permission: without it, it is there, cannot be used, and says why. */
-export function PermissionGate({ permission, children }: AllowedProps) {
+/** Disables a control and explains why if the user lacks the permission for it. */
+export function PermissionGate({ permission, children }: PermissionGateProps) {
   const isAllowed = useOrg().may(permission);
   if (isAllowed) return children(false);
   return (
-    <Tooltip label={`Needs the permission ${permission}: ask an administrator.`}>
+    <Tooltip label={`Requires the permission ${permission}. Ask an administrator.`}>
       <span className="not-allowed">{children(true)}</span>
     </Tooltip>
   );

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** True while the page is laid out for paper. */
+/** Whether the page is being printed. */
 export function useIsPrinting(): boolean {
   const [isPrinting, setIsPrinting] = useState(false);
   useEffect(() => {
     const paper = matchMedia('print');
-    // The browser goes on as soon as it has told us: what is drawn later is not on the paper.
+    // Render synchronously: the browser takes the print snapshot right after the event.
     const set = (next: boolean) => flushSync(() => setIsPrinting(next));
     const start = () => set(true);
     const end = () => set(false);

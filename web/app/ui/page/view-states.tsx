@@ -4,7 +4,7 @@ import { asProblem } from '#web/foundation/api/problem.ts';
 import { CopyText } from '../clipboard/copy-text.tsx';
 import './view-states.css';
 
-/** Rows of the size that the answer will have, so that nothing jumps when it comes. */
+/** Skeleton rows of the final size, so that the layout does not shift when data arrives. */
 export function LoadingRows({ rows = 8, height = 40 }: { rows?: number; height?: number }) {
   const lines = Array.from({ length: rows }, (_, index) => index);
   return (
@@ -19,7 +19,7 @@ export function LoadingRows({ rows = 8, height = 40 }: { rows?: number; height?:
   );
 }
 
-/** What went wrong, with what to do and what to quote; a panel that fails shows it in its own place. */
+/** Shows a problem with its hint, error code and request id, in place of the content that failed. */
 export function ProblemView({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
   const { title, detail, code, hint, requestId } = asProblem(error).body;
   return (
@@ -40,18 +40,18 @@ export function ProblemView({ error, onRetry }: { error: unknown; onRetry?: () =
   );
 }
 
-interface EmptyProps {
+interface EmptyStateProps {
   title: string;
-  /** Why there is nothing, in one sentence. */
+  /** Why it is empty, in one sentence. */
   why?: ReactNode;
-  /** The one thing to do next. */
+  /** The next step. */
   action?: ReactNode;
-  /** The same for a terminal. */
+  /** The next step as a terminal command. */
   command?: string;
 }
 
-/** Nothing to show: why, what to do, and the command that does it. */
-export function EmptyState({ title, why, action, command }: EmptyProps) {
+/** Empty state: why there is nothing to show, and what to do about it. */
+export function EmptyState({ title, why, action, command }: EmptyStateProps) {
   return (
     <section className="state empty">
       <h2>{title}</h2>

@@ -1,5 +1,5 @@
-/** Why a list of suggestions is empty: not yet, not to be had, or there is nothing. */
+/** The message for an empty list of suggestions: still loading, failed, or no match. */
 export function emptyResultMessage({ isFetching, isError }: { isFetching: boolean; isError: boolean }): string {
-  if (isFetching) return 'Looking…';
-  return isError ? 'The server could not be asked: try again.' : 'Nothing has that name.';
+  if (isFetching) return 'Searching…';
+  return isError ? 'The search failed. Try again.' : 'No matches.';
 }

@@ -1,8 +1,5 @@
-/**
- * While the server looks for what was typed, what it found for less is still shown: only what has the text, so that
- * Enter takes nothing that nobody meant.
- */
+/** Filters the previous results while the next search loads, so that Enter never picks an item that does not match. */
 export function filterByName<Item extends { name: string }>(items: readonly Item[], text: string): Item[] {
-  const wanted = text.trim().toLowerCase();
-  return items.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const searchText = text.trim().toLowerCase();
+  return items.filter(({ name }) => name.toLowerCase().includes(searchText));
 }

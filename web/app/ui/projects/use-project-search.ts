@@ -5,7 +5,7 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { emptyResultMessage } from '#web/ui/picker/empty-result-message.ts';
 import { filterByName } from '#web/ui/picker/filter-by-name.ts';
 
-/** Projects by a part of their names, found as one types. */
+/** Finds projects by part of their names while typing. */
 export function useProjectSearch(text: string) {
   const { id } = useOrg();
   const search = useDeferredValue(text.trim());
@@ -15,6 +15,6 @@ export function useProjectSearch(text: string) {
     placeholderData: keepPreviousData,
   });
   const all = query.data ?? [];
-  const isLooking = query.isPlaceholderData || search !== text.trim();
-  return { found: isLooking ? filterByName(all, text) : all, nothingFound: emptyResultMessage(query) };
+  const isLoading = query.isPlaceholderData || search !== text.trim();
+  return { found: isLoading ? filterByName(all, text) : all, nothingFound: emptyResultMessage(query) };
 }

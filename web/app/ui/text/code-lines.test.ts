@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { codeLines } from './code-lines.ts';
 
-test('The match within its neighbours gets its own number and mark', () => {
+test('the match within its context lines has its line number and is marked', () => {
   const lines = codeLines({ content: 'a\nb\neval(x)\nc\nd', code: '  eval(x)', line: 12, endLine: 12 });
   assert.deepEqual(
     lines.map(({ number, isMarked }) => [number, isMarked]),
@@ -17,7 +17,7 @@ test('The match within its neighbours gets its own number and mark', () => {
   );
 });
 
-test('The match alone is numbered from its first line and needs no mark', () => {
+test('a match without context is numbered from its first line and is not marked', () => {
   const lines = codeLines({ content: 'a\nb', code: 'a\nb', line: 3, endLine: 4 });
   assert.deepEqual(lines, [
     { number: 3, text: 'a', isMarked: false },
@@ -25,7 +25,7 @@ test('The match alone is numbered from its first line and needs no mark', () => 
   ]);
 });
 
-test('Where the place is not known there are no numbers rather than wrong ones', () => {
+test('lines have no numbers if the position is unknown', () => {
   const lines = codeLines({ content: 'a\nb', code: 'somewhere else', line: 3, endLine: 3 });
   assert.deepEqual(lines, [
     { text: 'a', isMarked: false },
@@ -33,7 +33,7 @@ test('Where the place is not known there are no numbers rather than wrong ones',
   ]);
 });
 
-test('Wherever a match with two neighbours stands in a file, its numbers are right', () => {
+test('line numbers are correct wherever the match is in the file', () => {
   const file = fc.array(fc.constantFrom<string>('x', 'y', '', '}', 'eval(q)'), { minLength: 1, maxLength: 30 });
   fc.assert(
     fc.property(file, fc.nat(), (rows, seed) => {

@@ -1,43 +1,44 @@
 export interface CodeLine {
-  /** Absent where nothing says where in the file the line stands. */
+  /** Absent if the position in the file is unknown. */
   number?: number;
   text: string;
   isMarked: boolean;
 }
 
 export interface CodeExcerpt {
-  /** The lines that are shown: the match with its neighbours, or the match alone. */
+  /** The lines to show: the match with or without context lines. */
   content: string;
-  /** The lines that match. */
+  /** The matching lines. */
   code: string;
   line: number;
   endLine: number;
 }
 
-const NEIGHBOURS = 2;
-const MOST_LINES = 400;
+const CONTEXT_LINES = 2;
+const MAX_LINES = 400;
 
 const linesOf = (text: string): string[] => text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
 
-/** Where the matching lines begin within the excerpt: scanners cut both from the same file, and say no more. */
-function placeOf(content: readonly string[], code: readonly string[], line: number): number | undefined {
+/** Finds where the match starts within the excerpt: scanners report both texts, but not the offset between them. */
+function findOffset(content: readonly string[], code: readonly string[], line: number): number | undefined {
   const [first = ''] = code;
-  const isThere = (at: number) => code.every((text, index) => (content[at + index] ?? '').trim() === text.trim());
-  const holds = (at: number) => first.trim() !== '' && (content[at] ?? '').includes(first.trim());
-  const expected = Math.min(NEIGHBOURS, Math.max(0, line - 1));
-  const nearest = (places: number[]) =>
-    places.sort((one, other) => Math.abs(one - expected) - Math.abs(other - expected))[0];
-  const places = content.map((_, index) => index);
-  return nearest(places.filter(isThere)) ?? nearest(places.filter(holds));
+  const matchesExactly = (at: number) =>
+    code.every((text, index) => (content[at + index] ?? '').trim() === text.trim());
+  const containsFirstLine = (at: number) => first.trim() !== '' && (content[at] ?? '').includes(first.trim());
+  const expected = Math.min(CONTEXT_LINES, Math.max(0, line - 1));
+  const nearest = (offsets: number[]) => offsets.sort((a, b) => Math.abs(a - expected) - Math.abs(b - expected))[0];
+  const offsets = content.map((_, index) => index);
+  return nearest(offsets.filter(matchesExactly)) ?? nearest(offsets.filter(containsFirstLine));
 }
 
-/** The lines of an excerpt with their numbers in the file, and those that match marked. */
+/** Splits an excerpt into lines with their line numbers, and marks the matching ones. */
 export function codeLines({ content, code, line, endLine }: CodeExcerpt): CodeLine[] {
   const lines = linesOf(content);
-  const place = content === code || code === '' ? (lines.length === endLine - line + 1 ? 0 : undefined) : undefined;
-  const start = place ?? placeOf(lines, linesOf(code === '' ? content : code), line);
+  const exactOffset =
+    content === code || code === '' ? (lines.length === endLine - line + 1 ? 0 : undefined) : undefined;
+  const start = exactOffset ?? findOffset(lines, linesOf(code === '' ? content : code), line);
   const marked = Math.max(1, endLine - line + 1);
-  return lines.slice(0, MOST_LINES).map((text, index) => ({
+  return lines.slice(0, MAX_LINES).map((text, index) => ({
     ...(start !== undefined && line > start && { number: line - start + index }),
     text,
     isMarked: start !== undefined && index >= start && index < start + marked && lines.length > marked,

@@ -4,25 +4,25 @@ import type { CodeLine } from './code-lines.ts';
 import type { DiffLine } from './diff-line.ts';
 
 interface FrameProps {
-  /** What the code is, for those who cannot see it. */
+  /** Accessible name of the code block. */
   label: string;
-  /** Handed over one by one: lines have no names of their own. */
+  /** Passed as separate children, because lines have no stable keys. */
   rows: ReactNode[];
 }
 
 function Frame({ label, rows }: FrameProps) {
   return (
-    // Wide code scrolls, so it must be reached by keyboard.
+    // Wide code scrolls, so it must be focusable by keyboard.
     <section className="code-view" aria-label={label} tabIndex={0}>
       <pre>{createElement('code', null, ...rows)}</pre>
     </section>
   );
 }
 
-/** An empty line keeps its height. */
+/** A space keeps the height of an empty line. */
 const shown = (text: string) => `${text === '' ? ' ' : text}\n`;
 
-/** Lines of code with their numbers, those that matter marked; wide ones scroll, by keyboard too. */
+/** Shows code with line numbers and highlights the marked lines. */
 export function CodeView({ label, lines }: { label: string; lines: readonly CodeLine[] }) {
   const width = String(lines.at(-1)?.number ?? '').length;
   const rows = lines.map(({ number, text, isMarked }) =>
@@ -38,7 +38,7 @@ export function CodeView({ label, lines }: { label: string; lines: readonly Code
 const SIGNS = { same: ' ', removed: '−', added: '+' } as const;
 const ELEMENTS = { same: 'span', removed: 'del', added: 'ins' } as const;
 
-/** What a change takes out and puts in, by sign and by colour. */
+/** Shows a diff with signs and colors. */
 export function DiffView({ label, lines }: { label: string; lines: readonly DiffLine[] }) {
   const rows = lines.map(({ kind, text }) =>
     createElement(ELEMENTS[kind], { className: 'code-line', 'data-kind': kind, 'data-line': SIGNS[kind] }, shown(text)),

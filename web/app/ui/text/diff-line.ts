@@ -1,4 +1,4 @@
-/** A line of a change. */
+/** A line of a diff. */
 export interface DiffLine {
   kind: 'same' | 'removed' | 'added';
   text: string;

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseInline, parseMarkdown } from './markdown-parser.ts';
 
-test('Paragraphs, lists, headings and code are told apart', () => {
+test('paragraphs, lists, headings and code blocks are distinguished', () => {
   const kinds = parseMarkdown('# Why\nbecause\n\n- one\n- two\n1. three\n```js\n- no item\n```\nend').map(
     ({ kind }) => kind,
   );
   assert.deepEqual(kinds, ['heading', 'paragraph', 'list', 'list', 'code', 'paragraph']);
 });
 
-test('A fence that is never closed takes the rest', () => {
+test('an unclosed code fence extends to the end', () => {
   assert.deepEqual(parseMarkdown('a\n```\nb\n\nc'), [
     { kind: 'paragraph', spans: [{ kind: 'text', text: 'a' }] },
     { kind: 'code', text: 'b\n\nc' },
   ]);
 });
 
-test('Within a line there are code, stress and links', () => {
+test('inline code, emphasis and links are parsed', () => {
   assert.deepEqual(parseInline('use `a*b*` **now**, see [docs](https://example.com) or https://example.org/x.'), [
     { kind: 'text', text: 'use ' },
     { kind: 'code', text: 'a*b*' },
@@ -35,7 +35,7 @@ test('WEB-01: HTML and images stay text', () => {
   assert.deepEqual(parseInline(hostile), [{ kind: 'text', text: hostile }]);
 });
 
-test('UPL-05: texts made to be slow are read at once', () => {
+test('UPL-05: pathological inputs are parsed quickly', () => {
   for (const text of ['[', '`', '*', '**a', '](', 'http://', '- ', '```\n', '# '])
     assert.ok(parseMarkdown(text.repeat(10_000)).length > 0);
 });

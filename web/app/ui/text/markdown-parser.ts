@@ -8,15 +8,15 @@ export type MarkdownBlock =
   | { kind: 'code'; text: string }
   | { kind: 'list'; isOrdered: boolean; items: MarkdownSpan[][] };
 
-/** Repetitions are bounded, so that no text takes more than a moment. */
+/** Quantifiers are bounded so that no input causes excessive backtracking. */
 const INLINE =
   /`([^`\n]{1,1000})`|\*\*([^*\n]{1,1000})\*\*|\*([^*\s][^*\n]{0,1000})\*|\[([^\]\n]{1,500})\]\(([^()\s]{1,1000})\)|(https?:\/\/[^\s<>"'`)\]]{1,1000})/g;
 
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
-/** What stands within a line: code, stress and links; all else is text, HTML too. */
+/** Parses inline code, emphasis and links; everything else, including HTML, stays text. */
 export function parseInline(text: string, depth = 0): MarkdownSpan[] {
-  if (depth > DEEPEST) return [{ kind: 'text', text }];
+  if (depth > MAX_DEPTH) return [{ kind: 'text', text }];
   const spans: MarkdownSpan[] = [];
   let end = 0;
   for (const match of text.matchAll(INLINE)) {
@@ -34,7 +34,7 @@ export function parseInline(text: string, depth = 0): MarkdownSpan[] {
   return spans;
 }
 
-/** The full stop after an address ends the sentence, not the address. */
+/** Punctuation after a URL is not part of it. */
 function addressSpans(address: string): MarkdownSpan[] {
   const href = address.replace(/[.,;:!?]{1,3}$/, '');
   const rest = address.slice(href.length);
@@ -48,7 +48,7 @@ const FENCE = /^\s{0,3}```/;
 const ITEM = /^\s{0,6}(?:[-*+]|(\d{1,3})[.)])\s+(.*)$/;
 const HEADING = /^\s{0,3}#{1,6}\s+(.*)$/;
 
-/** Reads the part of Markdown that notes and rules use; there is no raw HTML and there are no images (WEB-01). */
+/** Parses the subset of Markdown that notes and rules use; raw HTML and images are not supported (WEB-01). */
 export function parseMarkdown(text: string): MarkdownBlock[] {
   const blocks: MarkdownBlock[] = [];
   const lines = text.replaceAll('\r\n', '\n').split('\n');
@@ -64,7 +64,7 @@ export function parseMarkdown(text: string): MarkdownBlock[] {
     if (FENCE.test(line)) {
       close();
       const rest = lines.slice(index + 1);
-      const length = rest.findIndex((one) => FENCE.test(one));
+      const length = rest.findIndex((candidate) => FENCE.test(candidate));
       const code = length === -1 ? rest : rest.slice(0, length);
       blocks.push({ kind: 'code', text: code.join('\n') });
       index += code.length + 1;

@@ -18,7 +18,7 @@ function spanNode(span: MarkdownSpan): ReactNode {
   }
 }
 
-/** Parts of a text have no names of their own, so they are handed over one by one instead of as a list. */
+/** Spreads the children, because parts of a text have no stable keys. */
 const nodes = (spans: readonly MarkdownSpan[]): ReactNode => createElement(Fragment, null, ...spans.map(spanNode));
 
 const itemNode = (item: readonly MarkdownSpan[]): ReactNode => <li>{nodes(item)}</li>;
@@ -40,7 +40,7 @@ function blockNode(block: MarkdownBlock): ReactNode {
   }
 }
 
-/** Text of people and rules, with the part of Markdown that is harmless. */
+/** Renders a safe subset of Markdown, for notes and rule descriptions. */
 export function Markdown({ text }: { text: string }) {
   return createElement('div', { className: 'markdown' }, ...parseMarkdown(text).map(blockNode));
 }

@@ -20,32 +20,32 @@ export function formatRelativeTime(at: Date, now: Date): string {
 
 export const formatAbsoluteTime = (at: Date): string => absolute.format(at);
 
-const TIMES = 'parapet-times';
-let isDateSet = localStorage.getItem(TIMES) === 'absolute';
+const TIME_FORMAT_KEY = 'parapet-times';
+let isAbsolutePreferred = localStorage.getItem(TIME_FORMAT_KEY) === 'absolute';
 const listeners = new Set<() => void>();
 const subscribe = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
 };
 
-/** How times are shown in this browser, until a click turns those of the page. */
+/** Sets how this browser shows times by default. */
 export function setTimeFormat(isAbsolute: boolean): void {
-  isDateSet = isAbsolute;
-  localStorage.setItem(TIMES, isAbsolute ? 'absolute' : 'relative');
+  isAbsolutePreferred = isAbsolute;
+  localStorage.setItem(TIME_FORMAT_KEY, isAbsolute ? 'absolute' : 'relative');
   for (const listener of listeners) listener();
 }
 
-/** Whether one click has turned all times of the page to the other way than is set, and how to turn them. */
-export const TimeFormatContext = createContext({ isTurned: false, toggle: () => {} });
+/** Whether a click has switched all times of the page to the other format, and how to switch. */
+export const TimeFormatContext = createContext({ isToggled: false, toggle: () => {} });
 
-/** How times are shown now: as is set, or turned. */
+/** The current time format: the default of the browser, or the other one after a click. */
 export function useTimeFormat() {
-  const { isTurned, toggle } = use(TimeFormatContext);
-  const isDate = useSyncExternalStore(subscribe, () => isDateSet);
-  return { isAbsolute: isDate !== isTurned, isTurned, toggle };
+  const { isToggled, toggle } = use(TimeFormatContext);
+  const isDate = useSyncExternalStore(subscribe, () => isAbsolutePreferred);
+  return { isAbsolute: isDate !== isToggled, isToggled, toggle };
 }
 
-/** A moment: how long ago, with the exact time in its title; a click turns all times of the page. */
+/** A point in time, relative by default with the exact time as title. A click switches all times of the page. */
 export function RelativeTime({ at }: { at: string | undefined }) {
   const { isAbsolute, toggle } = useTimeFormat();
   if (at === undefined || at === '') return <span className="dimmed">never</span>;
@@ -55,7 +55,7 @@ export function RelativeTime({ at }: { at: string | undefined }) {
     if (event.currentTarget.closest('a, button, label, summary') === null) toggle();
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: no stop at every time of a list; keys do it in the settings.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the settings offer the same by keyboard.
     <time
       dateTime={moment.toISOString()}
       title={`${full} (${Intl.DateTimeFormat().resolvedOptions().timeZone})`}

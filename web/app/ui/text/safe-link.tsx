@@ -8,7 +8,7 @@ interface SafeLinkProps {
   children: ReactNode;
 }
 
-/** A link out of the product; an address that is not of the web or of mail leaves the text alone. */
+/** An external link; a URL with an unsafe scheme renders as plain text. */
 export function SafeLink({ href, children }: SafeLinkProps) {
   const url = safeUrl(href);
   if (url === undefined) return <span>{children}</span>;
@@ -16,7 +16,7 @@ export function SafeLink({ href, children }: SafeLinkProps) {
     <a className="safe-link" href={url} target="_blank" rel="noreferrer noopener">
       {children}
       <ExternalLink size={12} aria-hidden="true" />
-      <span className="visually-hidden"> (opens elsewhere)</span>
+      <span className="visually-hidden"> (opens in a new tab)</span>
     </a>
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { safeUrl } from './safe-url.ts';
 
-test('WEB-01: only addresses of the web and of mail become links', () => {
+test('WEB-01: only http, https and mailto URLs become links', () => {
   assert.equal(safeUrl('https://example.com/a?b=c'), 'https://example.com/a?b=c');
   assert.equal(safeUrl('http://example.com'), 'http://example.com/');
   assert.equal(safeUrl('mailto:ada@example.com'), 'mailto:ada@example.com');

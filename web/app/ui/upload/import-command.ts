@@ -1,4 +1,4 @@
-/** The command that hands in a report from a terminal; the token is named, never shown. */
+/** The curl command that imports a report. The token is read from an environment variable and never printed. */
 export const importCommand = (slug: string, project: string, file = 'report.sarif'): string => {
   const query = new URLSearchParams({ project, ref: 'main' });
   return [
@@ -8,7 +8,7 @@ export const importCommand = (slug: string, project: string, file = 'report.sari
   ].join(' \\\n  ');
 };
 
-/** Lines for a workflow of GitHub that scans and hands in what was found. */
+/** Steps for a GitHub workflow that scans the code and imports the report. */
 export const ciWorkflowSnippet = (slug: string): string => {
   const query = 'project=$GITHUB_REPOSITORY&ref=$GITHUB_REF_NAME&commit=$GITHUB_SHA';
   return [

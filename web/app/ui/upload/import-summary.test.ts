@@ -15,15 +15,15 @@ const result = {
   warnings: [],
 };
 
-test('what an import did is one line that leaves out what did not happen', () => {
-  assert.equal(importSummary(result), '12 new, 3 fixed, 42 as before');
+test('the import summary is one line without zero counts', () => {
+  assert.equal(importSummary(result), '12 new, 3 fixed, 42 unchanged');
   assert.equal(
     importSummary({ ...result, reopened: 1, held: 5 }, true),
-    'Would be: 12 new, 3 fixed, 1 found again, 5 held open, 42 as before',
+    'Preview: 12 new, 3 fixed, 1 reopened, 5 kept open, 42 unchanged',
   );
 });
 
-test('a project is offered that is called like the report, without what tells its format', () => {
+test('the suggested project name is the file name without its extensions', () => {
   assert.equal(suggestProjectName('acme web.sarif.json.gz'), 'acme-web');
   assert.equal(suggestProjectName('.json'), 'project');
 });

@@ -13,20 +13,20 @@ export interface ImportResult {
   warnings: string[];
 }
 
-/** What an import did, in one line. */
+/** Summarizes the result of an import in one line. */
 export function importSummary(result: ImportResult, isDryRun = false): string {
   const parts = [
     `${formatNumber(result.opened)} new`,
     ...(result.fixed > 0 ? [`${formatNumber(result.fixed)} fixed`] : []),
-    ...(result.reopened > 0 ? [`${formatNumber(result.reopened)} found again`] : []),
-    ...(result.removed > 0 ? [`${formatNumber(result.removed)} out of scope`] : []),
-    ...(result.held > 0 ? [`${formatNumber(result.held)} held open`] : []),
-    `${formatNumber(result.unchanged + result.moved)} as before`,
+    ...(result.reopened > 0 ? [`${formatNumber(result.reopened)} reopened`] : []),
+    ...(result.removed > 0 ? [`${formatNumber(result.removed)} removed`] : []),
+    ...(result.held > 0 ? [`${formatNumber(result.held)} kept open`] : []),
+    `${formatNumber(result.unchanged + result.moved)} unchanged`,
   ];
-  return `${isDryRun ? 'Would be: ' : ''}${parts.join(', ')}`;
+  return `${isDryRun ? 'Preview: ' : ''}${parts.join(', ')}`;
 }
 
-/** A project's name from that of its report, where nobody has said another yet. */
+/** Suggests a project name from the file name of a report. */
 export const suggestProjectName = (fileName: string): string =>
   fileName
     .replace(/\.(gz|json|sarif|xml|txt|csv|cdx|spdx)/gi, '')

@@ -9,16 +9,16 @@ export interface ReportTarget {
   commit: string;
 }
 
-interface Sending extends ReportTarget {
+interface Upload extends ReportTarget {
   deployment: string;
   file: Blob;
   isDryRun: boolean;
-  /** From 0 to 1; what comes after is the server reading it. */
-  onProgress: (share: number) => void;
+  /** From 0 to 1; at 1 the server is still processing the report. */
+  onProgress: (fraction: number) => void;
   signal: AbortSignal;
 }
 
-const parsed = (text: string): unknown => {
+const parseOrEmpty = (text: string): unknown => {
   try {
     return JSON.parse(text);
   } catch {
@@ -26,8 +26,8 @@ const parsed = (text: string): unknown => {
   }
 };
 
-/** `fetch` does not tell how far an upload is, so this is the one call that is made the old way. */
-function post(url: string, { file, onProgress, signal }: Sending): Promise<ImportResult> {
+/** Uses XMLHttpRequest, because `fetch` does not report upload progress. */
+function post(url: string, { file, onProgress, signal }: Upload): Promise<ImportResult> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open('POST', url);
@@ -37,7 +37,7 @@ function post(url: string, { file, onProgress, signal }: Sending): Promise<Impor
     request.onerror = () => reject(unreachableProblem());
     request.onabort = () => reject(signal.reason);
     request.onload = () => {
-      const body = parsed(request.responseText);
+      const body = parseOrEmpty(request.responseText);
       if (request.status >= 200 && request.status < 300) resolve(body as ImportResult);
       else reject(problemFromResponse(request.status, body));
     };
@@ -47,9 +47,9 @@ function post(url: string, { file, onProgress, signal }: Sending): Promise<Impor
   });
 }
 
-/** Hands in a report; a dry run says what it would change and changes nothing. */
-export function sendReport(sending: Sending): Promise<ImportResult> {
-  const { deployment, project, ref, commit, isDryRun } = sending;
+/** Imports a report; a dry run returns what would change without changing it. */
+export function sendReport(upload: Upload): Promise<ImportResult> {
+  const { deployment, project, ref, commit, isDryRun } = upload;
   const query = {
     project,
     ...(ref === '' ? {} : { ref }),
@@ -57,5 +57,5 @@ export function sendReport(sending: Sending): Promise<ImportResult> {
     ...(isDryRun ? { dryRun: true } : {}),
   };
   const { url } = buildRequest('ImportsService_ImportReport', { path: { deployment }, query });
-  return withTokenRefresh(() => post(url, sending));
+  return withTokenRefresh(() => post(url, upload));
 }

@@ -18,11 +18,11 @@ interface UploadDialogProps {
 
 const NO_FILE = 'Choose a report: SARIF, CycloneDX, SPDX, Semgrep JSON and more';
 
-/** Hands in reports: what they belong to, a preview if wanted, how far it is, and what each changed. */
-export function UploadDialog({ files: given, project: givenProject, onBusy, onClose }: UploadDialogProps) {
+/** Uploads reports: project and ref, optional preview, progress and the result of each file. */
+export function UploadDialog({ files: initialFiles, project: initialProject, onBusy, onClose }: UploadDialogProps) {
   const org = useOrg();
-  const { files, setFiles, stage, send, stop } = useUpload(given);
-  const [typed, setTyped] = useState(givenProject === '' ? undefined : givenProject);
+  const { files, setFiles, stage, send, stop } = useUpload(initialFiles);
+  const [typed, setTyped] = useState(initialProject === '' ? undefined : initialProject);
   const [first] = files;
   const name = typed ?? (first ? suggestProjectName(first.name) : '');
   const isSending = stage.kind === 'sending';
@@ -53,7 +53,7 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
                 onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
               />
             </label>
-            <PlaceFields name={name} count={files.length} onName={setTyped} />
+            <TargetFields name={name} count={files.length} onName={setTyped} />
           </>
         )}
         <UploadStatus stage={stage} onClose={onClose} />
@@ -73,13 +73,13 @@ export function UploadDialog({ files: given, project: givenProject, onBusy, onCl
   );
 }
 
-function PlaceFields({ name, count, onName }: { name: string; count: number; onName: (name: string) => void }) {
-  const all = count > 1 ? `All ${count} reports go into it. ` : '';
+function TargetFields({ name, count, onName }: { name: string; count: number; onName: (name: string) => void }) {
+  const all = count > 1 ? `All ${count} reports are imported into it. ` : '';
   return (
     <>
       <TextInput
         label="Project"
-        description={`${all}It is made when there is none of that name.`}
+        description={`${all}It is created if it does not exist.`}
         placeholder="acme/web"
         value={name}
         onChange={(event) => onName(event.currentTarget.value)}
@@ -88,7 +88,7 @@ function PlaceFields({ name, count, onName }: { name: string; count: number; onN
       <TextInput label="Branch" name="ref" defaultValue="main" />
       <TextInput
         label="Commit"
-        description="May be left out; with it, the same report twice changes nothing."
+        description="Optional. With it, importing the same report twice changes nothing."
         name="commit"
       />
     </>

@@ -4,33 +4,33 @@ import './upload.css';
 
 const UploadDialog = lazy(() => import('./upload-dialog.tsx').then((module) => ({ default: module.UploadDialog })));
 
-const WANTED = 'parapet-upload';
+const OPEN_EVENT = 'parapet-upload';
 
-/** Opens the dialog from anywhere: a button, the palette, an empty list. */
+/** Opens the upload dialog from anywhere: a button, the palette, an empty list. */
 export const openUpload = (project = ''): void =>
-  void dispatchEvent(new CustomEvent(WANTED, { detail: { files: [], project } }));
+  void dispatchEvent(new CustomEvent(OPEN_EVENT, { detail: { files: [], project } }));
 
-interface Wanted {
+interface UploadRequest {
   files: File[];
   project: string;
 }
 
 const hasFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true;
 
-/** A report can be dropped on any page. */
+/** Accepts reports dropped anywhere on the page and shows the upload dialog. */
 export function UploadDrop() {
   const [isOver, setIsOver] = useState(false);
-  const [wanted, setWanted] = useState<Wanted & { turn: number }>();
+  const [request, setRequest] = useState<UploadRequest & { turn: number }>();
   const isBusy = useRef(false);
-  const noteBusy = useCallback((isNow: boolean) => {
+  const setBusy = useCallback((isNow: boolean) => {
     isBusy.current = isNow;
   }, []);
   useEffect(() => {
     const stop = new AbortController();
-    // A dialog that is open begins again with what came last; one that is sending goes on.
-    const want = (next: Wanted) => {
-      if (isBusy.current) notify('An upload is running: try again when it is done.');
-      else setWanted((before) => ({ ...next, turn: (before?.turn ?? 0) + 1 }));
+    // An open dialog restarts with the new files, unless it is uploading.
+    const openDialog = (next: UploadRequest) => {
+      if (isBusy.current) notify('An upload is already running. Try again when it has finished.');
+      else setRequest((before) => ({ ...next, turn: (before?.turn ?? 0) + 1 }));
     };
     const on = <Name extends keyof WindowEventMap>(name: Name, listen: (event: WindowEventMap[Name]) => void) =>
       addEventListener(name, listen, { signal: stop.signal });
@@ -46,26 +46,28 @@ export function UploadDrop() {
       if (!hasFiles(event)) return;
       event.preventDefault();
       setIsOver(false);
-      want({ files: [...(event.dataTransfer?.files ?? [])], project: '' });
+      openDialog({ files: [...(event.dataTransfer?.files ?? [])], project: '' });
     });
-    addEventListener(WANTED, (event) => want((event as CustomEvent<Wanted>).detail), { signal: stop.signal });
+    addEventListener(OPEN_EVENT, (event) => openDialog((event as CustomEvent<UploadRequest>).detail), {
+      signal: stop.signal,
+    });
     return () => stop.abort();
   }, []);
   return (
     <>
       {isOver && (
-        <div className="upload-over" role="status">
-          Drop the report of a scanner: SARIF, CycloneDX, SPDX, Semgrep, GitLab and more
+        <div className="upload-drop-overlay" role="status">
+          Drop a scanner report: SARIF, CycloneDX, SPDX, Semgrep, GitLab and more
         </div>
       )}
-      {wanted && (
+      {request && (
         <Suspense>
           <UploadDialog
-            key={wanted.turn}
-            files={wanted.files}
-            project={wanted.project}
-            onBusy={noteBusy}
-            onClose={() => setWanted(undefined)}
+            key={request.turn}
+            files={request.files}
+            project={request.project}
+            onBusy={setBusy}
+            onClose={() => setRequest(undefined)}
           />
         </Suspense>
       )}

@@ -7,26 +7,26 @@ import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { importSummary } from './import-summary.ts';
 import type { UploadOutcome, UploadState } from './use-upload.ts';
 
-/** The button that was pressed is gone: what comes next has the focus instead. */
+/** Focuses the link, because the button that had the focus is gone. */
 const focusOnce = (link: HTMLAnchorElement | null) => link?.focus();
 
-/** How far an upload is, and what each report changed. */
+/** The progress of an upload and the result of each report. */
 export function UploadStatus({ stage, onClose }: { stage: UploadState; onClose: () => void }) {
   const org = useOrg();
   if (stage.kind === 'asking') return null;
-  const { outcomes, isDryRun, place } = stage;
+  const { outcomes, isDryRun, target } = stage;
   return (
     <>
-      <div role="status" className="upload-done">
+      <div role="status" className="upload-results">
         {outcomes.map((outcome) => (
           <OutcomeView key={outcome.index} outcome={outcome} isDryRun={isDryRun} />
         ))}
         {stage.kind === 'sending' && (
           <>
-            <Progress value={stage.share * 100} aria-label="Upload" animated={stage.share >= 1} />
+            <Progress value={stage.fraction * 100} aria-label="Upload" animated={stage.fraction >= 1} />
             <p>
               {stage.fileName}:{' '}
-              {stage.share < 1 ? `sending, ${Math.round(stage.share * 100)} %` : 'received; it is being read …'}
+              {stage.fraction < 1 ? `uploading, ${Math.round(stage.fraction * 100)} %` : 'received, importing…'}
             </p>
           </>
         )}
@@ -36,10 +36,10 @@ export function UploadStatus({ stage, onClose }: { stage: UploadState; onClose: 
               ref={focusOnce}
               to="/o/$slug/findings"
               params={{ slug: org.slug }}
-              search={{ q: openFindingsFilter(place.project) }}
+              search={{ q: openFindingsFilter(target.project) }}
               onClick={onClose}
             >
-              Findings of {place.project}
+              Findings of {target.project}
             </Link>
           </p>
         )}

@@ -6,59 +6,59 @@ import type { ImportResult } from './import-summary.ts';
 import { type ReportTarget, sendReport } from './send-report.ts';
 
 export interface UploadOutcome {
-  /** Its place among what was sent: two files may be called the same. */
+  /** Position among the uploaded files, because two files may have the same name. */
   index: number;
   fileName: string;
   result: ImportResult;
 }
 
 interface Progress {
-  place: ReportTarget;
+  target: ReportTarget;
   isDryRun: boolean;
   outcomes: readonly UploadOutcome[];
 }
 
 export type UploadState =
   | { kind: 'asking' }
-  | (Progress & { kind: 'sending'; fileName: string; share: number })
+  | (Progress & { kind: 'sending'; fileName: string; fraction: number })
   | (Progress & { kind: 'stopped' })
   | (Progress & { kind: 'failed'; fileName: string; error: unknown })
   | (Progress & { kind: 'done' });
 
-const stoppedText = (fileName: string, isWithoutTrace: boolean) =>
-  isWithoutTrace
+const stoppedText = (fileName: string, isUnsent: boolean) =>
+  isUnsent
     ? `The upload of ${fileName} was stopped.`
-    : `${fileName} was received already; the server may still take it in.`;
+    : `${fileName} was already received; the server may still import it.`;
 
-/** Hands in reports one after the other, until one fails or the component goes away. */
-export function useUpload(given: readonly File[]) {
+/** Uploads reports one after the other, until one fails or the component unmounts. */
+export function useUpload(initialFiles: readonly File[]) {
   const org = useOrg();
   const queryClient = useQueryClient();
-  const [files, setFiles] = useState(given);
+  const [files, setFiles] = useState(initialFiles);
   const [stage, setStage] = useState<UploadState>({ kind: 'asking' });
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
-  const send = async (place: ReportTarget, isDryRun: boolean) => {
+  const send = async (target: ReportTarget, isDryRun: boolean) => {
     const stop = new AbortController();
     running.current = stop;
     const { signal } = stop;
     const outcomes: UploadOutcome[] = [];
-    const common = { place, isDryRun, outcomes };
+    const common = { target, isDryRun, outcomes };
     for (const [index, file] of files.entries()) {
       const fileName = file.name;
-      let share = 0;
+      let fraction = 0;
       const onProgress = (now: number) => {
-        share = now;
-        setStage({ kind: 'sending', ...common, fileName, share });
+        fraction = now;
+        setStage({ kind: 'sending', ...common, fileName, fraction });
       };
       onProgress(0);
       try {
-        const result = await sendReport({ ...place, deployment: org.id, file, isDryRun, onProgress, signal });
+        const result = await sendReport({ ...target, deployment: org.id, file, isDryRun, onProgress, signal });
         outcomes.push({ index, fileName, result });
       } catch (error) {
-        // What was taken in is not sent a second time.
+        // Files that were already imported are not sent again.
         if (!isDryRun) setFiles(files.slice(index));
-        if (signal.aborted) notify(stoppedText(fileName, share < 1 || isDryRun));
+        if (signal.aborted) notify(stoppedText(fileName, fraction < 1 || isDryRun));
         setStage(signal.aborted ? { kind: 'stopped', ...common } : { kind: 'failed', ...common, fileName, error });
         break;
       }

@@ -9,7 +9,7 @@ import {
 } from '../../json/loose-values.ts';
 import type { ReportedFinding, ReportedScaMatch, ReportProduct } from '../../report-items.ts';
 
-/** The member of a result's properties that our own exports have. */
+/** The member of a result's properties that Parapet's own exports write. */
 export const PARAPET_PROPERTIES = 'parapet';
 
 const PRODUCTS: readonly ReportProduct[] = ['sast', 'sca', 'secrets'];
@@ -21,7 +21,7 @@ const MOST_PRINTS = 50;
 const among = <Name extends string>(names: readonly Name[], value: unknown): Name | undefined =>
   names.find((name) => name === value);
 
-/** A fingerprint is written as its kind and its digest; that of a place follows from the rule. */
+/** A fingerprint is written as kind and digest; the rule fingerprint is derived from the rule and not exported. */
 function printOf(written: string): { kind: number; digest: string }[] {
   const [, kind, digest] = /^([1245]):([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.exec(written) ?? [];
   return kind === undefined || digest === undefined ? [] : [{ kind: Number(kind), digest }];
@@ -45,7 +45,10 @@ type OwnFacts = Partial<
   Pick<ReportedFinding, 'product' | 'sca' | 'secret' | 'knownFingerprints' | 'confidence' | 'title'>
 >;
 
-/** What SARIF has no words for, as our own exports write it, so that the finding is known again elsewhere. */
+/**
+ * Facts that SARIF has no members for, as Parapet's own exports write them, so that another installation recognizes the
+ * finding.
+ */
 export function parapetFacts(properties: LooseObject): OwnFacts {
   const own = object(properties[PARAPET_PROPERTIES]);
   const product = among(PRODUCTS, own['product']);

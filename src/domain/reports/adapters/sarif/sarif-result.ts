@@ -18,27 +18,27 @@ import { cwesIn, severityOf, severityOfScore } from '../taxonomy.ts';
 import { parapetFacts } from './parapet-properties.ts';
 import { isSecretsRuleId, messageOf, type SarifRule } from './sarif-rule.ts';
 
-/** What is known of a run while its results are read. */
+/** State of a run while its results are read. */
 export interface SarifRun {
   tool: string | undefined;
   version: string | undefined;
   category: string | undefined;
   isSecretsTool: boolean;
-  /** Known to be about secrets before the run says so. */
+  /** Rules known to detect secrets before the run says so. */
   secretRules: ReadonlySet<string>;
-  /** Rules whose results were taken for something else than secrets. */
+  /** Rules whose results were not treated as secrets. */
   rulesReadAsCode: Set<string>;
   rules: Map<string, SarifRule>;
-  /** Of the driver, in its order. */
+  /** Rule ids of the driver, in its order. */
   ruleIds: string[];
   artifacts: string[];
-  /** Something was named by its place among the artifacts: what the result says depends on more than its bytes. */
+  /** The result refers to an artifact by index, so that it depends on more than its own bytes. */
   hasIndexReference: boolean;
 }
 
 const NOT_PROBLEMS = new Set(['pass', 'notApplicable', 'informational']);
 
-/** What one result says: a finding, and the decision about it that the report carries. */
+/** The items of one result: a finding, and its suppression. */
 export function* sarifResult(result: LooseObject, state: SarifRun, run: number): Iterable<ReportItem> {
   if (text(result['baselineState']) === 'absent' || NOT_PROBLEMS.has(text(result['kind']) ?? '')) return;
   const rule = ruleIdOf(result, state);
@@ -59,7 +59,7 @@ function ruleIdOf(result: LooseObject, state: SarifRun): string | undefined {
   const isOfExtension = Object.keys(object(reference['toolComponent'])).length > 0;
   const listed = index === undefined || isOfExtension ? undefined : state.ruleIds[index];
   const own = text(result['ruleId']) ?? text(reference['id']) ?? listed;
-  // An id may go on below the rule's own (`CA1000/1`); the rule's own is what the run lists.
+  // A hierarchical id (`CA1000/1`) refers to the listed rule.
   return listed !== undefined && own?.startsWith(`${listed}/`) ? listed : own;
 }
 
@@ -103,7 +103,7 @@ function findingOf(result: LooseObject, rule: string, state: SarifRun): Reported
 const cweId = (taxon: LooseObject, id: string) =>
   /^cwe$/i.test(text(object(taxon['toolComponent'])['name']) ?? '') && /^\d+$/.test(id) ? `CWE-${id}` : id;
 
-/** SARIF puts arguments into `{0}`, `{1}` of a text. */
+/** SARIF messages have placeholders `{0}`, `{1}`. */
 function messageText(value: unknown): string | undefined {
   const given = texts(list(object(value)['arguments']));
   return messageOf(value)?.replace(/\{(\d+)\}/g, (whole, index: string) => given[Number(index)] ?? whole);
@@ -139,7 +139,7 @@ const scopeOf = (location: LooseObject): string | undefined => {
   return text(logical['fullyQualifiedName']) ?? text(logical['decoratedName']) ?? text(logical['name']);
 };
 
-/** A result is suppressed when all of its suppressions hold (SARIF 3.27.23). */
+/** A result is suppressed if all of its suppressions are accepted (SARIF 3.27.23). */
 function decisionOf(result: LooseObject): ReportedDecision | 'in code' | undefined {
   const all = objects(result['suppressions']);
   const statusOf = (one: LooseObject) => text(one['status']) ?? 'accepted';
@@ -170,7 +170,7 @@ function traceOf(result: LooseObject, state: SarifRun): TraceStep[][] | undefine
   return flows.length > 0 ? flows : undefined;
 }
 
-/** A snippet is either the match alone or the whole lines around it. */
+/** A snippet is either the match alone or whole lines. */
 function secretIn(code: string | undefined, { column, endColumn, line, endLine }: SourceRegion): string | undefined {
   if (code === undefined) return undefined;
   const isMatchAlone = line === endLine && endColumn > column && code.length === endColumn - column;

@@ -11,10 +11,10 @@ import {
 import type { ReportedRule, Severity } from '../../report-items.ts';
 import { confidenceOf, cwesIn, owaspsIn, severityOf, severityOfScore } from '../taxonomy.ts';
 
-/** A rule, and what of it decides about its results. */
+/** A rule, and the properties that its results inherit. */
 export interface SarifRule {
   rule: ReportedRule;
-  /** Its security-severity counts more than the level of a result. */
+  /** Severity of its security-severity score, which takes precedence over the level of a result. */
   scored: Severity | undefined;
   cwes: string[] | undefined;
 }
@@ -27,7 +27,7 @@ const SECRETS_ID =
 
 export const isSecretsTool = (name: string): boolean => SECRETS_TOOLS.test(name);
 
-/** A rule id that names what finds secrets, whatever its tool; narrow, because it decides about the product. */
+/** True for rule ids that name secret detection, whatever the tool; narrow, because it determines the product. */
 export const isSecretsRuleId = (id: string): boolean => SECRETS_ID.test(id.slice(0, 300));
 
 export function sarifRule(value: Record<string, unknown>): SarifRule | undefined {

@@ -14,7 +14,7 @@ const result = (more: Json = {}): Json => ({
 const run = (results: Json[], more: Json = {}): Json => ({ tool: { driver: { name: 't' } }, results, ...more });
 const findingsOf = async (...results: Json[]) => itemsOfKind(await parseReport(document(run(results))), 'finding');
 
-test('Semgrep: results before the tool, level at the rule, nosemgrep as a suppression', async () => {
+test('Semgrep: results before the tool, level on the rule, nosemgrep as a suppression', async () => {
   const items = await parseFixture('semgrep-1.70.sarif');
   const id =
     '44426916424eba25d60de06affdc8ec2ba1c76bbd81baefb6e5609f37220b545' +
@@ -57,7 +57,7 @@ const RECORDED: [name: string, counts: Record<string, number>, tool: string, ver
 ];
 
 for (const [name, counts, tool, version] of RECORDED) {
-  test(`${name} is read whole, with paths from the root of the repository`, async () => {
+  test(`${name} is read completely, with paths relative to the repository`, async () => {
     const items = await parseFixture(name);
     assert.deepEqual(countsByKind(items), counts);
     const last = itemsOfKind(items, 'tool').at(-1);
@@ -68,7 +68,7 @@ for (const [name, counts, tool, version] of RECORDED) {
   });
 }
 
-test('flawfinder: CWEs are read from relationships, ids without a version tool, and a line without its end', async () => {
+test('flawfinder: CWEs from relationships, ids without a version, and lines without an end', async () => {
   const items = await parseFixture('flawfinder.sarif');
   assert.deepEqual(itemsOfKind(items, 'rule')[2]?.cwes, ['CWE-120', 'CWE-20']);
   const [first] = itemsOfKind(items, 'finding');
@@ -76,7 +76,7 @@ test('flawfinder: CWEs are read from relationships, ids without a version tool, 
   assert.deepEqual(Object.keys(first?.fingerprints ?? {}), ['contextHash/v1']);
 });
 
-test('a severity comes from the score, then the level of the result; without both the rule is asked later', async () => {
+test("the severity comes from the score, then from the result's level, then from the rule", async () => {
   const rules = [
     { id: 'scored', properties: { 'security-severity': '9.1' }, defaultConfiguration: { level: 'note' } },
     { id: 'plain', defaultConfiguration: { level: 'error' } },
@@ -100,7 +100,7 @@ test('a severity comes from the score, then the level of the result; without bot
   }
 });
 
-test('a score is critical from 9, high from 7, medium from 4, else low', async () => {
+test('a score is critical from 9, high from 7, medium from 4, otherwise low', async () => {
   const scores = [10, 9, 8.9, 7, 6.9, 4, 3.9, 0.1];
   const findings = await findingsOf(
     ...scores.map((score) => result({ properties: { 'security-severity': `${score}` } })),
@@ -112,7 +112,7 @@ test('a score is critical from 9, high from 7, medium from 4, else low', async (
   );
 });
 
-test('suppressions become decisions: all must be accepted, one that is rejected undoes them', async () => {
+test('suppressions become decisions if all are accepted and none is rejected', async () => {
   const suppressions: [Json[], string | undefined, string?][] = [
     [[], undefined],
     [[{ kind: 'inSource' }], 'in code'],
@@ -133,7 +133,7 @@ test('suppressions become decisions: all must be accepted, one that is rejected 
   }
 });
 
-test('results that are absent, or no problem, are no findings', async () => {
+test('results that are absent or not a problem are not findings', async () => {
   const findings = await findingsOf(
     result({ baselineState: 'absent' }),
     result({ kind: 'pass' }),
@@ -143,7 +143,7 @@ test('results that are absent, or no problem, are no findings', async () => {
   assert.equal(findings.length, 1);
 });
 
-test('several runs keep their tools, categories and rules apart', async () => {
+test('several runs have separate tools, categories and rules', async () => {
   const first = run([result()], { automationDetails: { id: 'web/js/2026-01-02' } });
   const second = {
     tool: { driver: { name: 'other', version: '2', rules: [{ id: 'x' }] } },
@@ -164,7 +164,7 @@ test('several runs keep their tools, categories and rules apart', async () => {
   );
 });
 
-test('what did not succeed is incomplete, and what failed is named', async () => {
+test('a failed invocation makes the scan incomplete, and failed rules and paths are listed', async () => {
   const invocation = {
     executionSuccessful: false,
     toolExecutionNotifications: [
@@ -239,12 +239,12 @@ test('scope, context, trace, fix, fingerprints and weaknesses are read', async (
   });
 });
 
-test('the text that Semgrep writes instead of a fingerprint is no fingerprint', async () => {
+test("Semgrep's placeholder text is not a fingerprint", async () => {
   const [finding] = await findingsOf(result({ fingerprints: { 'matchBasedId/v1': 'requires login' } }));
   assert.deepEqual([finding?.fingerprints, finding?.matchBasedId], [{}, undefined]);
 });
 
-test('SEC-01: a secret leaves the adapter only as secret.value, also when its rule comes after it', async () => {
+test('SEC-01: a secret leaves the adapter only as secret.value, even if its rule follows it', async () => {
   const secret = 'AKIAQYLPMN5HFIQR7XYA';
   const line = `const AWS_KEY = '${secret}';`;
   const results = [
@@ -273,7 +273,7 @@ test('SEC-01: a secret leaves the adapter only as secret.value, also when its ru
   assert.ok(!JSON.stringify([visible, ...items.filter((item) => item !== finding)]).includes(secret));
 });
 
-test('a result without a rule is told of, and a report without runs is empty', async () => {
+test('a result without a rule gives a warning, and a report without runs is empty', async () => {
   const items = await parseReport(document(run([{ message: { text: 'm' } }])));
   assert.deepEqual(itemsOfKind(items, 'warning').length, 1);
   assert.deepEqual(await parseReport('{"version":"2.1.0","runs":[]}'), [

@@ -16,13 +16,13 @@ import type { AdapterContext, JsonAdapter } from '../adapter.ts';
 import { type SarifRun, sarifResult } from './sarif-result.ts';
 import { isSecretsTool, type SarifRule, sarifRule } from './sarif-rule.ts';
 
-/** Results are held back until the run's rules are known, but no more than this many bytes of them. */
+/** Results are buffered until the run's rules are known, but no more than this many bytes of them. */
 const HELD_BYTES = 4 * 2 ** 20;
 
 const RESULTS = 'runs[].results[]';
 const RULES = ['runs[].tool.driver.rules[]', 'runs[].tool.extensions[].rules[]'];
 
-/** SARIF 2.1.0 as tools really write it: members in any order, and most of them missing. */
+/** SARIF 2.1.0 as tools write it in practice: members in any order, and many of them missing. */
 export function sarif(context: AdapterContext): JsonAdapter {
   const reader = new SarifReader(context);
   return {
@@ -55,9 +55,9 @@ class SarifReader {
     noCoverage();
   #isIncomplete = false;
   #late = 0;
-  /** All rules so far, in their order, as one text. */
+  /** Digest of all rules so far, in order. */
   #trail = '';
-  /** What results are read under now, when that is known. */
+  /** Digest of everything that affects how results are read, once computed. */
   #under: Buffer | undefined;
 
   constructor({ secretRules, resultCache }: AdapterContext) {
@@ -81,7 +81,7 @@ class SarifReader {
     const rule = sarifRule(value);
     this.#learn(rule, isOfDriver);
     if (!rule) {
-      // Its place must stay, because results name rules by their place.
+      // The index must be kept, because results refer to rules by index.
       if (isOfDriver) this.#state.ruleIds.push('');
       return;
     }
@@ -109,7 +109,7 @@ class SarifReader {
     this.#held = [];
   }
 
-  /** A result that was read before under the same rules is not read again. */
+  /** A result that was read before with the same rules is not parsed again. */
   *#result({ path, bytes = Buffer.alloc(0), offset }: JsonPart): Iterable<ReportItem> {
     const name = this.#memory?.keyOf(this.#readUnder(this.#memory), bytes);
     const repeated = name && this.#memory?.find(name);
@@ -129,7 +129,7 @@ class SarifReader {
     return this.#under;
   }
 
-  /** Of a rule, what decides how results are read. */
+  /** Adds the properties of a rule that affect how results are read. */
   #learn(rule: SarifRule | undefined, isOfDriver: boolean): void {
     if (!this.#memory) return;
     const { id = '', product = '', title = '' } = rule?.rule ?? {};
@@ -167,7 +167,7 @@ class SarifReader {
     else this.#state.version ??= value;
   }
 
-  /** The name of a tool for secrets may come after results, as rules may. */
+  /** Like rules, the name of a secrets tool may follow the results. */
   *#tellLate(): Iterable<ReportItem> {
     if (!this.#state.isSecretsTool) return;
     for (const id of this.#state.rulesReadAsCode) {
@@ -222,7 +222,7 @@ const newRun = (secretRules: ReadonlySet<string>): SarifRun => ({
 
 const noCoverage = () => ({ rulesRun: [], pathsSearched: [], rulesFailed: [], pathsFailed: [] });
 
-/** `category/run` names a category and one run of it; without a slash all of it names the run. */
+/** `category/run` is a category and one run of it; without a slash it is only a run. */
 function categoryOf(id: string | undefined): string | undefined {
   const slash = id?.lastIndexOf('/') ?? -1;
   return slash > 0 ? id?.slice(0, slash) : undefined;

@@ -2,13 +2,13 @@ import { packageOf, parsePurl } from '../../identity/package-url.ts';
 import { addAll, withoutUndefined } from '../../json/loose-values.ts';
 import type { ReportedDependency, ReportItem } from '../../report-items.ts';
 
-/** A component of a bill of materials, before it is known how it comes to be there. */
+/** A component of a bill of materials. */
 export interface SbomComponent {
   ref: string;
   dependency: ReportedDependency;
 }
 
-/** A bill's components and who depends on whom; both must be known before either can be told. */
+/** Components and their dependencies; transitivity is known only after both are complete. */
 export class ComponentGraph {
   readonly #components = new Map<string, ReportedDependency>();
   readonly #dependsOn = new Map<string, string[]>();
@@ -37,7 +37,7 @@ export class ComponentGraph {
     return this.#roots.has(ref);
   }
 
-  /** Settles who is there directly; to be called once, when all is known. */
+  /** Marks direct and transitive dependencies; call once, when all components are known. */
   resolveTransitivity(): void {
     const direct = new Set([...this.#roots].flatMap((root) => this.#dependsOn.get(root) ?? []));
     const reached = new Set([...this.#dependsOn.values()].flat());
@@ -56,7 +56,7 @@ export class ComponentGraph {
 
 interface Described {
   purl: string | undefined;
-  /** What it is called where it has no package URL. */
+  /** Used if there is no package URL. */
   name: string | undefined;
   version: string | undefined;
   path: string;
@@ -64,7 +64,7 @@ interface Described {
   resolvedUrl?: string | undefined;
 }
 
-/** A dependency by its package URL, else by its name. */
+/** A dependency by its package URL, otherwise by name. */
 export function dependencyOf(described: Described): ReportedDependency | undefined {
   const purl = described.purl === undefined ? undefined : parsePurl(described.purl);
   const known = purl ? packageOf(purl) : { ecosystem: '', package: described.name ?? '', version: '' };

@@ -5,7 +5,7 @@ import { childNamed, childrenNamed, childText, type XmlElement } from '../../xml
 import type { AdapterContext, JsonAdapter, XmlAdapter } from '../adapter.ts';
 import { CycloneDxReader } from './cyclonedx-reader.ts';
 
-/** CycloneDX JSON: components, what is known against them, and what was decided about that. */
+/** CycloneDX JSON: components, vulnerabilities and their analysis. */
 export function cyclonedxJson({ reportName }: AdapterContext): JsonAdapter {
   const bill = new CycloneDxReader(reportName);
   return {
@@ -22,7 +22,7 @@ export function cyclonedxJson({ reportName }: AdapterContext): JsonAdapter {
   };
 }
 
-/** CycloneDX XML, the same things. */
+/** CycloneDX XML, with the same content. */
 export function cyclonedxXml({ reportName }: AdapterContext): XmlAdapter {
   const bill = new CycloneDxReader(reportName);
   return {

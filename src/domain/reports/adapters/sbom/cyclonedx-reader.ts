@@ -25,7 +25,7 @@ const NOT_PACKAGES = new Set(['file', 'operating-system', 'container', 'device',
 const PATH_PROPERTIES = ['aquasecurity:trivy:FilePath', 'SrcFile', 'syft:location:0:path'];
 const MAX_NESTING = 50;
 
-/** What a CycloneDX bill says, from the parts of its JSON; its XML is brought into the same form first. */
+/** Reads a CycloneDX document from the parts of its JSON; XML is converted to the same form first. */
 export class CycloneDxReader {
   readonly #bill = new ComponentGraph();
   readonly #vulnerabilities: LooseObject[] = [];
@@ -106,7 +106,7 @@ const named = ({ package: name, ecosystem }: ReportedDependency) => ({
   ...(ecosystem === '' ? {} : { ecosystem }),
 });
 
-/** A reference into another bill, `urn:cdx:…#ref`, where the reference is often a package URL. */
+/** A reference into another document, `urn:cdx:…#ref`; the reference is often a package URL. */
 export function packageOfRef(ref: string): { package?: string; ecosystem?: string } {
   const hash = ref.startsWith('urn:cdx:') ? ref.indexOf('#') : -1;
   const purl = parsePurl(hash === -1 ? ref : decodeURIComponentSafely(ref.slice(hash + 1)));
@@ -154,7 +154,7 @@ function findingOf(
 
 const ORDER: Severity[] = ['critical', 'high', 'medium', 'low', 'info'];
 
-/** The gravest rating counts. */
+/** The highest rating counts. */
 function severityFrom(ratings: LooseObject[]): Severity | undefined {
   const found = ratings.map((rating) => {
     const score = number(rating['score']);
@@ -163,7 +163,7 @@ function severityFrom(ratings: LooseObject[]): Severity | undefined {
   return ORDER.find((severity) => found.includes(severity));
 }
 
-/** CycloneDX says exploitable of what is affected, and in its response what will be done about it. */
+/** CycloneDX uses `exploitable` for affected components, and `response` for what will be done about it. */
 function decisionOf(analysis: LooseObject): ReportedDecision | undefined {
   const state = text(analysis['state']);
   const response = texts(list(analysis['response']));

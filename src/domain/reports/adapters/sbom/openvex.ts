@@ -31,7 +31,7 @@ function* decisionsOf(statement: LooseObject): Iterable<ReportItem> {
   for (const one of packages.length > 0 ? packages : [{}]) yield { kind: 'decision', ...decision, advisory, ...one };
 }
 
-/** A statement about parts of a product is about the parts. */
+/** A statement with subcomponents is about the subcomponents. */
 function refsOf(product: unknown): string[] {
   if (typeof product === 'string') return texts(product);
   const parts = objects(object(product)['subcomponents']);

@@ -10,7 +10,7 @@ for (const name of [
   'cyclonedx-npm-lockonly.xml',
   'npm-sbom.spdx.json',
 ]) {
-  test(`${name} gives all 53 packages, and tells the direct ones`, async () => {
+  test(`${name} gives all 53 packages, and marks the direct ones`, async () => {
     const items = await parseFixture(name, { reportName: 'sbom.json' });
     const dependencies = itemsOfKind(items, 'dependency');
     assert.deepEqual(countsByKind(items), { tool: 2, dependency: 53 });
@@ -32,7 +32,7 @@ for (const name of [
   });
 }
 
-test('all bills of the same project name the same packages', async () => {
+test('all SBOMs of a project list the same packages', async () => {
   const packagesOf = async (name: string) =>
     itemsOfKind(await parseFixture(name), 'dependency')
       .map((one) => `${one.package}@${one.version}`)
@@ -43,7 +43,7 @@ test('all bills of the same project name the same packages', async () => {
   }
 });
 
-test('the tool of a bill is read from both of its forms', async () => {
+test('the tool of an SBOM is read from both formats', async () => {
   const toolOf = async (name: string) => {
     const tool = itemsOfKind(await parseFixture(name), 'tool').at(-1);
     return [tool?.name, tool?.version];
@@ -111,7 +111,7 @@ const XML_BILL = `<?xml version="1.0"?>
 <versions><version><version>4.17.21</version><status>unaffected</status></version></versions></target></affects>
 </vulnerability></vulnerabilities></bom>`;
 
-test('vulnerabilities of a bill are findings, and their analysis a decision; JSON and XML say the same', async () => {
+test('vulnerabilities of an SBOM are findings, and their analysis a decision; JSON and XML are equal', async () => {
   const fromJson = (await parseReport(JSON.stringify(JSON_BILL))).slice(1);
   const [finding] = itemsOfKind(fromJson, 'finding');
   assert.deepEqual(finding, {
@@ -206,7 +206,7 @@ test('OpenVEX statements are decisions about advisories in packages', async () =
   );
 });
 
-test('Retire.js: libraries in files, with what is known against them; both forms say the same', async () => {
+test('Retire.js: libraries in files with their vulnerabilities; both formats are equal', async () => {
   const items = await parseFixture('retire.json');
   assert.deepEqual(countsByKind(items), { tool: 2, dependency: 3, finding: 16 });
   const [finding] = itemsOfKind(items, 'finding');
@@ -228,7 +228,7 @@ test('Retire.js: libraries in files, with what is known against them; both forms
   assert.deepEqual(itemsOfKind(simple, 'finding'), itemsOfKind(items, 'finding'));
 });
 
-test('a Retire.js that could not fetch its list covers nothing', async () => {
+test('a Retire.js report with errors covers nothing', async () => {
   const items = await parseFixture('retire-failed.json');
   assert.deepEqual(itemsOfKind(items, 'coverage'), [{ kind: 'coverage', isIncomplete: true }]);
   assert.equal(itemsOfKind(items, 'warning').length, 1);

@@ -12,7 +12,7 @@ import type { ReportItem } from '../../report-items.ts';
 import type { AdapterContext, JsonAdapter } from '../adapter.ts';
 import { ComponentGraph, dependencyOf } from './component-graph.ts';
 
-/** SPDX 2.3 JSON: packages and how they are related. */
+/** SPDX 2.3 JSON: packages and their relationships. */
 export function spdxJson({ reportName }: AdapterContext): JsonAdapter {
   const bill = new ComponentGraph();
   return {

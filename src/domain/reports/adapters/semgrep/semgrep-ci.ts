@@ -30,7 +30,7 @@ const COVERAGE: Record<string, 'rulesRun' | 'pathsSearched' | 'pathsFailed' | 'r
   'renamed_paths[]': 'renamedFrom',
 };
 
-/** What `semgrep ci` uploads. Its `token` is a credential of somebody else and is never looked at. */
+/** The upload of `semgrep ci`. Its `token` is a credential and is never read. */
 export function semgrepCi(): JsonAdapter {
   const coverage: { [K in (typeof COVERAGE)[string]]?: string[] } = {};
   return {

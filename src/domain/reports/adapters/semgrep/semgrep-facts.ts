@@ -25,14 +25,14 @@ const BY_NAME: Record<string, Severity> = {
 };
 const BY_NUMBER: Severity[] = ['low', 'medium', 'high', 'critical', 'info'];
 
-/** Semgrep's severity, a word in its JSON and a number in its uploads. */
+/** Semgrep's severity: a word in its JSON, a number in its uploads. */
 export function semgrepSeverity(value: unknown): Severity | undefined {
   const word = text(value)?.toUpperCase() ?? '';
   if (Object.hasOwn(BY_NAME, word)) return BY_NAME[word];
   return BY_NUMBER[number(value) ?? -1];
 }
 
-/** What the metadata of a Semgrep rule says about all of its findings. */
+/** Facts from the metadata of a Semgrep rule. */
 export const semgrepRuleFacts = (metadata: LooseObject) =>
   withoutUndefined({
     title: text(metadata['shortDescription']),
@@ -56,7 +56,7 @@ export function validationOf(value: unknown): ReportedSecret['validation'] {
 export const transitivityOf = (value: unknown): ReportedScaMatch['transitivity'] =>
   value === 'direct' || value === 'transitive' ? value : 'unknown';
 
-/** A dependency rule's match: `sca_info` and what the rule's metadata calls the advisory. */
+/** The match of a dependency rule: `sca_info`, and advisory ids from the rule's metadata. */
 export function semgrepSca(info: LooseObject, metadata: LooseObject): ReportedScaMatch | undefined {
   const match = object(info['dependency_match']);
   const found = object(match['found_dependency']);
@@ -92,6 +92,6 @@ function fixVersionsOf(metadata: LooseObject): string[] | undefined {
   return versions.length > 0 ? versions : undefined;
 }
 
-/** How a finding of an upload or a JSON is told apart from code. */
+/** The product of a finding in an upload or in JSON. */
 export const productOf = (sca: unknown, metadata: LooseObject): ReportedFinding['product'] =>
   sca !== undefined ? 'sca' : text(metadata['product']) === 'secrets' ? 'secrets' : 'sast';

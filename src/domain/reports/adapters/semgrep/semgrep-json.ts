@@ -101,7 +101,10 @@ class SemgrepReader {
     });
   }
 
-  /** The JSON lacks it, and its path is part of it, so that it can be made only of one that starts at the root. */
+  /**
+   * The JSON has no syntactic id. It includes the path, so that it can be computed only for paths relative to the
+   * repository.
+   */
   #syntacticId(rule: string, path: string, code: string | undefined): string | undefined {
     if (code === undefined || isAbsolute(path)) return undefined;
     const match = { rule, path, context: matchedCode(code) };
@@ -115,7 +118,7 @@ class SemgrepReader {
     if (text(error['level']) !== 'error' && text(error['level']) !== 'warn') return;
     const path = text(error['path']);
     const rule = text(error['rule_id']);
-    // A rule that fails on one file fails there; without a file it fails everywhere.
+    // An error with a path means that the file failed; without a path the rule failed everywhere.
     if (path !== undefined) this.#pathsFailed.add(normalisePath(path));
     else if (rule !== undefined) this.#rulesFailed.add(rule);
   }

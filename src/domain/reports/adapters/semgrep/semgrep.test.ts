@@ -20,7 +20,7 @@ const result = (extra: object, more: object = {}) => ({
 const report = (...results: object[]) =>
   JSON.stringify({ version: '1.1', results, errors: [], paths: { scanned: ['a.js'] } });
 
-test('a recorded semgrep --json is read whole', async () => {
+test('a recorded semgrep --json report is read completely', async () => {
   const items = await parseFixture('semgrep-1.93.json');
   assert.deepEqual(countsByKind(items), { tool: 2, finding: 2, coverage: 1 });
   const id =
@@ -45,7 +45,7 @@ test('a recorded semgrep --json is read whole', async () => {
   ]);
 });
 
-test('what Semgrep hides from those who are not signed in is absent, and twins get their own ids', async () => {
+test('values that Semgrep withholds without a login are absent, and equal results get different ids', async () => {
   const hidden = result({ fingerprint: 'requires login', lines: 'requires login' });
   const shown = result({ lines: '  eval(x)', is_ignored: true });
   const findings = itemsOfKind(await parseReport(report(hidden, shown, shown)), 'finding');
@@ -60,7 +60,7 @@ test('what Semgrep hides from those who are not signed in is absent, and twins g
   assert.equal(second?.isIgnoredInCode, true);
 });
 
-test('severities and what a rule says about itself are read', async () => {
+test('severities and rule metadata are read', async () => {
   const words = ['ERROR', 'WARNING', 'INFO', 'CRITICAL', 'HIGH', 'MEDIUM', 'LOW', 'EXPERIMENT', 'INVENTORY', 'x'];
   const findings = itemsOfKind(await parseReport(report(...words.map((severity) => result({ severity })))), 'finding');
   assert.deepEqual(
@@ -106,7 +106,7 @@ test('SEC-01: a secret in semgrep --json is masked in the code and the message',
   assert.equal(finding?.syntacticId, undefined);
 });
 
-test('errors name the files and rules that failed', async () => {
+test('errors list the failed files and rules', async () => {
   const document = {
     version: '1',
     results: [],
@@ -121,7 +121,7 @@ test('errors name the files and rules that failed', async () => {
   assert.deepEqual(items.at(-1), { kind: 'coverage', pathsFailed: ['b.js'], rulesFailed: ['slow'] });
 });
 
-test('a recorded upload of semgrep ci is read whole', async () => {
+test('a recorded upload of semgrep ci is read completely', async () => {
   const items = await parseFixture('semgrep-ci-block.json');
   assert.deepEqual(countsByKind(items), { tool: 1, finding: 5, dependency: 1, coverage: 1 });
   const [, , sca, blocking, ignored] = itemsOfKind(items, 'finding');
@@ -171,7 +171,7 @@ test('uploads of every recorded version of the CLI give the same code findings',
   }
 });
 
-test('rules of the product secrets make findings about secrets', async () => {
+test('rules of the product secrets give findings about secrets', async () => {
   const items = await parseFixture('semgrep-ci-secrets.json');
   const secrets = itemsOfKind(items, 'finding').filter(({ product }) => product === 'secrets');
   assert.deepEqual(
@@ -183,7 +183,7 @@ test('rules of the product secrets make findings about secrets', async () => {
   );
 });
 
-test('the credential in an upload is never read, and failed files and old names are told', async () => {
+test('the credential in an upload is never read; failed and renamed files are reported', async () => {
   const upload = JSON.parse(readFixture('semgrep-ci-block.json').toString()) as object;
   const more = { ...upload, token: 'ghs_verysecrettoken', skipped_paths: ['slow.py'], renamed_paths: ['old.py'] };
   const items = await parseReport(JSON.stringify(more));
@@ -192,7 +192,7 @@ test('the credential in an upload is never read, and failed files and old names 
   assert.deepEqual([coverage?.pathsFailed, coverage?.renamedFrom], [['slow.py'], ['old.py']]);
 });
 
-test('an upload as sparse as relays send it is accepted', async () => {
+test('a minimal upload, as relays send it, is accepted', async () => {
   const finding = { check_id: 'r', path: 'a.py', line: 1, message: 'm', severity: 2, match_based_id: 'abc' };
   const items = await parseReport(JSON.stringify({ findings: [finding], ignores: [], searched_paths: [] }));
   assert.deepEqual(itemsOfKind(items, 'finding'), [

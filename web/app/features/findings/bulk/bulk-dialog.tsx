@@ -25,36 +25,36 @@ interface BulkDialogProps {
   onDone: () => void;
 }
 
-interface TouchedProps {
+interface PreviewTextProps {
   preview: BulkPreview;
   decision: Decision;
   isAll: boolean;
 }
 
-function Touched({ preview, decision, isAll }: TouchedProps) {
+function PreviewText({ preview, decision, isAll }: PreviewTextProps) {
   const { count, workflows, elsewhere, projects, worst } = preview;
-  const lost = workflows > 0 ? unsupportedFieldsText(decision) : '';
+  const unsupported = workflows > 0 ? unsupportedFieldsText(decision) : '';
   return (
     <>
       <p>
         This changes <strong>{formatNumber(count)} findings</strong>
-        {workflows > 0 && ` (workflows found ${formatNumber(workflows)} of them)`}
-        {isAll && ', and leaves alone what comes in from now on'}.
+        {workflows > 0 && ` (workflow issues among them: ${formatNumber(workflows)})`}.
+        {isAll && ' Findings that arrive later are not changed.'}
       </p>
-      {lost !== '' && <p>{lost}</p>}
+      {unsupported !== '' && <p>{unsupported}</p>}
       <ul className="findings-bulk-list">
-        {projects.map(({ name, count: own }) => (
+        {projects.map(({ name, count: inProject }) => (
           <li key={name}>
-            <strong>{formatNumber(own)}</strong> in {name}
+            <strong>{formatNumber(inProject)}</strong> in {name}
           </li>
         ))}
         {elsewhere > 0 && (
           <li>
-            <strong>{formatNumber(elsewhere)}</strong> in other projects{workflows > 0 && ', or in none'}
+            <strong>{formatNumber(elsewhere)}</strong> in other projects{workflows > 0 && ', or in no project'}
           </li>
         )}
       </ul>
-      {worst.length > 0 && <p>The worst of them:</p>}
+      {worst.length > 0 && <p>Most severe:</p>}
       <ul className="findings-bulk-list">
         {worst.map(({ id, title, severity }) => (
           <li key={id}>
@@ -66,19 +66,19 @@ function Touched({ preview, decision, isAll }: TouchedProps) {
   );
 }
 
-function Working({ running: { done, total } }: { running: BulkTaskProgress }) {
+function TaskProgress({ running: { done, total } }: { running: BulkTaskProgress }) {
   const percent = total === 0 ? 0 : (done / total) * 100;
   return (
     <div aria-live="polite">
       <p>
         {formatNumber(done)} of {total === 0 ? '…' : formatNumber(total)}
       </p>
-      <Progress value={percent} aria-label="How much is done" />
+      <Progress value={percent} aria-label="Progress" />
     </div>
   );
 }
 
-/** Says what a change of many would touch before it is made, and how far it has come. */
+/** Confirms a bulk decision with a preview, and shows the progress of its task. */
 export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }: BulkDialogProps) {
   const [error, setError] = useState<unknown>();
   const dryRun = useBulkDryRun({ q, snapshot }, bulk);
@@ -87,7 +87,7 @@ export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }:
   const { ids, decision } = bulk;
   const preview = ids ? bulkPreviewOf(rows.filter(({ id }) => ids.includes(id))) : dryRun.data;
   const problem = error ?? dryRun.error;
-  // Without an answer nobody knows whether the change was begun, and a second one must not run beside it.
+  // Without a reply the task may have started, and a second one must not run in parallel.
   const mayHaveStarted = error instanceof Problem && isTransient(error);
   const close = () => {
     setError(undefined);
@@ -106,9 +106,9 @@ export function BulkDialog({ bulk, rows, q, snapshot, triage, onClose, onDone }:
   return (
     <Dialog onClose={running ? () => {} : close} title={`Set all to ${decisionLabel(decision)}?`} size="lg">
       {problem !== undefined && problem !== null && <ProblemView error={problem} />}
-      {preview && !running && <Touched {...{ preview, decision }} isAll={ids === undefined} />}
+      {preview && !running && <PreviewText preview={preview} decision={decision} isAll={ids === undefined} />}
       {!preview && !problem && <LoadingRows rows={4} />}
-      {running && <Working running={running} />}
+      {running && <TaskProgress running={running} />}
       <Group justify="flex-end" mt="md">
         <Button variant="default" disabled={running !== undefined} onClick={close}>
           Cancel

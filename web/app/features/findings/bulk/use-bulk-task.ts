@@ -10,15 +10,15 @@ import { workflowFindingId } from '../model/finding-id.ts';
 import type { BulkDecision, BulkPreview } from './bulk-preview.ts';
 import { type BatchOutcome, type BatchProgress, watchBatch } from './watch-batch.ts';
 
-const ASK_MS = 500;
+const POLL_INTERVAL_MS = 500;
 
-interface Matching {
+interface MatchingFindings {
   q: string;
   snapshot: string;
 }
 
-/** What changing all that match would touch; asked for while the dialog is open. */
-export function useBulkDryRun({ q, snapshot }: Matching, bulk: BulkDecision | undefined) {
+/** Previews a change of all matching findings while the dialog is open. */
+export function useBulkDryRun({ q, snapshot }: MatchingFindings, bulk: BulkDecision | undefined) {
   const { id: deploymentId } = useOrg();
   return useQuery({
     queryKey: [deploymentId, 'bulk', q, snapshot, bulk?.decision],
@@ -47,29 +47,29 @@ export interface BulkTaskProgress {
   total: number;
 }
 
-/** It is known beyond the dialog, which somebody may leave and open again meanwhile. */
-let isOneRunning = false;
-/** Asks how the change goes of which nothing more was heard. */
-let askLost: (() => Promise<BatchProgress>) | undefined;
+/** Module state, because the dialog may be closed and opened again while a task runs. */
+let isTaskRunning = false;
+/** Asks for the progress of the task whose outcome is unknown. */
+let getLostProgress: (() => Promise<BatchProgress>) | undefined;
 
-async function mustBeAlone(): Promise<void> {
-  if (isOneRunning || (await askLost?.())?.state === 'RUNNING')
-    throw new Error('A change of many is still being made. Wait until it is done.');
-  askLost = undefined;
+async function requireNoRunningTask(): Promise<void> {
+  if (isTaskRunning || (await getLostProgress?.())?.state === 'RUNNING')
+    throw new Error('Another bulk change is still running. Wait until it has finished.');
+  getLostProgress = undefined;
 }
 
-/** What became of a change, also of one that did not come to its end: what it did can be undone. */
-function endWords({ state, done, total }: BatchOutcome, decision: Decision): string {
+/** The message after a bulk task; even an incomplete one can be undone. */
+function outcomeMessage({ state, done, total }: BatchOutcome, decision: Decision): string {
   const label = decisionLabel(decision);
-  const [some, all] = [formatNumber(done), formatNumber(total)];
-  if (state === 'DONE') return `${some} findings: ${label}`;
+  const doneText = formatNumber(done);
+  if (state === 'DONE') return `${doneText} findings: ${label}`;
   return state === 'FAILED'
-    ? `The server stopped after ${some} of ${all} findings: ${label}`
-    : `The server no longer says how far it is, at least ${some} findings: ${label}`;
+    ? `The server stopped after ${doneText} of ${formatNumber(total)} findings: ${label}`
+    : `Lost contact with the server after at least ${doneText} findings: ${label}`;
 }
 
-/** Changes all that match, as a task of the server whose progress is shown and which can be undone. */
-export function useBulkTask({ q, snapshot }: Matching) {
+/** Changes all matching findings in a server task, shows its progress and offers to undo it. */
+export function useBulkTask({ q, snapshot }: MatchingFindings) {
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
   const [running, setRunning] = useState<BulkTaskProgress>();
@@ -81,26 +81,26 @@ export function useBulkTask({ q, snapshot }: Matching) {
       queryClient.invalidateQueries({ queryKey: [deploymentId, 'counts'] }),
     ]);
   const run = async ({ decision }: BulkDecision) => {
-    await mustBeAlone();
-    isOneRunning = true;
+    await requireNoRunningTask();
+    isTaskRunning = true;
     setRunning({ done: 0, total: 0 });
     try {
       const path = { deploymentId };
       const body = { q, snapshot, params: decisionParams(decision), includeWorkflows: true };
       const { batchId = '' } = await issues.startBulkUpdate({ path, body });
-      const ask = () => issues.getBatch({ path: { ...path, batchId } });
-      const ended = await watchBatch({
-        ask,
+      const getProgress = () => issues.getBatch({ path: { ...path, batchId } });
+      const outcome = await watchBatch({
+        getProgress,
         onProgress: ({ done, skipped, total }) => setRunning({ done: done + skipped, total }),
-        pause: () => delay(ASK_MS),
+        pause: () => delay(POLL_INTERVAL_MS),
       });
-      if (ended.state === 'LOST') askLost = ask;
-      notifyWithUndo(endWords(ended, decision), async () => {
+      if (outcome.state === 'LOST') getLostProgress = getProgress;
+      notifyWithUndo(outcomeMessage(outcome, decision), async () => {
         await issues.undoBatch({ path: { ...path, batchId }, body: {} });
         await refresh();
       });
     } finally {
-      isOneRunning = false;
+      isTaskRunning = false;
       setRunning(undefined);
       await refresh();
     }

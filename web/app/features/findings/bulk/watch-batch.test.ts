@@ -7,16 +7,20 @@ const running: BatchProgress = { state: 'RUNNING', done: 1, skipped: 0, total: 4
 
 function watched(answers: (BatchProgress | Error)[]) {
   const seen: BatchProgress[] = [];
-  const ask = async () => {
+  const getProgress = async () => {
     const answer = answers.shift() ?? unreachableProblem();
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const ended = watchBatch({ ask, onProgress: (progress) => seen.push(progress), pause: async () => undefined });
+  const ended = watchBatch({
+    getProgress,
+    onProgress: (progress) => seen.push(progress),
+    pause: async () => undefined,
+  });
   return { ended, seen };
 }
 
-test('a batch is watched to its end, over a few answers that do not come', async () => {
+test('polls a batch to its end despite a few failed requests', async () => {
   const { ended, seen } = watched([
     unreachableProblem(),
     running,
@@ -27,7 +31,7 @@ test('a batch is watched to its end, over a few answers that do not come', async
   assert.equal(seen.length, 2);
 });
 
-test('a batch that failed says how much it did', async () => {
+test('a failed batch reports how much it did', async () => {
   assert.deepEqual(await watched([{ ...running, state: 'FAILED', done: 2 }]).ended, {
     state: 'FAILED',
     done: 2,
@@ -35,7 +39,7 @@ test('a batch that failed says how much it did', async () => {
   });
 });
 
-test('a batch of which nothing more is heard is lost, not failed', async () => {
+test('a batch is lost, not failed, when the server stops answering', async () => {
   assert.deepEqual(await watched([running]).ended, { state: 'LOST', done: 1, total: 4 });
   assert.deepEqual(await watched([problemFromResponse(404, {}), running]).ended, { state: 'LOST', done: 0, total: 0 });
 });

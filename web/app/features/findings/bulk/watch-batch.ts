@@ -1,6 +1,6 @@
 import { asProblem } from '#web/foundation/api/problem.ts';
 
-/** How far a batch of decisions has come. */
+/** The progress of a batch of decisions. */
 export interface BatchProgress {
   state: 'RUNNING' | 'DONE' | 'FAILED';
   done: number;
@@ -8,40 +8,40 @@ export interface BatchProgress {
   total: number;
 }
 
-/** How a batch ended; of one that is lost nobody knows, and it may still run. */
+/** The outcome of a batch. `LOST` means that the server stopped answering and the batch may still run. */
 export interface BatchOutcome {
   state: 'DONE' | 'FAILED' | 'LOST';
   done: number;
   total: number;
 }
 
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 
-/** The server may be there again in a moment. */
+/** Whether a retry may succeed. */
 export function isTransient(error: unknown): boolean {
   const { status } = asProblem(error).body;
   return status === 0 || status >= 500;
 }
 
-interface Watch {
-  ask: () => Promise<BatchProgress>;
+interface BatchWatch {
+  getProgress: () => Promise<BatchProgress>;
   onProgress: (progress: BatchProgress) => void;
   pause: () => Promise<unknown>;
 }
 
-/** Asks how a batch goes until it has ended, and bears with a server that does not answer a few times. */
-export async function watchBatch({ ask, onProgress, pause }: Watch): Promise<BatchOutcome> {
+/** Polls a batch until it ends; tolerates a few failed requests in a row. */
+export async function watchBatch({ getProgress, onProgress, pause }: BatchWatch): Promise<BatchOutcome> {
   let last = { done: 0, total: 0 };
-  for (let failures = 0; failures < MOST_FAILURES; await pause()) {
+  for (let failures = 0; failures < MAX_FAILURES; await pause()) {
     try {
-      const progress = await ask();
+      const progress = await getProgress();
       const { state, done, total } = progress;
       last = { done, total };
       onProgress(progress);
       if (state !== 'RUNNING') return { state, ...last };
       failures = 0;
     } catch (error) {
-      failures = isTransient(error) ? failures + 1 : MOST_FAILURES;
+      failures = isTransient(error) ? failures + 1 : MAX_FAILURES;
     }
   }
   return { state: 'LOST', ...last };

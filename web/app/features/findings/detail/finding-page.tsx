@@ -1,16 +1,16 @@
 import { Tabs } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
-import { WorkflowIssuePage } from '#web/features/findings/detail/workflow-issue-page.tsx';
-import { findingId, isWorkflowFindingId } from '#web/features/findings/model/finding-id.ts';
 import { Page } from '#web/ui/page/page.tsx';
 import { TabList } from '#web/ui/page/tab-list.tsx';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
+import { findingId, isWorkflowFindingId } from '../model/finding-id.ts';
 import { ActivitySection } from '../sections/activity-section.tsx';
 import { CodeSection } from '../sections/code-section.tsx';
 import { CopyMenu } from '../sections/copy-menu.tsx';
 import { MatchesSection, RefsSection, SameRuleSection } from '../sections/evidence-sections.tsx';
 import { FindingMessage, FindingSummaryChips } from '../sections/finding-summary.tsx';
 import { ListNavigation } from './list-navigation.tsx';
+import { WorkflowIssuePage } from './workflow-issue-page.tsx';
 import './finding-page.css';
 import type { Issue } from '../model/queries.ts';
 import { useIssue } from '../model/use-issue.ts';
@@ -23,14 +23,18 @@ import { useDecide, useDecisionKeys } from '../triage/use-decide.ts';
 
 const route = getRouteApi('/o/$slug/findings/$issueId');
 
-/** A finding on a page of its own; the next and the one before are those of the list it was opened from. */
+/** A finding on its own page, with links to its neighbours in the list it was opened from. */
 export function FindingPage() {
   const given = route.useParams().issueId;
   const issueId = findingId(given) ?? given;
-  return isWorkflowFindingId(issueId) ? <WorkflowIssuePage issueId={issueId} /> : <ScannerPage issueId={issueId} />;
+  return isWorkflowFindingId(issueId) ? (
+    <WorkflowIssuePage issueId={issueId} />
+  ) : (
+    <ScannerFindingPage issueId={issueId} />
+  );
 }
 
-function ScannerPage({ issueId }: { issueId: string }) {
+function ScannerFindingPage({ issueId }: { issueId: string }) {
   const { data, error, refetch } = useIssue(issueId);
   useDecisionKeys(issueId, useDecide(issueId));
   return (
@@ -62,7 +66,7 @@ function FindingContent({ issue }: { issue: Issue }) {
   const navigate = route.useNavigate();
   const hasFlow = flowSteps(issue.dataflowTrace).length > 0;
   const choose = (next: string | null) => {
-    const [name] = TABS.find(([one]) => one === next) ?? TABS[0];
+    const [name] = TABS.find(([tabName]) => tabName === next) ?? TABS[0];
     void navigate({ search: (before) => ({ ...before, tab: name }), resetScroll: false });
   };
   return (
@@ -107,7 +111,6 @@ function Flow({ issue }: { issue: Issue }) {
   const navigate = route.useNavigate();
   const choose = (next: string) =>
     void navigate({ search: (before) => ({ ...before, step: next }), replace: true, resetScroll: false });
-  if (flowSteps(issue.dataflowTrace).length === 0)
-    return <p className="dimmed">The scanner did not say which way the data takes.</p>;
+  if (flowSteps(issue.dataflowTrace).length === 0) return <p className="dimmed">The scanner reported no data flow.</p>;
   return <DataFlowSection issue={issue} step={step} onStep={choose} />;
 }

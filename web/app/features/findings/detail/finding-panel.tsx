@@ -16,7 +16,7 @@ import { FixSection } from '../sections/fix-section.tsx';
 import { TriageBox } from '../sections/triage-box.tsx';
 import { PanelFrame, type PanelFrameProps } from './panel-frame.tsx';
 
-/** A finding of scanners beside its list. */
+/** A finding in the panel beside the list. */
 export function FindingPanel({ issueId, ...frame }: PanelFrameProps) {
   return (
     <PanelFrame {...frame} issueId={issueId} menu={<PanelMenu issueId={issueId} />}>

@@ -9,7 +9,7 @@ import { useGoToFinding, useNeighbours } from './use-neighbours.ts';
 
 const route = getRouteApi('/o/$slug/findings/$issueId');
 
-/** Back to the list, and to the findings beside this one in it. */
+/** Links back to the list, and to the previous and next finding in it. */
 export function ListNavigation({ issueId }: { issueId: string }) {
   const { slug } = useOrg();
   const { q, sort } = route.useSearch();
@@ -25,14 +25,14 @@ export function ListNavigation({ issueId }: { issueId: string }) {
     back: () => void navigate({ to: '/o/$slug/findings', params: { slug }, search: list }),
   });
   return (
-    <nav className="finding-beside" aria-label="List">
+    <nav className="finding-list-navigation" aria-label="List">
       <Link to="/o/$slug/findings" params={{ slug }} search={list} className="finding-back">
         <ArrowLeft size={16} aria-hidden="true" /> Findings
       </Link>
       {q !== undefined && (
         <>
-          <Arrow label="Previous" name="previous" isThere={neighbours?.before !== undefined} onClick={previous} />
-          <Arrow label="Next" name="next" isThere={neighbours?.after !== undefined} onClick={next} />
+          <Arrow label="Previous" name="previous" isEnabled={neighbours?.before !== undefined} onClick={previous} />
+          <Arrow label="Next" name="next" isEnabled={neighbours?.after !== undefined} onClick={next} />
         </>
       )}
     </nav>
@@ -42,14 +42,14 @@ export function ListNavigation({ issueId }: { issueId: string }) {
 interface ArrowProps {
   label: string;
   name: 'next' | 'previous';
-  isThere: boolean;
+  isEnabled: boolean;
   onClick: () => void;
 }
 
-function Arrow({ label, name, isThere, onClick }: ArrowProps) {
+function Arrow({ label, name, isEnabled, onClick }: ArrowProps) {
   return (
     <Tooltip label={<Keycaps name={name} />}>
-      <ActionIcon variant="default" size="lg" aria-label={label} disabled={!isThere} onClick={onClick}>
+      <ActionIcon variant="default" size="lg" aria-label={label} disabled={!isEnabled} onClick={onClick}>
         {name === 'next' ? <ChevronRight size={16} /> : <ChevronLeft size={16} />}
       </ActionIcon>
     </Tooltip>

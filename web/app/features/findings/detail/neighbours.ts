@@ -1,15 +1,15 @@
-/** What stands before and after a finding in its list, and where it stands. */
+/** The previous and next finding in a list, and the position from 1. */
 export interface Neighbours {
   before?: string;
   after?: string;
   position: number;
 }
 
-/** Whether a list has to be read further to know who stands after a finding. */
+/** Whether the next page is needed to know what follows a finding. */
 export const needsNextPage = (ids: readonly string[], issueId: string): boolean =>
   !ids.includes(issueId) || ids.at(-1) === issueId;
 
-/** Where a finding is among the ids of a list; undefined if it is not among them. */
+/** The neighbours of a finding; undefined if it is not in the list. */
 export function neighboursOf(ids: readonly string[], issueId: string): Neighbours | undefined {
   const index = ids.indexOf(issueId);
   if (index === -1) return undefined;

@@ -3,39 +3,39 @@ import { useMediaQuery } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
 import { Maximize2, X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { idLabel } from '#web/features/findings/model/finding-id.ts';
-import { type FindingSort, type ListSearch, listSearch } from '#web/features/findings/model/search.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { CopyText } from '#web/ui/clipboard/copy-text.tsx';
+import { idLabel } from '../model/finding-id.ts';
+import { type FindingSort, type ListSearch, listSearch } from '../model/search.ts';
 import { closeOnEscape } from './close-on-escape.ts';
 import './panel-frame.css';
 
 const NARROW = '(max-width: 1199px)';
 
 export interface PanelFrameProps {
-  /** As lists know it, which says the kind too. */
+  /** As in lists: `12` for a finding, `WF-12` for a workflow issue. */
   issueId: string;
   onClose: () => void;
-  /** The filter that the finding was found by and its order, for the page of its own. */
+  /** The filter and order of the list, passed on to the finding's page. */
   q?: string;
   sort?: FindingSort | undefined;
-  /** It was there from the start, so the focus stays where it is. */
-  isQuiet?: boolean;
+  /** The panel was open when the page loaded, so it does not take the focus. */
+  keepsFocus?: boolean;
 }
 
-interface Inside {
+interface PanelContent {
   menu?: ReactNode;
   children: ReactNode;
 }
 
-/** What stands beside a list: a region where there is room, over the page where there is none. */
-export function PanelFrame(props: PanelFrameProps & Inside) {
-  const { issueId, onClose, q, sort, isQuiet = false, menu, children } = props;
-  const isOver = useMediaQuery(NARROW, matchMedia(NARROW).matches) === true;
-  const panel = useFocusInside(isOver || !isQuiet);
-  const attributes = isOver ? ({ role: 'dialog', 'aria-modal': true, 'data-keys': true } as const) : {};
+/** The frame of a panel: a region beside the list, or a modal dialog on narrow screens. */
+export function PanelFrame(props: PanelFrameProps & PanelContent) {
+  const { issueId, onClose, q, sort, keepsFocus = false, menu, children } = props;
+  const isModal = useMediaQuery(NARROW, matchMedia(NARROW).matches) === true;
+  const panel = usePanelFocus(isModal || !keepsFocus);
+  const attributes = isModal ? ({ role: 'dialog', 'aria-modal': true, 'data-keys': true } as const) : {};
   return (
-    <FocusTrap active={isOver}>
+    <FocusTrap active={isModal}>
       <section
         ref={panel}
         className="finding-panel"
@@ -53,19 +53,19 @@ export function PanelFrame(props: PanelFrameProps & Inside) {
   );
 }
 
-/** Takes the focus when it opens, and gives it back when it closes. */
-function useFocusInside(isWanted: boolean) {
+/** Takes the focus on opening and restores it on closing. */
+function usePanelFocus(isEnabled: boolean) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (!isWanted) return undefined;
+    if (!isEnabled) return undefined;
     const before = document.activeElement;
-    const own = panel.current;
-    own?.focus({ preventScroll: true });
+    const element = panel.current;
+    element?.focus({ preventScroll: true });
     return () => {
-      const isInside = own?.contains(document.activeElement) || document.activeElement === document.body;
+      const isInside = element?.contains(document.activeElement) || document.activeElement === document.body;
       if (isInside && before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
-  }, [isWanted]);
+  }, [isEnabled]);
   return panel;
 }
 

@@ -1,7 +1,7 @@
-import { SORTS } from '#web/features/findings/model/search.ts';
 import { enumParam, idParam, searchParser, textParam } from '#web/foundation/url/search-params.ts';
+import { SORTS } from '../model/search.ts';
 
-/** `q` and `sort` name the list that the finding was opened from: the next and the one before come from it. */
+/** `q` and `sort` identify the list that the finding was opened from, for links to its neighbours. */
 export const findingSearch = searchParser({
   tab: enumParam(['facts', 'flow', 'history', 'why']),
   step: idParam,

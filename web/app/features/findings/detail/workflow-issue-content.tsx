@@ -1,10 +1,4 @@
 import { Button } from '@mantine/core';
-import {
-  closeIgnoreForm,
-  openIgnoreForm,
-  useIsIgnoreFormOpen,
-} from '#web/features/findings/triage/ignore-form-store.ts';
-import { useDecide } from '#web/features/findings/triage/use-decide.ts';
 import { StateChip, StateIcon, TypeChip } from '#web/ui/badges/finding-chips.tsx';
 import { nextStates, type TriageState } from '#web/ui/badges/finding-state.ts';
 import { SeverityChip, severityOf } from '#web/ui/badges/severity.tsx';
@@ -14,9 +8,11 @@ import { reasonLabel, type TriageReason } from '../model/decision.ts';
 import { workflowFindingId } from '../model/finding-id.ts';
 import { pendingState, usePendingDecision } from '../model/pending-decisions.ts';
 import { DETECTION_LABELS, type LoadedWorkflowIssue, workflowState } from '../model/workflow-issue.ts';
+import { closeIgnoreForm, openIgnoreForm, useIsIgnoreFormOpen } from '../triage/ignore-form-store.ts';
+import { useDecide } from '../triage/use-decide.ts';
 import './workflow-issue.css';
 
-const LABELS = {
+const STEP_LABELS = {
   open: 'Open',
   reopened: 'Reopen',
   reviewing: 'Reviewing',
@@ -25,31 +21,31 @@ const LABELS = {
   ignored: 'Ignore…',
 } as const;
 
-/** The reasons that this part of the API knows; it keeps no comments. */
+/** The reasons that PublicIssuesService accepts; it stores no comments. */
 const REASONS: readonly TriageReason[] = ['false_positive', 'acceptable_risk', 'no_time'];
 
-function Decide({ issue }: { issue: LoadedWorkflowIssue }) {
-  const lineId = workflowFindingId(issue.id);
-  const decided = usePendingDecision(lineId);
+function TriageControls({ issue }: { issue: LoadedWorkflowIssue }) {
+  const listId = workflowFindingId(issue.id);
+  const decided = usePendingDecision(listId);
   const state = pendingState(decided, issue.loadedAtRevision) ?? workflowState(issue);
-  const decide = useDecide(lineId);
-  const isChoosing = useIsIgnoreFormOpen(lineId);
-  const choose = (step: TriageState) => (step === 'ignored' ? openIgnoreForm(lineId) : decide({ state: step }));
+  const decide = useDecide(listId);
+  const isReasonOpen = useIsIgnoreFormOpen(listId);
+  const choose = (step: TriageState) => (step === 'ignored' ? openIgnoreForm(listId) : decide({ state: step }));
   return (
     <section aria-label="Decision">
       <div className="findings-workflow-triage" aria-live="polite">
         <StateChip state={state} />
         {nextStates(state).map((step) => (
-          <Step key={step} state={step} label={LABELS[step]} onClick={() => choose(step)} />
+          <StepButton key={step} state={step} label={STEP_LABELS[step]} onClick={() => choose(step)} />
         ))}
         {decided?.kind === 'refused' && (
           <span className="findings-refused">not changed: {decided.problem?.detail}</span>
         )}
       </div>
-      {isChoosing && (
-        <fieldset className="findings-workflow-triage" aria-label="Why it is ignored">
+      {isReasonOpen && (
+        <fieldset className="findings-workflow-triage" aria-label="Reason for ignoring">
           {REASONS.map((reason) => (
-            <Step key={reason} label={reasonLabel(reason)} onClick={() => decide({ state: 'ignored', reason })} />
+            <StepButton key={reason} label={reasonLabel(reason)} onClick={() => decide({ state: 'ignored', reason })} />
           ))}
           <Button size="compact-sm" variant="subtle" onClick={closeIgnoreForm}>
             Cancel
@@ -60,7 +56,7 @@ function Decide({ issue }: { issue: LoadedWorkflowIssue }) {
   );
 }
 
-function Step({ state, label, onClick }: { state?: TriageState; label: string; onClick: () => void }) {
+function StepButton({ state, label, onClick }: { state?: TriageState; label: string; onClick: () => void }) {
   return (
     <PermissionGate permission="issue:triage">
       {(isDisabled) => (
@@ -115,14 +111,14 @@ function Facts({ issue }: { issue: LoadedWorkflowIssue }) {
   );
 }
 
-/** What an Agentic Workflow found and why, and what can be decided about it. */
+/** A workflow issue: its facts, its reasoning and its triage. */
 export function WorkflowIssueContent({ issue, level: Heading }: { issue: LoadedWorkflowIssue; level: 'h2' | 'h3' }) {
   return (
     <>
       <p className="findings-workflow-chips">
         <SeverityChip severity={severityOf(issue.severity)} /> <TypeChip type="ISSUE_TYPE_WORKFLOW" />
       </p>
-      <Decide issue={issue} />
+      <TriageControls issue={issue} />
       {issue.description !== '' && <p className="findings-workflow-text">{issue.description}</p>}
       {issue.reasoning !== '' && <Heading>Why</Heading>}
       {issue.reasoning !== '' && <p className="findings-workflow-text">{issue.reasoning}</p>}

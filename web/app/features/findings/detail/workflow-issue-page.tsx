@@ -1,14 +1,14 @@
-import { ListNavigation } from '#web/features/findings/detail/list-navigation.tsx';
-import { useDecide, useDecisionKeys } from '#web/features/findings/triage/use-decide.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { workflowIssueIdOf } from '../model/finding-id.ts';
 import { useWorkflowIssue } from '../model/use-workflow-issue.ts';
+import { useDecide, useDecisionKeys } from '../triage/use-decide.ts';
+import { ListNavigation } from './list-navigation.tsx';
 import { WorkflowIssueContent } from './workflow-issue-content.tsx';
 
-/** What an Agentic Workflow found, on a page of its own. */
+/** A workflow issue on its own page. */
 export function WorkflowIssuePage({ issueId }: { issueId: string }) {
   const { id: deploymentId } = useOrg();
   const { data, error, refetch } = useWorkflowIssue(issueId);

@@ -1,9 +1,9 @@
-import { PanelFrame, type PanelFrameProps } from '#web/features/findings/detail/panel-frame.tsx';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { useWorkflowIssue } from '../model/use-workflow-issue.ts';
+import { PanelFrame, type PanelFrameProps } from './panel-frame.tsx';
 import { WorkflowIssueContent } from './workflow-issue-content.tsx';
 
-/** What an Agentic Workflow found, beside the list. */
+/** A workflow issue in the panel beside the list. */
 export function WorkflowIssuePanel({ issueId, ...frame }: PanelFrameProps) {
   const { data, error, refetch } = useWorkflowIssue(issueId);
   return (

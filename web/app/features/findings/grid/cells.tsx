@@ -8,7 +8,7 @@ import { ageText, type FindingRow, locationText } from '../model/finding-row.ts'
 import { usePendingDecision } from '../model/pending-decisions.ts';
 import type { FindingColumn } from './columns.ts';
 
-/** The state that a finding has, or will have as soon as the server has heard of it. */
+/** The state of a finding, with a pending decision applied. */
 export function useShownState(row: FindingRow): { state: FindingState; problem: string } {
   const decided = usePendingDecision(row.id);
   if (!decided) return { state: row.state, problem: '' };
@@ -33,7 +33,7 @@ interface CellProps {
   now: Date;
 }
 
-/** What stands in a column of a line. */
+/** The content of one cell. */
 export const Cell = memo(function Cell({ column, row, now }: CellProps) {
   switch (column) {
     case 'severity':

@@ -1,4 +1,4 @@
-/** The columns of the list beside the title, which is always there; from left to right. */
+/** The optional columns of the list, from left to right; the title is always shown. */
 export const COLUMNS = {
   severity: { label: 'Severity', width: '6rem' },
   type: { label: 'Type', width: '6.5rem' },
@@ -24,15 +24,15 @@ export const DEFAULT_COLUMNS: readonly FindingColumn[] = [
   'state',
 ];
 
-/** The columns that an address names; names that mean nothing are passed over. */
+/** Reads the `cols` parameter; unknown names are ignored. */
 export function parseColumns(cols: string | undefined): readonly FindingColumn[] {
   if (cols === undefined) return DEFAULT_COLUMNS;
-  const wanted = cols.split(',');
-  const known = COLUMN_NAMES.filter((name) => wanted.includes(name));
+  const names = cols.split(',');
+  const known = COLUMN_NAMES.filter((name) => names.includes(name));
   return known.length > 0 || cols === 'none' ? known : DEFAULT_COLUMNS;
 }
 
-/** What stands in the address for these columns: nothing for the usual ones. */
+/** The `cols` parameter for these columns; undefined for the default ones. */
 export function columnsParam(columns: readonly FindingColumn[]): string | undefined {
   const names = COLUMN_NAMES.filter((name) => columns.includes(name));
   if (names.length === 0) return 'none';
@@ -40,24 +40,24 @@ export function columnsParam(columns: readonly FindingColumn[]): string | undefi
   return cols === DEFAULT_COLUMNS.join(',') ? undefined : cols;
 }
 
-/** Below this width, types are shown by their shape alone. */
+/** Below this width, types are shown by their icon alone. */
 export const COMPACT_WIDTH_PX = 1100;
 
-const ROOM_FOR: Partial<Record<FindingColumn, number>> = { signal: COMPACT_WIDTH_PX, project: 700 };
+const MIN_LIST_WIDTH_PX: Partial<Record<FindingColumn, number>> = { signal: COMPACT_WIDTH_PX, project: 700 };
 
-/** The columns that there is room for; whoever chose columns gets all of them. */
+/** The default columns that fit the width; columns that a person chose are all shown. */
 export const visibleColumns = (columns: readonly FindingColumn[], widthPx: number): readonly FindingColumn[] =>
-  columns === DEFAULT_COLUMNS ? columns.filter((name) => widthPx >= (ROOM_FOR[name] ?? 0)) : columns;
+  columns === DEFAULT_COLUMNS ? columns.filter((name) => widthPx >= (MIN_LIST_WIDTH_PX[name] ?? 0)) : columns;
 
-/** Severity is read before the title, everything else after it. */
+/** Severity stands before the title, all other columns after it. */
 export const leadingColumns = (columns: readonly FindingColumn[]): FindingColumn[] =>
   columns.filter((name) => name === 'severity');
 export const trailingColumns = (columns: readonly FindingColumn[]): FindingColumn[] =>
   columns.filter((name) => name !== 'severity');
 
-/** The widths of a line: a place to tick, what leads, the title, and the rest. */
-export function gridTemplateOf(columns: readonly FindingColumn[], isTight = false): string {
-  const widthOf = (name: FindingColumn) => (isTight && name === 'type' ? '1.25rem' : COLUMNS[name].width);
+/** The CSS grid template of a row: checkbox, leading columns, title, trailing columns. */
+export function gridTemplateOf(columns: readonly FindingColumn[], isCompact = false): string {
+  const widthOf = (name: FindingColumn) => (isCompact && name === 'type' ? '1.25rem' : COLUMNS[name].width);
   return [
     '2rem',
     ...leadingColumns(columns).map(widthOf),
@@ -69,15 +69,15 @@ export function gridTemplateOf(columns: readonly FindingColumn[], isTight = fals
 const GAP_REM = 0.75;
 const PADDING_REM = 1;
 
-/** Below this width the list scrolls sideways: the least widths of a template with the gaps between. */
+/** The minimum width of a row, below which the list scrolls sideways. */
 export function minWidthOf(template: string): string {
   const widths = [...template.matchAll(/(?:minmax\()?([\d.]+)rem/g)].map(([, rem]) => Number(rem));
   const sum = widths.reduce((total, width) => total + width + GAP_REM, PADDING_REM - GAP_REM);
   return `${sum}rem`;
 }
 
-/** What a column of the list is called in a table of values; the first say which finding it is. */
-const NAMES: Record<FindingColumn, readonly string[]> = {
+/** The names of the columns in a CSV export. */
+const EXPORT_NAMES: Record<FindingColumn, readonly string[]> = {
   severity: ['severity'],
   type: ['type'],
   location: ['path', 'line'],
@@ -89,11 +89,11 @@ const NAMES: Record<FindingColumn, readonly string[]> = {
   id: [],
 };
 
-/** The columns of a table of values for those of the list. */
+/** The columns of a CSV export for these columns of the list. */
 export const exportColumns = (columns: readonly FindingColumn[]): string[] => [
   'id',
   'title',
-  ...columns.flatMap((name) => NAMES[name]),
+  ...columns.flatMap((name) => EXPORT_NAMES[name]),
   'message',
   'url',
 ];

@@ -12,7 +12,7 @@ interface GridHeadProps {
   onSort: (sort: FindingSort) => void;
 }
 
-/** What a click on a column sorts by, first and then; other columns cannot be sorted by. */
+/** The orders that clicks on a column header alternate between; other columns are not sortable. */
 const SORTABLE: Partial<Record<FindingColumn, readonly [first: FindingSort, then: FindingSort]>> = {
   severity: ['severity', 'mildest'],
   age: ['newest', 'oldest'],
@@ -45,7 +45,7 @@ function Head({ column, sort, onSort }: { column: FindingColumn } & Pick<GridHea
   );
 }
 
-/** The names of the columns; cards and groups have none to see. */
+/** The column headers; for cards and groups they are visually hidden. */
 export function GridHead({ columns, template, sort, isTree, isCard, onSort }: GridHeadProps) {
   const heads = (names: readonly FindingColumn[]) =>
     names.map((name) => <Head key={name} column={name} sort={sort} onSort={onSort} />);

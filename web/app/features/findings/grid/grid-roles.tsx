@@ -1,6 +1,6 @@
 import { type ComponentProps, createElement } from 'react';
 
-/** Roles of a grid that is made of plain boxes: its lines are placed one by one, which those of a table cannot be. */
+/** ARIA roles for a grid of `div`s: virtualized rows are positioned absolutely, which table rows cannot be. */
 export const ROW_GROUP = { role: 'rowgroup' } as const;
 export const GRID_CELL = { role: 'gridcell' } as const;
 export const COLUMN_HEADER = { role: 'columnheader' } as const;
@@ -9,9 +9,9 @@ interface GridBoxProps extends ComponentProps<'div'> {
   isTree: boolean;
 }
 
-/** The grid itself, which has the focus and the keys for all of its lines. */
+/** The grid element, which has the focus and handles the keys of all rows. */
 export const GridBox = ({ isTree, ...props }: GridBoxProps) =>
   createElement('div', { role: isTree ? 'treegrid' : 'grid', tabIndex: 0, ...props });
 
-/** One line of the grid. */
+/** A row of the grid. */
 export const LineBox = (props: ComponentProps<'div'>) => createElement('div', { role: 'row', ...props });

@@ -10,9 +10,9 @@ import { useLineState } from './use-selection.ts';
 
 export interface GridLineProps {
   list: SelectionModel;
-  /** Where the line stands among all; the first has 0. */
+  /** The index among all rows, from 0. */
   index: number;
-  /** Its place, where lines do not simply follow one another. */
+  /** The offset in pixels; undefined in print, where rows follow in the document flow. */
   start?: number;
   size?: number;
 }
@@ -27,16 +27,16 @@ interface GridRowProps extends GridLineProps {
   now: Date;
   href: string;
   onOpen: (id: string) => void;
-  onPeek?: (id: string) => void;
+  onPointAt?: (id: string) => void;
 }
 
-/** The position and the state of a line, the same for all kinds of lines. */
+/** The attributes that findings and groups share. */
 export const lineAttributes = ({ index, start, size }: GridLineProps) => ({
   'aria-rowindex': index + 2,
   style: start === undefined ? {} : { top: start, height: size },
 });
 
-function Tick({ list, row, isSelected }: { list: SelectionModel; row: FindingRow; isSelected: boolean }) {
+function SelectCheckbox({ list, row, isSelected }: { list: SelectionModel; row: FindingRow; isSelected: boolean }) {
   return (
     <div {...GRID_CELL} className="findings-cell findings-tick">
       <input
@@ -67,7 +67,7 @@ function Card({ row, now }: { row: FindingRow; now: Date }) {
   );
 }
 
-/** A finding: one line of cells, or a card of two lines where there is little room. */
+/** A finding as a row of cells, or as a card on narrow screens. */
 export const GridRow = memo(function GridRow(props: GridRowProps) {
   const { row, level, list, columns, template, isCard, isTree, now, href, onOpen } = props;
   const { isActive, isSelected } = useLineState(list, row.id);
@@ -89,14 +89,14 @@ export const GridRow = memo(function GridRow(props: GridRowProps) {
       data-active={isActive}
       onClick={() => list.activate(row.id)}
     >
-      <Tick list={list} row={row} isSelected={isSelected} />
+      <SelectCheckbox list={list} row={row} isSelected={isSelected} />
       {!isCard && cells(leadingColumns(columns))}
       <div {...GRID_CELL} className="findings-cell findings-title">
         <a
           href={href}
           tabIndex={-1}
           title={row.title}
-          onPointerEnter={() => props.onPeek?.(row.id)}
+          onPointerEnter={() => props.onPointAt?.(row.id)}
           onClick={(event) => {
             if (event.ctrlKey || event.metaKey || event.shiftKey) return;
             event.preventDefault();

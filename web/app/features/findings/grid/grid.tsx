@@ -13,7 +13,7 @@ import type { SelectionModel } from './selection-model.ts';
 import { gridKeys, useActiveLine, useGridLayout, useVirtualLines } from './use-grid.ts';
 
 export interface GridHandle {
-  /** Moves to another line, keeps it in sight, and takes the focus. */
+  /** Moves the cursor by some rows, scrolls it into view and focuses the grid. */
   move: (step: number) => void;
   toTop: () => void;
 }
@@ -26,8 +26,8 @@ interface GridProps {
   sort: FindingSort;
   total: number | undefined;
   isTree: boolean;
-  isOld: boolean;
-  /** Where a line leads when it is opened elsewhere. */
+  isStale: boolean;
+  /** The URL of a row, for opening it in another tab. */
   hrefOf: (item: ListItem) => string;
   handle: Ref<GridHandle>;
   onOpen: (id: string) => void;
@@ -35,33 +35,41 @@ interface GridProps {
   onFollow: (q: string) => void;
   onSort: (sort: FindingSort) => void;
   onMore: () => void;
-  /** Told when somebody points at a line. */
-  onPeek?: (id: string) => void;
-  /** Told when somebody goes to another line. */
+  /** Called when the pointer enters a row. */
+  onPointAt?: (id: string) => void;
+  /** Called when the cursor moves to another row. */
   onMove?: (id: string) => void;
 }
 
-/** The list: of any length, with only the lines in sight on the page, and wholly by keyboard. */
+/** A virtualized grid of any length that is fully usable by keyboard. */
 export function Grid(props: GridProps) {
   const { items, list, isTree, onOpen, onToggleGroup, onMore } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const isPrinting = useIsPrinting();
-  const { columns, template, isTight, isCard } = useGridLayout(scroller, props.columns, isPrinting);
+  const { columns, template, isCompact, isCard } = useGridLayout(scroller, props.columns, isPrinting);
   const virtual = useVirtualLines(scroller, { items, isCard, isPrinting, onMore });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: ages are told as of when the lines came.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: ages are relative to the time the rows were loaded.
   const now = useMemo(() => new Date(), [items]);
   useActiveLine(scroller, list, items);
-  const places = useMemo(() => new Map(items.map(({ id }, index) => [id, index])), [items]);
+  const indexes = useMemo(() => new Map(items.map(({ id }, index) => [id, index])), [items]);
   const go = (step: number) => {
     list.move(step);
-    virtual.scrollToIndex(places.get(list.active) ?? 0);
+    virtual.scrollToIndex(indexes.get(list.active) ?? 0);
     scroller.current?.focus({ preventScroll: true });
     props.onMove?.(list.active);
   };
   useImperativeHandle(props.handle, () => ({ move: go, toTop: () => virtual.scrollToIndex(0) }));
   const minWidth = isCard ? 0 : minWidthOf(template);
-  const activeItem = () => items[places.get(list.active) ?? -1];
-  const shown = { columns, template, isCard, isTree, now, onOpen, ...(props.onPeek && { onPeek: props.onPeek }) };
+  const activeItem = () => items[indexes.get(list.active) ?? -1];
+  const shown = {
+    columns,
+    template,
+    isCard,
+    isTree,
+    now,
+    onOpen,
+    ...(props.onPointAt && { onPointAt: props.onPointAt }),
+  };
   return (
     <GridBox
       ref={scroller}
@@ -70,9 +78,9 @@ export function Grid(props: GridProps) {
       aria-label={props.label}
       aria-rowcount={props.total === undefined || isTree ? -1 : props.total + 1}
       aria-multiselectable="true"
-      aria-busy={props.isOld}
-      data-old={props.isOld}
-      data-tight={isTight}
+      aria-busy={props.isStale}
+      data-stale={props.isStale}
+      data-compact={isCompact}
       onKeyDown={gridKeys({ list, activeItem, go, onOpen, onToggleGroup })}
       onFocus={(event) => {
         if (event.target === event.currentTarget && list.active === '') list.move(1);
@@ -110,13 +118,13 @@ export function Grid(props: GridProps) {
 const pick = ({ row, level }: ListItem & { kind: 'row' }) => ({ row, level });
 
 interface TailProps {
-  item: ListItem & { kind: 'wait' | 'failed' };
+  item: ListItem & { kind: 'loading' | 'failed' };
   index: number;
   start: number;
   size: number;
 }
 
-/** The end of a list that has more to come, or whose next page could not be got. */
+/** The last row of a list whose next page is loading or failed to load. */
 function Tail({ item, index, start, size }: TailProps) {
   return (
     <LineBox

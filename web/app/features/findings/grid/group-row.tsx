@@ -14,11 +14,11 @@ interface GroupRowProps extends GridLineProps {
   isOpen: boolean;
   href: string;
   onToggle: (key: string) => void;
-  /** Shows the findings of the group as a list of their own. */
+  /** Shows the findings of the group as a list. */
   onFollow: (q: string) => void;
 }
 
-/** A group: what its findings share, how many there are and how bad they are; opens to show them. */
+/** A group with its label, count and severities; it expands to show its findings. */
 export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
   const { id, group, isOpen, list, href, onToggle, onFollow } = props;
   const { isActive } = useLineState(list, id);

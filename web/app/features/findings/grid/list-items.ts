@@ -1,17 +1,17 @@
 import type { FindingRow } from '../model/finding-row.ts';
 import type { FindingGroup, PagedSource } from '../model/list-queries.ts';
 
-/** One line of the list. */
+/** A row of the list. */
 export type ListItem =
   | { kind: 'row'; id: string; row: FindingRow; level: 1 | 2 }
   | { kind: 'group'; id: string; group: FindingGroup; isOpen: boolean }
-  | { kind: 'wait'; id: string }
+  | { kind: 'loading'; id: string }
   | { kind: 'failed'; id: string; error: unknown; retry: () => void };
 
-/** What stands at the end of pages that have more to come, or that could not be got. */
+/** The row after the loaded pages: a placeholder while there is more, or the error of the last page. */
 function tailOf(id: string, { isLoading, hasMore, error, retry }: PagedSource<unknown>): ListItem[] {
   if (error !== undefined) return [{ kind: 'failed', id: `failed ${id}`, error, retry }];
-  return isLoading || hasMore ? [{ kind: 'wait', id: `wait ${id}` }] : [];
+  return isLoading || hasMore ? [{ kind: 'loading', id: `loading ${id}` }] : [];
 }
 
 export const rowItems = (source: PagedSource<FindingRow>, level: 1 | 2 = 1): ListItem[] => [
@@ -19,7 +19,7 @@ export const rowItems = (source: PagedSource<FindingRow>, level: 1 | 2 = 1): Lis
   ...tailOf(`rows ${level}`, source),
 ];
 
-/** The groups, with the findings of the one that is open below it. */
+/** The groups, with the findings of the open group below it. */
 export const groupItems = (
   groups: PagedSource<FindingGroup>,
   open: string | undefined,

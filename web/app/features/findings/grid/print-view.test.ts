@@ -5,15 +5,15 @@ import { MAX_PRINTED_LINES, printCaption, printedIndexes } from './print-view.ts
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ kind: 'row', id: String(index) }) as ListItem);
-const more: ListItem = { kind: 'wait', id: 'wait' };
+const more: ListItem = { kind: 'loading', id: 'loading' };
 const list = { q: 'is:open', isTree: false };
 
-test('all lines that are loaded are printed, up to a number that is still read', () => {
+test('all loaded rows are printed up to a limit', () => {
   assert.deepEqual(printedIndexes({ count: 3 }), [0, 1, 2]);
   assert.equal(printedIndexes({ count: 5000 }).length, MAX_PRINTED_LINES);
 });
 
-test('paper says how many of how many findings are on it, and by which filter', () => {
+test('the print caption has the number of findings, the total and the filter', () => {
   assert.equal(printCaption(rows(17), { ...list, total: 17 }), '17 findings with is:open.');
   assert.equal(
     printCaption([...rows(100), more], { ...list, total: 2345 }),
@@ -22,7 +22,7 @@ test('paper says how many of how many findings are on it, and by which filter', 
   assert.equal(printCaption(rows(1200), { ...list, total: 1200 }), 'The first 1,000 of 1,200 findings with is:open.');
 });
 
-test('where nobody has counted, or groups are listed, paper says that there are more', () => {
+test('without a total, or for groups, the print caption says that there are more', () => {
   const text = 'The first 100 findings with is:open; there are more.';
   assert.equal(printCaption([...rows(100), more], { ...list, total: undefined }), text);
   const group = { kind: 'group', id: 'group' } as ListItem;

@@ -1,4 +1,4 @@
-/** How many are selected, and whether all that match are meant. */
+/** The selected rows; `isAll` stands for all findings that match, loaded or not. */
 export interface ListSelection {
   ids: readonly string[];
   isAll: boolean;
@@ -7,7 +7,7 @@ export interface ListSelection {
 const NONE: ListSelection = { ids: [], isAll: false };
 
 /**
- * Where somebody is in a list and what they have selected. It lives beside React, so that a key press paints two lines
+ * The cursor and the selected rows of a list. It is kept outside of React state, so that a key press renders two rows
  * instead of the page.
  */
 export class SelectionModel {
@@ -21,7 +21,7 @@ export class SelectionModel {
   readonly #lines = new Map<string, Set<() => void>>();
   readonly #listeners = new Set<() => void>();
 
-  /** The lines that there are, in their order; lines that can be selected are given apart. */
+  /** Sets the rows in their order; groups among them take the cursor but cannot be selected. */
   setOrder(order: readonly string[]): void {
     this.#order = order;
     this.#indexes = new Map(order.map((id, index) => [id, index]));
@@ -51,41 +51,41 @@ export class SelectionModel {
     const before = this.#active;
     if (before === id) return;
     this.#active = id;
-    this.#tell([before, id]);
+    this.#notify([before, id]);
   }
 
-  /** Goes to another line and says which one; stays where the list ends. */
+  /** Moves the cursor, stops at both ends, and returns the new index. */
   move(step: number): number {
     const from = this.activeIndex;
-    const wanted = from === -1 ? (step > 0 ? 0 : this.#order.length - 1) : from + step;
-    const index = Math.min(Math.max(wanted, 0), this.#order.length - 1);
+    const target = from === -1 ? (step > 0 ? 0 : this.#order.length - 1) : from + step;
+    const index = Math.min(Math.max(target, 0), this.#order.length - 1);
     const id = this.#order[index];
     if (id !== undefined) this.activate(id);
     return index;
   }
 
   toggle(id: string): void {
-    const isThere = this.#selected.has(id);
-    if (isThere) this.#selected.delete(id);
+    const wasSelected = this.#selected.has(id);
+    if (wasSelected) this.#selected.delete(id);
     else this.#selected.add(id);
     this.#anchor = id;
     this.#changed([id]);
   }
 
-  /** Selects from the line that was last selected up to this one. */
-  selectUpTo(id: string, isSelectable: (one: string) => boolean): void {
+  /** Selects from the last toggled row up to this one. */
+  selectUpTo(id: string, isSelectable: (id: string) => boolean): void {
     const from = this.#indexes.get(this.#anchor) ?? this.#indexes.get(id) ?? 0;
     const to = this.#indexes.get(id) ?? from;
     const range = this.#order.slice(Math.min(from, to), Math.max(from, to) + 1).filter(isSelectable);
-    for (const one of range) this.#selected.add(one);
+    for (const rowId of range) this.#selected.add(rowId);
     this.#changed(range);
   }
 
-  /** Selects these; when they are all selected already, everything that matches is meant. */
-  selectAll(ids: readonly string[], canBeAll: boolean): void {
+  /** Selects these rows; if all of them are selected already, selects everything that matches. */
+  selectAll(ids: readonly string[], canSelectAll: boolean): void {
     const hasAll = ids.length > 0 && ids.every((id) => this.#selected.has(id));
     this.#selected = new Set(ids);
-    this.#changed(ids, hasAll && canBeAll);
+    this.#changed(ids, hasAll && canSelectAll);
   }
 
   clear(): void {
@@ -98,10 +98,10 @@ export class SelectionModel {
   #changed(ids: readonly string[], isAll = false): void {
     this.#isAll = isAll;
     this.#selection = this.#selected.size === 0 ? NONE : { ids: [...this.#selected], isAll: this.#isAll };
-    this.#tell(ids);
+    this.#notify(ids);
   }
 
-  #tell(ids: readonly string[]): void {
+  #notify(ids: readonly string[]): void {
     for (const id of ids) for (const listener of this.#lines.get(id) ?? []) listener();
     for (const listener of this.#listeners) listener();
   }
@@ -112,12 +112,12 @@ export class SelectionModel {
   };
 
   subscribeTo(id: string, listener: () => void): () => void {
-    const own = this.#lines.get(id) ?? new Set();
-    own.add(listener);
-    this.#lines.set(id, own);
+    const rowListeners = this.#lines.get(id) ?? new Set();
+    rowListeners.add(listener);
+    this.#lines.set(id, rowListeners);
     return () => {
-      own.delete(listener);
-      if (own.size === 0) this.#lines.delete(id);
+      rowListeners.delete(listener);
+      if (rowListeners.size === 0) this.#lines.delete(id);
     };
   }
 }

@@ -8,18 +8,18 @@ import type { SelectionModel } from './selection-model.ts';
 const LINE_PX = 40;
 const CARD_PX = 66;
 const PROBLEM_PX = 220;
-/** Below this width a line becomes a card. */
+/** Below this width a row becomes a card. */
 const NARROW_PX = 640;
-const STEP_PX = 20;
-const ENOUGH = 0.8;
+const WIDTH_STEP_PX = 20;
+const LOAD_MORE_AT = 0.8;
 
-/** The width of the list in steps, so that it is not drawn anew for each pixel. */
+/** The width of the list, rounded to steps so that it does not render for every pixel. */
 function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(NARROW_PX);
   useLayoutEffect(() => {
     const node = element.current;
     if (!node) return;
-    const measure = () => setWidth(Math.floor(node.clientWidth / STEP_PX) * STEP_PX);
+    const measure = () => setWidth(Math.floor(node.clientWidth / WIDTH_STEP_PX) * WIDTH_STEP_PX);
     const observer = new ResizeObserver(measure);
     observer.observe(node);
     measure();
@@ -28,31 +28,31 @@ function useWidth(element: RefObject<HTMLElement | null>): number {
   return width;
 }
 
-/** How lines are drawn at the width that there is. */
+/** The layout of rows at the available width. */
 export function useGridLayout(
   element: RefObject<HTMLElement | null>,
-  wanted: readonly FindingColumn[],
+  chosen: readonly FindingColumn[],
   isPrinting: boolean,
 ) {
   const screen = useWidth(element);
   const width = isPrinting ? PAPER_WIDTH_PX : screen;
-  const isTight = width < COMPACT_WIDTH_PX;
-  const columns = useMemo(() => visibleColumns(wanted, width), [wanted, width]);
-  const template = useMemo(() => gridTemplateOf(columns, isTight), [columns, isTight]);
-  return { columns, template, isTight, isCard: width < NARROW_PX };
+  const isCompact = width < COMPACT_WIDTH_PX;
+  const columns = useMemo(() => visibleColumns(chosen, width), [chosen, width]);
+  const template = useMemo(() => gridTemplateOf(columns, isCompact), [columns, isCompact]);
+  return { columns, template, isCompact, isCard: width < NARROW_PX };
 }
 
-interface Scrolled {
+interface VirtualLines {
   items: readonly ListItem[];
   isCard: boolean;
   isPrinting: boolean;
   onMore: () => void;
 }
 
-/** The lines in sight, or for paper all of them; asks for more before the end is reached. */
+/** Virtualizes the rows, or renders all of them for print; loads more before the end is reached. */
 export function useVirtualLines(
   element: RefObject<HTMLElement | null>,
-  { items, isCard, isPrinting, onMore }: Scrolled,
+  { items, isCard, isPrinting, onMore }: VirtualLines,
 ) {
   const sizeOf = (item: ListItem | undefined) =>
     item?.kind === 'failed' ? PROBLEM_PX : item?.kind === 'group' || !isCard ? LINE_PX : CARD_PX;
@@ -65,16 +65,16 @@ export function useVirtualLines(
     rangeExtractor: isPrinting ? printedIndexes : defaultRangeExtractor,
     useFlushSync: false,
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: sizes are measured anew when lines become cards.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: row heights change when rows become cards.
   useEffect(() => virtual.measure(), [isCard, items]);
   const last = virtual.getVirtualItems().at(-1)?.index ?? 0;
   useEffect(() => {
-    if (!isPrinting && items.length > 0 && last >= items.length * ENOUGH - 1) onMore();
+    if (!isPrinting && items.length > 0 && last >= items.length * LOAD_MORE_AT - 1) onMore();
   }, [isPrinting, last, items.length, onMore]);
   return virtual;
 }
 
-/** Tells the grid's element which line one is on, and the list which lines there are. */
+/** Keeps the order of rows in the selection model, and `aria-activedescendant` on the grid. */
 export function useActiveLine(
   element: RefObject<HTMLElement | null>,
   list: SelectionModel,
@@ -86,7 +86,7 @@ export function useActiveLine(
   useEffect(
     () =>
       list.subscribe(() => {
-        // React would paint the whole list for this one attribute.
+        // Setting it through React would render the whole list for one attribute.
         element.current?.setAttribute('aria-activedescendant', `finding-${list.active}`);
       }),
     [element, list],
@@ -102,17 +102,17 @@ const STEPS: Record<string, number> = {
   End: Number.POSITIVE_INFINITY,
 };
 
-interface GridKeys {
+interface GridKeysInput {
   list: SelectionModel;
-  /** The line that one is on. */
+  /** The row under the cursor. */
   activeItem: () => ListItem | undefined;
   go: (step: number) => void;
   onOpen: (id: string) => void;
   onToggleGroup: (key: string) => void;
 }
 
-/** The keys that a grid always has, also for those who have switched single letters off. */
-export function gridKeys({ list, activeItem, go, onOpen, onToggleGroup }: GridKeys) {
+/** The standard keys of a grid, which work even when single-letter shortcuts are switched off. */
+export function gridKeys({ list, activeItem, go, onOpen, onToggleGroup }: GridKeysInput) {
   return (event: KeyboardEvent) => {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
     const { key } = event;

@@ -1,7 +1,7 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { ListSelection, SelectionModel } from './selection-model.ts';
 
-/** Whether a line is the one that somebody is on, and whether it is selected; only that line renders again. */
+/** Whether a row has the cursor and is selected; a change renders this row only. */
 export function useLineState(list: SelectionModel, id: string): { isActive: boolean; isSelected: boolean } {
   const subscribe = useCallback((listener: () => void) => list.subscribeTo(id, listener), [list, id]);
   const isActive = useSyncExternalStore(subscribe, () => list.isActive(id));

@@ -1,34 +1,35 @@
 import { Button, Group, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { dayOf, startOfDay, tomorrowOf } from '#web/features/findings/triage/activity-history.ts';
-import { submitOnModEnter } from '#web/features/findings/triage/submit-on-mod-enter.ts';
-import { useTriage } from '#web/features/findings/triage/use-triage.ts';
 import { asProblem } from '#web/foundation/api/problem.ts';
 import { inbox } from '#web/foundation/api/services.ts';
 import { notify } from '#web/foundation/notify/notify.ts';
 import { notifyWithUndo } from '#web/foundation/notify/notify-with-undo.tsx';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { ProblemView } from '#web/ui/page/view-states.tsx';
+import { MAX_NOTE_LENGTH } from '../model/decision.ts';
+import { dayOf, startOfDay, tomorrowOf } from '../triage/local-day.ts';
+import { submitOnModEnter } from '../triage/submit-on-mod-enter.ts';
+import { useTriage } from '../triage/use-triage.ts';
 import { type ApprovalRequest, approvalsQuery } from './queries.ts';
 
 interface DecideFormProps {
   request: ApprovalRequest;
   isApproved: boolean;
   onClose: () => void;
-  /** Told before the request leaves the list. */
+  /** Called before the request is removed from the list. */
   onDone: () => void;
 }
 
-/** The answer to a request: with a reply, and for a shorter time if need be. */
+/** Approves or denies a request, with a reply and an optional end date. */
 export function ApprovalForm({ request, isApproved, onClose, onDone }: DecideFormProps) {
   const { id: deployment } = useOrg();
   const queryClient = useQueryClient();
   const { undo } = useTriage();
   const form = useRef<HTMLFormElement>(null);
-  const asked = request.until === undefined ? '' : dayOf(new Date(request.until));
+  const requestedDay = request.until === undefined ? '' : dayOf(new Date(request.until));
   const [note, setNote] = useState('');
-  const [day, setDay] = useState(asked);
+  const [day, setDay] = useState(requestedDay);
   const [error, setError] = useState<unknown>();
   const [isBusy, setIsBusy] = useState(false);
   useEffect(() => form.current?.querySelector('textarea')?.focus(), []);
@@ -36,15 +37,15 @@ export function ApprovalForm({ request, isApproved, onClose, onDone }: DecideFor
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setIsBusy(true);
-    // The moment that was asked for may lie within its day, so that only another day replaces it.
-    const until = isApproved && day !== asked ? startOfDay(day) : undefined;
+    // The requested time may lie within its day, so it is replaced only if the day was changed.
+    const until = isApproved && day !== requestedDay ? startOfDay(day) : undefined;
     try {
       const { batchId } = await inbox.decideException({
         path: { deployment, requestId: request.requestId },
         body: { isApproved, ...(note.trim() !== '' && { note: note.trim() }), ...(until !== undefined && { until }) },
       });
       if (batchId !== undefined)
-        notifyWithUndo(`ISS-${request.issueId}: approved, it is ignored now`, () => undo([batchId], [request.issueId]));
+        notifyWithUndo(`ISS-${request.issueId}: approved and ignored`, () => undo([batchId], [request.issueId]));
       else notify(`ISS-${request.issueId}: ${isApproved ? 'approved' : 'denied'}`);
       onDone();
       await Promise.all([
@@ -64,7 +65,7 @@ export function ApprovalForm({ request, isApproved, onClose, onDone }: DecideFor
         autosize
         minRows={1}
         maxRows={6}
-        maxLength={3000}
+        maxLength={MAX_NOTE_LENGTH}
         value={note}
         error={fields['note']}
         onChange={(event) => setNote(event.currentTarget.value)}

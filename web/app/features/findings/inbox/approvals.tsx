@@ -16,8 +16,8 @@ import { type ApprovalRequest, approvalsQuery } from './queries.ts';
 import { ShowAsList } from './show-as-list.tsx';
 import type { InboxCursor } from './use-inbox-cursor.ts';
 
-/** Requests to ignore findings, each with what is needed to answer it. */
-export function Approvals({ chosen }: { chosen: InboxCursor }) {
+/** Requests to ignore findings, with their context. */
+export function Approvals({ cursor }: { cursor: InboxCursor }) {
   const org = useOrg();
   const list = useInfiniteQuery(approvalsQuery(org.id));
   const { data, error, isPending, refetch } = list;
@@ -25,18 +25,13 @@ export function Approvals({ chosen }: { chosen: InboxCursor }) {
   if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
   const requests = data.pages.flatMap((page) => page.requests);
   if (requests.length === 0)
-    return (
-      <AllDone
-        title="No request is waiting"
-        why="Where ignoring needs an approval, requests to ignore a finding come here."
-      />
-    );
+    return <AllDone title="No pending requests" why="If ignoring findings needs approval, the requests appear here." />;
   return (
     <>
-      <ShowAsList of="APPROVALS" />
+      <ShowAsList tabName="APPROVALS" />
       <ul className="inbox-rows" aria-label="Approvals">
         {requests.map((request) => (
-          <RequestRow key={request.requestId} request={request} chosen={chosen} />
+          <RequestRow key={request.requestId} request={request} cursor={cursor} />
         ))}
       </ul>
       <LoadMore {...list} />
@@ -44,7 +39,7 @@ export function Approvals({ chosen }: { chosen: InboxCursor }) {
   );
 }
 
-function RequestRow({ request, chosen }: { request: ApprovalRequest; chosen: InboxCursor }) {
+function RequestRow({ request, cursor }: { request: ApprovalRequest; cursor: InboxCursor }) {
   const [answer, setAnswer] = useState<'approve' | 'deny'>();
   const { issueId, title, severity, projectName, requester, reason, note, createdAt, until } = request;
   const why = REASON_LABELS[reason ?? ''];
@@ -53,8 +48,8 @@ function RequestRow({ request, chosen }: { request: ApprovalRequest; chosen: Inb
       issueId={issueId}
       title={title}
       severity={severity}
-      isChosen={chosen.id === issueId}
-      onChoose={chosen.choose}
+      isChosen={cursor.id === issueId}
+      onChoose={cursor.choose}
       facts={
         <>
           <span>{projectName}</span>
@@ -83,7 +78,7 @@ function RequestRow({ request, chosen }: { request: ApprovalRequest; chosen: Inb
           request={request}
           isApproved={answer === 'approve'}
           onClose={() => setAnswer(undefined)}
-          onDone={() => chosen.skipRemoved(issueId)}
+          onDone={() => cursor.skipRemoved(issueId)}
         />
       )}
     </InboxRow>

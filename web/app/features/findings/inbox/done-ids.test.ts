@@ -9,7 +9,7 @@ const data = {
   ],
 };
 
-test('what somebody is done with stays away, whichever page brings it, until it is taken back', () => {
+test('done findings are removed from every page until that is undone', () => {
   addDone('1');
   assert.deepEqual(withoutDone(data).pages[0], { issues: [{ issueId: '2' }], cursor: 'a' });
   removeDone('1');

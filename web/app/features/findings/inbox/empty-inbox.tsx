@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CircleCheckBig, UploadCloud } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { hasFindingsQuery } from '#web/features/findings/model/has-findings-query.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { EmptyState } from '#web/ui/page/view-states.tsx';
 import { importCommand } from '#web/ui/upload/import-command.ts';
+import { hasFindingsQuery } from '../model/has-findings-query.ts';
 import { failingQuery } from './queries.ts';
 
-/** Nothing is left: a quiet tick, and the way on. */
+/** An empty tab: everything is done. */
 export function AllDone({ title, why }: { title: string; why: ReactNode }) {
   return (
     <div className="inbox-empty">
@@ -18,22 +18,22 @@ export function AllDone({ title, why }: { title: string; why: ReactNode }) {
   );
 }
 
-/** Nothing waits: either all is done, or nothing was ever handed in. */
+/** The empty review tab: either all is done, or there are no findings at all. */
 export function EmptyInbox() {
   const org = useOrg();
-  const { data: isAny } = useQuery(hasFindingsQuery(org.id));
-  if (isAny === false) return <NothingYet />;
-  return <AllDone title="Nothing is waiting on you" why={<WhereElse />} />;
+  const { data: hasFindings } = useQuery(hasFindingsQuery(org.id));
+  if (hasFindings === false) return <NoFindings />;
+  return <AllDone title="Nothing is waiting on you" why={<OtherWork />} />;
 }
 
-function NothingYet() {
+function NoFindings() {
   const { slug } = useOrg();
   return (
     <div className="inbox-empty">
       <UploadCloud size={44} aria-hidden="true" className="inbox-tick" />
       <EmptyState
-        title="No scan has reported yet"
-        why="Findings of your scanners land here to be looked at. Drop a report anywhere on this page, or hand one in:"
+        title="No scan results yet"
+        why="New findings appear here for review. Drop a report anywhere on this page, or upload one:"
         command={importCommand(slug, 'acme/web')}
         action={
           <p>
@@ -47,16 +47,16 @@ function NothingYet() {
   );
 }
 
-function WhereElse() {
+function OtherWork() {
   const { id, slug } = useOrg();
   const { data } = useQuery(failingQuery(id));
-  const silent = data?.projects.length ?? 0;
+  const unscanned = data?.projects.length ?? 0;
   return (
     <>
-      {silent > 0 && (
+      {unscanned > 0 && (
         <>
           <Link to="/o/$slug/inbox" params={{ slug }} search={{ tab: 'failing' }}>
-            {silent === 1 ? '1 project has' : `${silent} projects have`} not reported for 30 days →
+            {unscanned === 1 ? '1 project has' : `${unscanned} projects have`} not been scanned for 30 days →
           </Link>{' '}
         </>
       )}

@@ -1,27 +1,27 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { openIgnoreForm } from '#web/features/findings/triage/ignore-form-store.ts';
 import { REASON_LABELS } from '#web/foundation/format/labels.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
+import { openIgnoreForm } from '../triage/ignore-form-store.ts';
 import { AllDone } from './empty-inbox.tsx';
 import { InboxRow } from './inbox-row.tsx';
 import { type ExpiringDecision, expiringQuery } from './queries.ts';
 import { ShowAsList } from './show-as-list.tsx';
 import type { InboxCursor } from './use-inbox-cursor.ts';
 
-/** What ends within 14 days: decisions to ignore, and tokens. */
-export function Expiring({ chosen }: { chosen: InboxCursor }) {
+/** Decisions and tokens that expire within 14 days. */
+export function Expiring({ cursor }: { cursor: InboxCursor }) {
   const org = useOrg();
   const { data, error, isPending, refetch } = useQuery(expiringQuery(org.id));
   if (isPending) return <LoadingRows rows={4} height={60} />;
   if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
   const { decisions, tokens } = data;
   if (decisions.length + tokens.length === 0)
-    return <AllDone title="Nothing ends soon" why="No decision and no token ends within 14 days." />;
+    return <AllDone title="Nothing expires soon" why="No decision or token expires within 14 days." />;
   return (
     <>
       {decisions.length > 0 && (
@@ -29,10 +29,10 @@ export function Expiring({ chosen }: { chosen: InboxCursor }) {
           <h2 id="inbox-decisions" className="inbox-heading">
             Decisions
           </h2>
-          <ShowAsList of="EXPIRING" />
+          <ShowAsList tabName="EXPIRING" />
           <ul className="inbox-rows">
             {decisions.map((decision) => (
-              <DecisionRow key={decision.issueId} decision={decision} chosen={chosen} />
+              <DecisionRow key={decision.issueId} decision={decision} cursor={cursor} />
             ))}
           </ul>
         </section>
@@ -56,7 +56,7 @@ export function Expiring({ chosen }: { chosen: InboxCursor }) {
                 </div>
                 <p className="inbox-row-facts">
                   <span>
-                    ends <RelativeTime at={expiresAt} />: make a new one and put it in its place
+                    expires <RelativeTime at={expiresAt} />: create a new one and replace it
                   </span>
                 </p>
               </li>
@@ -68,10 +68,10 @@ export function Expiring({ chosen }: { chosen: InboxCursor }) {
   );
 }
 
-function DecisionRow({ decision, chosen }: { decision: ExpiringDecision; chosen: InboxCursor }) {
+function DecisionRow({ decision, cursor }: { decision: ExpiringDecision; cursor: InboxCursor }) {
   const { issueId, title, severity, projectName, reason, until } = decision;
   const renew = () => {
-    chosen.choose(issueId);
+    cursor.choose(issueId);
     openIgnoreForm(issueId);
   };
   return (
@@ -79,13 +79,13 @@ function DecisionRow({ decision, chosen }: { decision: ExpiringDecision; chosen:
       issueId={issueId}
       title={title}
       severity={severity}
-      isChosen={chosen.id === issueId}
-      onChoose={chosen.choose}
+      isChosen={cursor.id === issueId}
+      onChoose={cursor.choose}
       facts={
         <>
           <span>{projectName}</span>
           <span>
-            {REASON_LABELS[reason ?? ''] ?? 'Ignored'}, ends <RelativeTime at={until} />
+            {REASON_LABELS[reason ?? ''] ?? 'Ignored'}, expires <RelativeTime at={until} />
           </span>
         </>
       }
@@ -96,10 +96,10 @@ function DecisionRow({ decision, chosen }: { decision: ExpiringDecision; chosen:
               size="compact-xs"
               variant="default"
               disabled={isDisabled}
-              aria-label={`Still true: ${title}`}
+              aria-label={`Renew: ${title}`}
               onClick={renew}
             >
-              Still true?
+              Renew…
             </Button>
           )}
         </PermissionGate>

@@ -6,18 +6,20 @@ import { RelativeTime } from '#web/ui/text/relative-time.tsx';
 import { AllDone } from './empty-inbox.tsx';
 import { type FailingItems, failingQuery } from './queries.ts';
 
-/** What no longer works: scans that failed, and projects of which nothing was heard. */
+/** Failed scans, and projects without a recent scan. */
 export function Failing() {
   const org = useOrg();
   const { data, error, isPending, refetch } = useQuery(failingQuery(org.id));
   if (isPending) return <LoadingRows rows={4} height={60} />;
   if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
   if (data.scans.length + data.projects.length === 0)
-    return <AllDone title="Everything reports" why="No scan failed, and every project reported within 30 days." />;
+    return (
+      <AllDone title="All scans are working" why="No scan failed, and every project was scanned within 30 days." />
+    );
   return (
     <>
       {data.scans.length > 0 && <FailedScans scans={data.scans} />}
-      {data.projects.length > 0 && <SilentProjects projects={data.projects} />}
+      {data.projects.length > 0 && <UnscannedProjects projects={data.projects} />}
     </>
   );
 }
@@ -27,7 +29,7 @@ function FailedScans({ scans }: { scans: FailingItems['scans'] }) {
   return (
     <section aria-labelledby="inbox-scans">
       <h2 id="inbox-scans" className="inbox-heading">
-        Scans that failed
+        Failed scans
       </h2>
       <ul className="inbox-rows">
         {scans.map(({ scanId, projectName, ref, at, reason }) => (
@@ -51,12 +53,12 @@ function FailedScans({ scans }: { scans: FailingItems['scans'] }) {
   );
 }
 
-function SilentProjects({ projects }: { projects: FailingItems['projects'] }) {
+function UnscannedProjects({ projects }: { projects: FailingItems['projects'] }) {
   const { slug } = useOrg();
   return (
-    <section aria-labelledby="inbox-silent">
-      <h2 id="inbox-silent" className="inbox-heading">
-        Silent for 30 days
+    <section aria-labelledby="inbox-unscanned">
+      <h2 id="inbox-unscanned" className="inbox-heading">
+        Not scanned for 30 days
       </h2>
       <ul className="inbox-rows">
         {projects.map(({ projectId, projectName, lastScanAt }) => (
@@ -68,7 +70,7 @@ function SilentProjects({ projects }: { projects: FailingItems['projects'] }) {
             </div>
             <p className="inbox-row-facts">
               <span>
-                last report: <RelativeTime at={lastScanAt} />
+                last scan: <RelativeTime at={lastScanAt} />
               </span>
             </p>
           </li>

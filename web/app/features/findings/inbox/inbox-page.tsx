@@ -2,13 +2,13 @@ import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type ReactElement, useDeferredValue } from 'react';
-import { FindingPanel } from '#web/features/findings/detail/finding-panel.tsx';
-import { useDecide, useDecisionKeys } from '#web/features/findings/triage/use-decide.ts';
 import { useShortcuts } from '#web/foundation/keys/use-shortcuts.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { Page } from '#web/ui/page/page.tsx';
 import { TabList } from '#web/ui/page/tab-list.tsx';
+import { FindingPanel } from '../detail/finding-panel.tsx';
+import { useDecide, useDecisionKeys } from '../triage/use-decide.ts';
 import { Approvals } from './approvals.tsx';
 import { Expiring } from './expiring.tsx';
 import { Failing } from './failing.tsx';
@@ -22,24 +22,24 @@ import { usePrefetchNext } from './use-prefetch-next.ts';
 
 const route = getRouteApi('/o/$slug/inbox');
 
-const LISTS: Record<InboxTab, (props: { chosen: InboxCursor }) => ReactElement> = {
+const LISTS: Record<InboxTab, (props: { cursor: InboxCursor }) => ReactElement> = {
   review: Review,
   approvals: Approvals,
   expiring: Expiring,
   failing: Failing,
 };
 
-/** What waits for the person: it stays until it is done with. */
+/** Everything that waits for the person's review, approval or attention. */
 export function InboxPage() {
   const org = useOrg();
   const { tab = 'review' } = route.useSearch();
   const ids = useInboxIds(tab);
-  const chosen = useInboxCursor(ids);
-  usePrefetchNext(ids, chosen.id);
-  // The cursor moves first; the finding beside it follows as soon as there is time.
-  const shown = useDeferredValue(chosen.shown);
+  const cursor = useInboxCursor(ids);
+  usePrefetchNext(ids, cursor.id);
+  // The cursor moves first; the panel follows with lower priority.
+  const shown = useDeferredValue(cursor.shown);
   const List = LISTS[tab];
-  useInboxKeys(tab, chosen);
+  useInboxKeys(tab, cursor);
   return (
     <div className="inbox" data-split={shown !== undefined}>
       <div className="inbox-list">
@@ -49,32 +49,32 @@ export function InboxPage() {
           actions={<CopyAsMenu operationId="InboxService_GetInbox" input={{ path: { deployment: org.id } }} />}
         >
           <InboxTabs tab={tab}>
-            <List chosen={chosen} />
+            <List cursor={cursor} />
           </InboxTabs>
         </Page>
       </div>
-      {shown !== undefined && <FindingPanel issueId={shown} onClose={chosen.close} isQuiet />}
+      {shown !== undefined && <FindingPanel issueId={shown} onClose={cursor.close} keepsFocus />}
     </div>
   );
 }
 
-function useInboxKeys(tab: InboxTab, chosen: InboxCursor): void {
+function useInboxKeys(tab: InboxTab, cursor: InboxCursor): void {
   const navigate = route.useNavigate();
-  const { id } = chosen;
+  const { id } = cursor;
   const decide = useDecide(id ?? '');
   useDecisionKeys(tab === 'review' ? id : undefined, (decision) => {
     decide(decision);
-    chosen.move(1);
+    cursor.move(1);
   });
   useShortcuts(
     id === undefined
       ? {}
       : {
-          next: () => chosen.move(1),
-          previous: () => chosen.move(-1),
-          open: () => chosen.choose(id),
+          next: () => cursor.move(1),
+          previous: () => cursor.move(-1),
+          open: () => cursor.choose(id),
           openPage: () => void navigate({ to: '/o/$slug/findings/$issueId', params: { issueId: id }, search: {} }),
-          back: chosen.close,
+          back: cursor.close,
         },
   );
 }
@@ -84,19 +84,19 @@ function InboxTabs({ tab, children }: { tab: InboxTab; children: ReactElement })
   const navigate = route.useNavigate();
   const { data = [] } = useQuery(inboxTabsQuery(org.id));
   const choose = (next: string | null) =>
-    void navigate({ search: { tab: INBOX_TABS.find((one) => one.tab === next)?.tab ?? 'review' } });
+    void navigate({ search: { tab: INBOX_TABS.find((item) => item.tab === next)?.tab ?? 'review' } });
   return (
     <Tabs value={tab} onChange={choose} keepMounted={false}>
       <TabList open={tab}>
-        {INBOX_TABS.map((one) => (
+        {INBOX_TABS.map((item) => (
           <Tabs.Tab
-            key={one.tab}
-            value={one.tab}
-            data-tab={one.tab}
-            title={one.what}
-            rightSection={<Count of={countOf(data, one.name)} />}
+            key={item.tab}
+            value={item.tab}
+            data-tab={item.tab}
+            title={item.description}
+            rightSection={<Count of={countOf(data, item.name)} />}
           >
-            {one.label}
+            {item.label}
           </Tabs.Tab>
         ))}
       </TabList>
@@ -108,7 +108,7 @@ function InboxTabs({ tab, children }: { tab: InboxTab; children: ReactElement })
 const countOf = (counts: readonly { tab: string; count: number }[], name: string) =>
   counts.find(({ tab }) => tab === name)?.count;
 
-/** It leads to its tab, which has all that it counts: what are findings has a link to their list there. */
+/** Not a link of its own: the tab that it labels shows what it counts. */
 function Count({ of }: { of: number | undefined }) {
   return <span className="inbox-count">{of === undefined ? ' ' : countText(of)}</span>;
 }

@@ -1,9 +1,9 @@
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { usePendingDecision } from '#web/features/findings/model/pending-decisions.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { StateChip } from '#web/ui/badges/finding-chips.tsx';
 import { SeverityChip, severityOf } from '#web/ui/badges/severity.tsx';
+import { usePendingDecision } from '../model/pending-decisions.ts';
 
 const route = getRouteApi('/o/$slug/inbox');
 
@@ -13,14 +13,14 @@ interface InboxRowProps {
   severity: string;
   isChosen: boolean;
   onChoose: (issueId: string) => void;
-  /** The second line. */
+  /** The second line of the row. */
   facts: ReactNode;
-  /** What one can do with the item. */
+  /** Buttons at the end of the first line. */
   actions?: ReactNode;
   children?: ReactNode;
 }
 
-/** One thing that waits: how bad, what, where; the whole of it opens the finding. */
+/** A row of the inbox; a click anywhere in it opens the finding. */
 export function InboxRow({ issueId, title, severity, isChosen, onChoose, facts, actions, children }: InboxRowProps) {
   const { slug } = useOrg();
   const { tab } = route.useSearch();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { approvalHistory, idAtOffset, nextIdAfterRemoval } from './inbox-tabs.ts';
 
-test('Going on ends at both ends of the list, and begins at its first', () => {
+test('offsets are limited to the list and start at its first id', () => {
   assert.equal(idAtOffset(['a', 'b'], undefined, 1), 'a');
   assert.equal(idAtOffset(['a', 'b'], 'a', 1), 'b');
   assert.equal(idAtOffset(['a', 'b'], 'b', 1), 'b');
@@ -10,14 +10,14 @@ test('Going on ends at both ends of the list, and begins at its first', () => {
   assert.equal(idAtOffset([], 'a', 1), undefined);
 });
 
-test('After one has left, the next takes its place, or the one before at the end', () => {
+test('after a removal the next id follows, or the previous one at the end', () => {
   assert.equal(nextIdAfterRemoval(['a', 'b', 'c'], 'b'), 'c');
   assert.equal(nextIdAfterRemoval(['a', 'b'], 'b'), 'a');
   assert.equal(nextIdAfterRemoval(['a'], 'a'), undefined);
 });
 
-test('What became of earlier requests is told in a sentence', () => {
+test('describes the outcome of earlier requests', () => {
   assert.equal(approvalHistory(47, 53), '47 of 52 other requests for this rule were approved.');
   assert.equal(approvalHistory(1, 2), '1 of 1 other request for this rule was approved.');
-  assert.equal(approvalHistory(0, 1), 'Nobody has asked about this rule before.');
+  assert.equal(approvalHistory(0, 1), 'There were no earlier requests for this rule.');
 });

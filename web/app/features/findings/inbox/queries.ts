@@ -4,23 +4,23 @@ import { withoutDone } from './done-ids.ts';
 
 const PAGE_SIZE = '50';
 
-type Answer<Name extends keyof typeof inbox> = Awaited<ReturnType<(typeof inbox)[Name]>>;
+type InboxReply<Name extends keyof typeof inbox> = Awaited<ReturnType<(typeof inbox)[Name]>>;
 
-export type InboxTabName = Answer<'getInbox'>['tabs'][number]['tab'];
-export type ReviewPage = Answer<'listReview'>;
+export type InboxTabName = InboxReply<'getInbox'>['tabs'][number]['tab'];
+export type ReviewPage = InboxReply<'listReview'>;
 export type ReviewItem = ReviewPage['issues'][number];
-export type ApprovalRequest = Answer<'listApprovals'>['requests'][number];
-export type ExpiringDecision = Answer<'getExpiring'>['decisions'][number];
-export type FailingItems = Answer<'getFailing'>;
+export type ApprovalRequest = InboxReply<'listApprovals'>['requests'][number];
+export type ExpiringDecision = InboxReply<'getExpiring'>['decisions'][number];
+export type FailingItems = InboxReply<'getFailing'>;
 
-/** How much waits in each tab. */
+/** The count of each tab. */
 export const inboxTabsQuery = (deployment: string) =>
   queryOptions({
     queryKey: [deployment, 'counts', 'inbox'],
     queryFn: async ({ signal }) => (await inbox.getInbox({ path: { deployment } }, { signal })).tabs,
   });
 
-/** New or reopened findings that this person has not looked at; the list stays as it is while it is worked through. */
+/** New or reopened findings that the person has not reviewed; not refetched while they work through the list. */
 export const reviewQuery = (deployment: string) =>
   infiniteQueryOptions({
     queryKey: [deployment, 'inbox', 'review'],
@@ -32,7 +32,7 @@ export const reviewQuery = (deployment: string) =>
     select: withoutDone,
   });
 
-/** Requests to ignore findings, the oldest first. */
+/** Requests to ignore findings, oldest first. */
 export const approvalsQuery = (deployment: string) =>
   infiniteQueryOptions({
     queryKey: [deployment, 'inbox', 'approvals'],

@@ -18,51 +18,52 @@ import type { InboxCursor } from './use-inbox-cursor.ts';
 import { useMarkDone } from './use-mark-done.ts';
 import { useNewFindings } from './use-new-findings.ts';
 
-/** So close to the end of what is loaded, more is asked for. */
-const NEAR_END = 10;
+/** Loads more when the cursor is this close to the last loaded row. */
+const LOAD_MORE_WITHIN = 10;
 
-/** New and reopened findings, to be looked at one after the other. */
-export function Review({ chosen }: { chosen: InboxCursor }) {
+/** New and reopened findings to review one by one. */
+export function Review({ cursor }: { cursor: InboxCursor }) {
   const org = useOrg();
   const review = useInfiniteQuery(reviewQuery(org.id));
   const { data, error, isPending, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = review;
-  const done = useMarkDone();
+  const markDone = useMarkDone();
   const finish = (issueId: string) => {
-    chosen.skipRemoved(issueId);
-    done(issueId);
+    cursor.skipRemoved(issueId);
+    markDone(issueId);
   };
   const latest = useRef(finish);
   latest.current = finish;
   const latestFinish = useCallback((issueId: string) => latest.current(issueId), []);
-  useShortcuts(chosen.id === undefined ? {} : { done: () => finish(chosen.id ?? '') });
-  const fresh = useNewFindings();
+  useShortcuts(cursor.id === undefined ? {} : { done: () => finish(cursor.id ?? '') });
+  const newFindings = useNewFindings();
   const items = data?.pages.flatMap(({ issues }) => issues) ?? [];
-  const isNearEnd = items.length === 0 || items.slice(-NEAR_END).some(({ issueId }) => issueId === chosen.id);
-  const canGoOn = hasNextPage && !isFetchingNextPage && !review.isFetchNextPageError;
+  const isNearEnd = items.length === 0 || items.slice(-LOAD_MORE_WITHIN).some(({ issueId }) => issueId === cursor.id);
+  const canLoadMore = hasNextPage && !isFetchingNextPage && !review.isFetchNextPageError;
   useEffect(() => {
-    if (isNearEnd && canGoOn) void fetchNextPage();
-  }, [isNearEnd, canGoOn, fetchNextPage]);
+    if (isNearEnd && canLoadMore) void fetchNextPage();
+  }, [isNearEnd, canLoadMore, fetchNextPage]);
   if (isPending) return <LoadingRows rows={8} height={72} />;
   if (!data) return <ProblemView error={error} onRetry={() => void refetch()} />;
-  const news = fresh.count > 0 && (
-    <Button className="inbox-news" size="compact-sm" variant="default" onClick={fresh.show}>
-      {formatNumber(fresh.count)} new
+  const newButton = newFindings.count > 0 && (
+    <Button className="inbox-new" size="compact-sm" variant="default" onClick={newFindings.show}>
+      {formatNumber(newFindings.count)} new
     </Button>
   );
   if (items.length === 0 && review.isFetchNextPageError)
     return <ProblemView error={error} onRetry={() => void fetchNextPage()} />;
-  if (items.length === 0) return <>{news || (hasNextPage ? <LoadingRows rows={8} height={72} /> : <EmptyInbox />)}</>;
+  if (items.length === 0)
+    return <>{newButton || (hasNextPage ? <LoadingRows rows={8} height={72} /> : <EmptyInbox />)}</>;
   return (
     <>
-      {news}
-      <ShowAsList of="REVIEW" />
+      {newButton}
+      <ShowAsList tabName="REVIEW" />
       <ul className="inbox-rows" aria-label="To review">
         {items.map((item) => (
           <ReviewRow
             key={item.issueId}
             item={item}
-            isChosen={item.issueId === chosen.id}
-            onChoose={chosen.choose}
+            isChosen={item.issueId === cursor.id}
+            onChoose={cursor.choose}
             onDone={latestFinish}
           />
         ))}
@@ -79,7 +80,7 @@ interface ReviewRowProps {
   onDone: (issueId: string) => void;
 }
 
-/** Only the rows that the cursor leaves and enters are drawn again. */
+/** Memoized, so that moving the cursor renders two rows only. */
 const ReviewRow = memo(function ReviewRow({ item, isChosen, onChoose, onDone }: ReviewRowProps) {
   const { issueId, title, severity, type, projectName, path, line, firstSeenAt, isReopened } = item;
   return (

@@ -4,9 +4,9 @@ import { FindingsLink } from '#web/ui/filter/findings-link.tsx';
 import { countText } from './inbox-tabs.ts';
 import { type InboxTabName, inboxTabsQuery } from './queries.ts';
 
-/** The findings of a tab as a list, with its columns, facets and ways to decide about many. */
-export function ShowAsList({ of }: { of: InboxTabName }) {
-  const { q, issueCount } = useQuery(inboxTabsQuery(useOrg().id)).data?.find(({ tab }) => tab === of) ?? {};
+/** Links to the findings of a tab in the list of findings. */
+export function ShowAsList({ tabName }: { tabName: InboxTabName }) {
+  const { q, issueCount } = useQuery(inboxTabsQuery(useOrg().id)).data?.find(({ tab }) => tab === tabName) ?? {};
   if (q === undefined || issueCount === undefined) return null;
   return (
     <p className="inbox-as-list">

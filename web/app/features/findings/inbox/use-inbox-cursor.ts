@@ -5,24 +5,24 @@ import { idAtOffset, nextIdAfterRemoval } from './inbox-tabs.ts';
 
 const route = getRouteApi('/o/$slug/inbox');
 const WIDE = '(min-width: 1200px)';
-/** The address follows when the person rests on a finding. */
-const REST_MS = 200;
+/** The URL follows the cursor after this delay. */
+const URL_DELAY_MS = 200;
 
 export interface InboxCursor {
-  /** The finding that keys act on. */
+  /** The finding that shortcuts act on. */
   id: string | undefined;
-  /** The finding beside the list, or over it where there is no room. */
+  /** The finding in the panel. */
   shown: string | undefined;
-  /** Stays the same function, so that rows need not be drawn again. */
+  /** A stable function, so that memoized rows do not render again. */
   choose: (id: string) => void;
   move: (by: number) => void;
-  /** Goes on to what takes the place of the chosen one, if it is that which left. */
+  /** Moves to the next finding if the current one was removed. */
   skipRemoved: (id: string) => void;
   close: () => void;
 }
 
-/** Writes the finding into the address: at once, or when the person rests on it. */
-function useAddress() {
+/** Writes the finding into the URL, at once or after a delay. */
+function useUrlWriter() {
   const navigate = route.useNavigate();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -42,45 +42,45 @@ function useAddress() {
   );
 }
 
-/** Which finding of a list is shown: where there is room, one always is. */
+/** The cursor of the inbox; on wide screens a finding is shown unless the panel was closed. */
 export function useInboxCursor(ids: readonly string[]): InboxCursor {
   const { at } = route.useSearch();
   const isWide = useMediaQuery(WIDE, matchMedia(WIDE).matches) === true;
   const [cursor, setCursor] = useState(at);
-  const [known, setKnown] = useState(at);
-  const [isShut, setIsShut] = useState(false);
-  const address = useAddress();
-  // Back and forward change the address alone, and the cursor has to follow.
-  if (at !== known) {
-    setKnown(at);
+  const [knownAt, setKnownAt] = useState(at);
+  const [isClosed, setIsClosed] = useState(false);
+  const writeUrl = useUrlWriter();
+  // Back and forward change the URL only, so the cursor follows it.
+  if (at !== knownAt) {
+    setKnownAt(at);
     if (at !== undefined) setCursor(at);
   }
   const id = cursor !== undefined && (ids.includes(cursor) || cursor === at) ? cursor : ids[0];
-  const isOpen = isWide ? !isShut : at !== undefined;
-  const point = (next: string | undefined) => {
+  const isOpen = isWide ? !isClosed : at !== undefined;
+  const moveTo = (next: string | undefined) => {
     setCursor(next);
-    setIsShut(false);
-    if (isWide || at !== undefined) address(next, { replace: true, waitMs: REST_MS });
+    setIsClosed(false);
+    if (isWide || at !== undefined) writeUrl(next, { replace: true, waitMs: URL_DELAY_MS });
   };
   const choose = useCallback(
     (next: string) => {
       setCursor(next);
-      setIsShut(false);
-      address(next, { replace: false, waitMs: 0 });
+      setIsClosed(false);
+      writeUrl(next, { replace: false, waitMs: 0 });
     },
-    [address],
+    [writeUrl],
   );
   return {
     id,
     shown: isOpen ? id : undefined,
     choose,
-    move: (by) => point(idAtOffset(ids, id, by)),
-    skipRemoved: (gone) => {
-      if (gone === id) point(nextIdAfterRemoval(ids, gone));
+    move: (by) => moveTo(idAtOffset(ids, id, by)),
+    skipRemoved: (removed) => {
+      if (removed === id) moveTo(nextIdAfterRemoval(ids, removed));
     },
     close: () => {
-      setIsShut(true);
-      address(undefined, { replace: true, waitMs: 0 });
+      setIsClosed(true);
+      writeUrl(undefined, { replace: true, waitMs: 0 });
     },
   };
 }

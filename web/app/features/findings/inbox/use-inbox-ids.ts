@@ -3,7 +3,7 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import type { InboxTab } from './inbox-tabs.ts';
 import { approvalsQuery, expiringQuery, reviewQuery } from './queries.ts';
 
-/** The findings of a tab, in their order. */
+/** The ids of the findings of a tab, in order. */
 export function useInboxIds(tab: InboxTab): string[] {
   const { id } = useOrg();
   const review = useInfiniteQuery({ ...reviewQuery(id), enabled: tab === 'review' }).data;

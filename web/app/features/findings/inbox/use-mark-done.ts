@@ -6,7 +6,7 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { addDone, removeDone, withoutDone } from './done-ids.ts';
 import { type ReviewPage, reviewQuery } from './queries.ts';
 
-/** Takes a finding out of the person's own list at once, with a way back; the finding itself stays what it is. */
+/** Removes a finding from the person's inbox at once, with undo; the finding itself does not change. */
 export function useMarkDone(): (issueId: string) => void {
   const { id: deployment } = useOrg();
   const queryClient = useQueryClient();

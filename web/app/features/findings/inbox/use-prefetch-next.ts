@@ -1,15 +1,15 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { issueQuery } from '#web/features/findings/model/queries.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
+import { issueQuery } from '../model/queries.ts';
 import { idAtOffset } from './inbox-tabs.ts';
 
-/** Asks for the finding after the chosen one, so that going on shows it at once. */
-export function usePrefetchNext(ids: readonly string[], chosen: string | undefined): void {
+/** Prefetches the finding after the cursor, so that moving on shows it at once. */
+export function usePrefetchNext(ids: readonly string[], current: string | undefined): void {
   const { id } = useOrg();
   const queryClient = useQueryClient();
-  const next = idAtOffset(ids, chosen, 1);
+  const next = idAtOffset(ids, current, 1);
   useEffect(() => {
-    if (next !== undefined && next !== chosen) void queryClient.prefetchQuery(issueQuery(id, next));
-  }, [id, next, chosen, queryClient]);
+    if (next !== undefined && next !== current) void queryClient.prefetchQuery(issueQuery(id, next));
+  }, [id, next, current, queryClient]);
 }

@@ -11,12 +11,12 @@ import { importCommand } from '#web/ui/upload/import-command.ts';
 import { hasFindingsQuery } from '../model/has-findings-query.ts';
 import type { FindingsListView } from './use-list-view.ts';
 
-function NothingYet() {
+function NoFindings() {
   const { slug } = useOrg();
   return (
     <EmptyState
       title="No findings yet"
-      why="Nothing has been handed in. Drop a scanner’s report on this page, or send it from a terminal."
+      why="No report has been uploaded. Drop a scanner’s report on this page, or upload it from a terminal."
       action={
         <p>
           <Link to="/o/$slug/start" params={{ slug }}>
@@ -29,13 +29,13 @@ function NothingYet() {
   );
 }
 
-function AllDone() {
+function NoneOpen() {
   const { slug } = useOrg();
   return (
     <section className="state">
       <CircleCheck size={40} className="findings-done" aria-hidden="true" />
       <h2>All done</h2>
-      <p className="dimmed">Nothing is open. New findings will show up here by themselves.</p>
+      <p className="dimmed">No finding is open. New findings appear here automatically.</p>
       <Link to="/o/$slug/findings" params={{ slug }} search={{ q: ALL_STATES_Q }}>
         Show findings of every state
       </Link>
@@ -43,7 +43,7 @@ function AllDone() {
   );
 }
 
-/** Which term emptied the list, and what there would be without it. */
+/** Offers to drop each term that excludes everything, with the number of results without it. */
 function NoMatch({ view, filter }: { view: FilterView; filter: FindingsListView['filter'] }) {
   const { id: deployment, slug } = useOrg();
   const { data } = useQuery({
@@ -54,7 +54,7 @@ function NoMatch({ view, filter }: { view: FilterView; filter: FindingsListView[
   return (
     <EmptyState
       title="Nothing matches the filter"
-      why={drops.length > 0 ? 'One of its terms leaves nothing over:' : 'No finding has all of its terms.'}
+      why={drops.length > 0 ? 'One of its terms excludes everything:' : 'No finding matches all of its terms.'}
       action={
         <>
           <ul className="findings-drops">
@@ -68,7 +68,7 @@ function NoMatch({ view, filter }: { view: FilterView; filter: FindingsListView[
             ))}
           </ul>
           <Link to="/o/$slug/findings" params={{ slug }}>
-            Back to what is open
+            Back to open findings
           </Link>
         </>
       }
@@ -76,11 +76,11 @@ function NoMatch({ view, filter }: { view: FilterView; filter: FindingsListView[
   );
 }
 
-/** Why the list is empty: nothing was handed in, nothing is left to do, or a term excludes everything. */
+/** Says why the list is empty: there are no findings at all, none is open, or the filter excludes all. */
 export function EmptyList({ view, filter }: { view: FilterView; filter: FindingsListView['filter'] }) {
   const { id: deploymentId } = useOrg();
-  const { data: isAny, isPending } = useQuery(hasFindingsQuery(deploymentId));
+  const { data: hasFindings, isPending } = useQuery(hasFindingsQuery(deploymentId));
   if (isPending) return <LoadingRows rows={3} />;
-  if (isAny === false) return <NothingYet />;
-  return view.q === DEFAULT_Q ? <AllDone /> : <NoMatch view={view} filter={filter} />;
+  if (hasFindings === false) return <NoFindings />;
+  return view.q === DEFAULT_Q ? <NoneOpen /> : <NoMatch view={view} filter={filter} />;
 }

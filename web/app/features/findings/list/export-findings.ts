@@ -11,7 +11,7 @@ export const EXPORT_FORMATS = {
 } as const;
 export type ExportFormat = keyof typeof EXPORT_FORMATS;
 
-interface Wanted {
+interface ExportInput {
   deploymentId: string;
   q: string;
   sort: FindingSort;
@@ -20,8 +20,8 @@ interface Wanted {
   signal: AbortSignal;
 }
 
-/** Writes exactly the view into a file, and saves it. */
-export async function exportFindings({ deploymentId, q, sort, columns, format, signal }: Wanted): Promise<void> {
+/** Exports the findings of a view and downloads the file. */
+export async function exportFindings({ deploymentId, q, sort, columns, format, signal }: ExportInput): Promise<void> {
   const body = {
     q,
     includeWorkflows: true,

@@ -9,7 +9,7 @@ import './facets.css';
 import { useFacets } from '../model/list-queries.ts';
 import type { FindingsListView } from './use-list-view.ts';
 
-const NAMES: Partial<Record<FilterKey, string>> = {
+const FACET_NAMES: Partial<Record<FilterKey, string>> = {
   severity: 'Severity',
   type: 'Type',
   project: 'Project',
@@ -18,13 +18,13 @@ const NAMES: Partial<Record<FilterKey, string>> = {
   cwe: 'Weakness',
   confidence: 'Confidence',
 };
-const FEW = 7;
+const MAX_COLLAPSED = 7;
 
 interface FacetValue {
   value: string;
   label: string;
   count: string;
-  /** By the filter as it is now, which may be newer than the numbers. */
+  /** From the current filter, which may be newer than the loaded counts. */
   isApplied: boolean;
 }
 
@@ -36,15 +36,15 @@ interface FacetProps {
 
 function Facet({ name, values, onToggle }: FacetProps) {
   const [isOpen, setIsOpen] = useState(true);
-  const [isWhole, setIsWhole] = useState(false);
+  const [isExpanded, setIsExpanded] = useState(false);
   const id = useId();
-  const shown = values.filter(({ isApplied }, index) => isWhole || index < FEW || isApplied);
+  const shown = values.filter(({ isApplied }, index) => isExpanded || index < MAX_COLLAPSED || isApplied);
   const Arrow = isOpen ? ChevronDown : ChevronRight;
   return (
     <section className="findings-facet">
       <h3>
         <button type="button" aria-expanded={isOpen} aria-controls={id} onClick={() => setIsOpen(!isOpen)}>
-          <Arrow size={14} aria-hidden="true" /> {NAMES[name]}
+          <Arrow size={14} aria-hidden="true" /> {FACET_NAMES[name]}
         </button>
       </h3>
       <ul id={id} hidden={!isOpen}>
@@ -57,10 +57,10 @@ function Facet({ name, values, onToggle }: FacetProps) {
             </label>
           </li>
         ))}
-        {values.length > FEW && (
+        {values.length > MAX_COLLAPSED && (
           <li>
-            <button type="button" className="findings-facet-more" onClick={() => setIsWhole(!isWhole)}>
-              {isWhole ? 'Fewer' : `${values.length - FEW} more`}
+            <button type="button" className="findings-facet-more" onClick={() => setIsExpanded(!isExpanded)}>
+              {isExpanded ? 'Fewer' : `${values.length - MAX_COLLAPSED} more`}
             </button>
           </li>
         )}
@@ -69,12 +69,12 @@ function Facet({ name, values, onToggle }: FacetProps) {
   );
 }
 
-/** Words that have an order stand in it; all others as they come, those with most findings first. */
-function inOrder<Value extends { value: string }>(key: FilterKey, found: readonly Value[]): Value[] {
+/** Values with a natural order are sorted by it; others stay sorted by count. */
+function sortValues<Value extends { value: string }>(key: FilterKey, found: readonly Value[]): Value[] {
   const { isOrdered, values } = FILTER_KEYS[key];
   if (!isOrdered) return [...found];
   const rankOf = ({ value }: Value) => values.findIndex(({ name }) => name === value);
-  return found.toSorted((one, other) => rankOf(one) - rankOf(other));
+  return found.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
 interface FacetsProps {
@@ -82,19 +82,22 @@ interface FacetsProps {
   filter: FindingsListView['filter'];
 }
 
-/** What the filter can be narrowed to; a click edits the filter. */
+/** The facets of the filter; a click on a value edits the filter. */
 export function Facets({ view, filter }: FacetsProps) {
   const { data, error, refetch } = useFacets(view.q);
   if (error) return <ProblemView error={error} onRetry={() => void refetch()} />;
   return (
     <>
       {data?.facets
-        .filter(({ key, values }) => NAMES[key] !== undefined && values.length > 0)
+        .filter(({ key, values }) => FACET_NAMES[key] !== undefined && values.length > 0)
         .map(({ key, values }) => (
           <Facet
             key={key}
             name={key}
-            values={inOrder(key, values).map((one) => ({ ...one, isApplied: hasValue(view.query, key, one.value) }))}
+            values={sortValues(key, values).map((facet) => ({
+              ...facet,
+              isApplied: hasValue(view.query, key, facet.value),
+            }))}
             onToggle={(name, value) => filter(toggleValue(view.query, name, value))}
           />
         ))}
@@ -102,7 +105,7 @@ export function Facets({ view, filter }: FacetsProps) {
   );
 }
 
-/** The facets where there is no room beside the list. */
+/** The facets in a drawer, for narrow screens. */
 export function FacetSheet(props: FacetsProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
@@ -113,9 +116,9 @@ export function FacetSheet(props: FacetsProps) {
         leftSection={<ListFilter size={16} />}
         onClick={() => setIsOpen(true)}
       >
-        Narrow
+        Refine
       </Button>
-      <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Narrow the list" position="bottom" size="80%">
+      <Drawer opened={isOpen} onClose={() => setIsOpen(false)} title="Refine results" position="bottom" size="80%">
         {isOpen && <Facets {...props} />}
         <Button fullWidth onClick={() => setIsOpen(false)}>
           Show the list

@@ -9,7 +9,7 @@ import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { EXPORT_FORMATS, type ExportFormat, exportFindings } from './export-findings.ts';
 import type { FindingsListView } from './use-list-view.ts';
 
-/** Takes exactly what the filter shows elsewhere, however much it is. */
+/** Exports all findings that match the filter. */
 export function FindingsExportMenu({ view, sort, columns }: Pick<FindingsListView, 'view' | 'sort' | 'columns'>) {
   const { id: deploymentId, may } = useOrg();
   const [isOpen, setIsOpen] = useState(false);
@@ -18,11 +18,11 @@ export function FindingsExportMenu({ view, sort, columns }: Pick<FindingsListVie
   useShortcuts(may('export:create') ? { export: () => setIsOpen(true) } : {});
   const start = async (format: ExportFormat) => {
     setIsBusy(true);
-    notify(`Writing ${EXPORT_FORMATS[format]} …`);
+    notify(`Exporting ${EXPORT_FORMATS[format]} …`);
     const signal = signalOf();
     try {
       await exportFindings({ deploymentId, q: view.q, sort, columns, format, signal });
-      notify('The file is ready');
+      notify('Export finished');
     } catch (error) {
       if (!signal.aborted) notifyProblem(error);
     } finally {
@@ -44,7 +44,7 @@ export function FindingsExportMenu({ view, sort, columns }: Pick<FindingsListVie
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            <Menu.Label>All that match the filter</Menu.Label>
+            <Menu.Label>All matching findings</Menu.Label>
             {(Object.keys(EXPORT_FORMATS) as ExportFormat[]).map((format) => (
               <Menu.Item key={format} onClick={() => void start(format)}>
                 {EXPORT_FORMATS[format]}

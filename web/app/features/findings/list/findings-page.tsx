@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react';
-import { FindingPanel } from '#web/features/findings/detail/finding-panel.tsx';
 import { formatNumber } from '#web/foundation/format/format-number.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { FilterBar } from '#web/ui/filter/filter-bar.tsx';
 import { Page } from '#web/ui/page/page.tsx';
+import { FindingPanel } from '../detail/finding-panel.tsx';
 import { FacetSheet, Facets } from './facets.tsx';
 import { FindingsExportMenu } from './findings-export-menu.tsx';
 import './findings.css';
@@ -17,37 +17,37 @@ import { StateTabs } from './state-tabs.tsx';
 import { useFindingTotal } from './use-lines.ts';
 import { type FindingsListView, useFindingsListView } from './use-list-view.ts';
 
-/** The list of findings: filter, numbers, lines, and the finding beside them; the address holds all of it. */
+/** The list of findings: filter, counts, rows and the open finding. The URL holds the whole view. */
 export function FindingsPage() {
-  const place = useFindingsListView();
-  const { view, search, change, filter } = place;
+  const listView = useFindingsListView();
+  const { view, search, change, filter } = listView;
   const counts = useStateCounts(view);
   const Panel = isWorkflowFindingId(search.at ?? '') ? WorkflowIssuePanel : FindingPanel;
-  const [isQuiet, setIsQuiet] = useState(search.at !== undefined);
+  const [wasOpenOnLoad, setWasOpenOnLoad] = useState(search.at !== undefined);
   const close = useCallback(() => {
-    setIsQuiet(false);
+    setWasOpenOnLoad(false);
     change({ at: undefined });
   }, [change]);
   return (
     <div className="findings-split">
-      <Page title="Findings" isWide aside={<Aside place={place} />} actions={<Actions place={place} />}>
+      <Page title="Findings" isWide aside={<Aside listView={listView} />} actions={<Actions listView={listView} />}>
         <FilterBar view={view} onCommit={filter} />
         <StateTabs view={view} counts={counts.data} />
         <div className="findings-body" data-panel={search.at !== undefined}>
-          <aside className="findings-facets no-print" aria-label="Narrow the list">
+          <aside className="findings-facets no-print" aria-label="Refine results">
             <Facets view={view} filter={filter} />
           </aside>
-          <ListPane place={place} />
+          <ListPane listView={listView} />
         </div>
       </Page>
       {search.at !== undefined && (
-        <Panel issueId={search.at} onClose={close} q={view.q} sort={search.sort} isQuiet={isQuiet} />
+        <Panel issueId={search.at} onClose={close} q={view.q} sort={search.sort} keepsFocus={wasOpenOnLoad} />
       )}
     </div>
   );
 }
 
-function Aside({ place: { view } }: { place: FindingsListView }) {
+function Aside({ listView: { view } }: { listView: FindingsListView }) {
   const total = useFindingTotal(view);
   return (
     <span className="findings-total" role="status" title={`Findings with ${view.q}`}>
@@ -56,14 +56,16 @@ function Aside({ place: { view } }: { place: FindingsListView }) {
   );
 }
 
-function Actions({ place }: { place: FindingsListView }) {
+function Actions({ listView }: { listView: FindingsListView }) {
   const { id: deploymentId } = useOrg();
-  const { view, search, sort, columns } = place;
+  const { view, search, sort, columns } = listView;
   return (
     <>
-      <FacetSheet view={view} filter={place.filter} />
-      <GroupAndSortMenu place={place} />
-      {search.group === undefined && search.at === undefined && <ColumnMenu columns={columns} change={place.change} />}
+      <FacetSheet view={view} filter={listView.filter} />
+      <GroupAndSortMenu listView={listView} />
+      {search.group === undefined && search.at === undefined && (
+        <ColumnMenu columns={columns} change={listView.change} />
+      )}
       <FindingsExportMenu view={view} sort={sort} columns={columns} />
       <CopyAsMenu
         operationId="IssuesService_ListAllIssues"

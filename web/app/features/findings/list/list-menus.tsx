@@ -15,45 +15,44 @@ const GROUP_NAMES: Record<Grouping, string> = {
 const SORT_NAMES: Record<FindingSort, string> = {
   newest: 'Newest first',
   oldest: 'Oldest first',
-  severity: 'Worst first',
-  mildest: 'Mildest first',
+  severity: 'Most severe first',
+  mildest: 'Least severe first',
 };
 
-const TICK = <Check size={14} aria-hidden="true" />;
+const CHECK_ICON = <Check size={14} aria-hidden="true" />;
 
-/** How the list is grouped and ordered. */
-export function GroupAndSortMenu({ place, canGroup = true }: { place: FindingsListView; canGroup?: boolean }) {
-  const { search, sort, change } = place;
+/** Chooses the grouping and the order of the list. */
+export function GroupAndSortMenu({ listView }: { listView: FindingsListView }) {
+  const { search, sort, change } = listView;
   const { group } = search;
   const groups: (Grouping | undefined)[] = [undefined, ...GROUPINGS];
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
       <Menu.Target>
         <Button variant="default" leftSection={<Rows3 size={16} />}>
-          {group === undefined || !canGroup ? SORT_NAMES[sort] : `By ${GROUP_NAMES[group].toLowerCase()}`}
+          {group === undefined ? SORT_NAMES[sort] : `By ${GROUP_NAMES[group].toLowerCase()}`}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        {canGroup && <Menu.Label>Group by</Menu.Label>}
-        {canGroup &&
-          groups.map((name) => (
-            <Menu.RadioItem
-              key={name ?? 'none'}
-              value={name ?? 'none'}
-              checked={group === name}
-              checkIcon={TICK}
-              onChange={() => change({ group: name, in: undefined })}
-            >
-              {name === undefined ? 'Nothing' : GROUP_NAMES[name]}
-            </Menu.RadioItem>
-          ))}
-        <Menu.Label>Order</Menu.Label>
+        <Menu.Label>Group by</Menu.Label>
+        {groups.map((name) => (
+          <Menu.RadioItem
+            key={name ?? 'none'}
+            value={name ?? 'none'}
+            checked={group === name}
+            checkIcon={CHECK_ICON}
+            onChange={() => change({ group: name, in: undefined })}
+          >
+            {name === undefined ? 'None' : GROUP_NAMES[name]}
+          </Menu.RadioItem>
+        ))}
+        <Menu.Label>Sort by</Menu.Label>
         {(Object.keys(SORT_NAMES) as FindingSort[]).map((name) => (
           <Menu.RadioItem
             key={name}
             value={name}
             checked={sort === name}
-            checkIcon={TICK}
+            checkIcon={CHECK_ICON}
             onChange={() => change({ sort: name === 'newest' ? undefined : name })}
           >
             {SORT_NAMES[name]}
@@ -64,7 +63,7 @@ export function GroupAndSortMenu({ place, canGroup = true }: { place: FindingsLi
   );
 }
 
-/** Which columns are shown. */
+/** Chooses the columns of the list. */
 export function ColumnMenu({ columns, change }: Pick<FindingsListView, 'columns' | 'change'>) {
   return (
     <Menu position="bottom-end" closeOnItemClick={false}>
@@ -76,12 +75,12 @@ export function ColumnMenu({ columns, change }: Pick<FindingsListView, 'columns'
       <Menu.Dropdown>
         {COLUMN_NAMES.map((name) => {
           const isShown = columns.includes(name);
-          const next = isShown ? columns.filter((one) => one !== name) : [...columns, name];
+          const next = isShown ? columns.filter((column) => column !== name) : [...columns, name];
           return (
             <Menu.CheckboxItem
               key={name}
               checked={isShown}
-              checkIcon={TICK}
+              checkIcon={CHECK_ICON}
               onChange={() => change({ cols: columnsParam(next) }, true)}
             >
               {COLUMNS[name].label}

@@ -2,13 +2,6 @@ import { Modal } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
-import { issueQuery } from '#web/features/findings/model/queries.ts';
-import { IgnoreForm } from '#web/features/findings/triage/ignore-form.tsx';
-import {
-  closeIgnoreForm,
-  openIgnoreForm,
-  useIsIgnoreFormOpen,
-} from '#web/features/findings/triage/ignore-form-store.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { stringifySearch } from '#web/foundation/url/search-params.ts';
 import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
@@ -18,8 +11,11 @@ import type { ListItem } from '../grid/list-items.ts';
 import { printCaption } from '../grid/print-view.ts';
 import { SelectionModel } from '../grid/selection-model.ts';
 import { isWorkflowFindingId, workflowIssueIdOf } from '../model/finding-id.ts';
+import { issueQuery } from '../model/queries.ts';
 import { type FindingSort, listSearch } from '../model/search.ts';
 import { workflowIssueQuery } from '../model/workflow-issue-query.ts';
+import { IgnoreForm } from '../triage/ignore-form.tsx';
+import { closeIgnoreForm, openIgnoreForm, useIsIgnoreFormOpen } from '../triage/ignore-form-store.ts';
 import { useTriage } from '../triage/use-triage.ts';
 import { EmptyList } from './empty-list.tsx';
 import { NewFindingsButton } from './new-findings-button.tsx';
@@ -32,25 +28,25 @@ import { usePanel } from './use-panel.ts';
 
 const SELECTION = 'selection';
 
-/** The lines of the list with everything that is done to them. */
-export function ListPane({ place }: { place: FindingsListView }) {
-  const { view, search } = place;
+/** The rows of the list with selection, keyboard shortcuts and triage. */
+export function ListPane({ listView }: { listView: FindingsListView }) {
+  const { view, search } = listView;
   const { slug } = useOrg();
-  const here = listSearch(view.q, search.sort);
+  const searchHere = listSearch(view.q, search.sort);
   const navigate = useNavigate();
   const [list] = useState(() => new SelectionModel());
   const grid = useRef<GridHandle>(null);
   const { triage } = useTriage();
-  const lines = useLines(place, list, grid);
+  const lines = useLines(listView, list, grid);
   const decisions = useListDecisions({ list, rows: lines.rows, at: search.at, triage });
-  const panel = usePanel(place, list);
-  const canBeAll = view.problems.length === 0 && search.group === undefined;
-  const { toggleGroup, follow } = useGroupMoves(place);
+  const panel = usePanel(listView, list);
+  const canSelectAll = view.problems.length === 0 && search.group === undefined;
+  const { toggleGroup, follow } = useGroupNavigation(listView);
   useListKeys({
-    ...{ list, grid, canBeAll, items: lines.items },
+    ...{ list, grid, canSelectAll, items: lines.items },
     onOpen: panel.open,
     onOpenPage: (issueId) =>
-      void navigate({ to: '/o/$slug/findings/$issueId', params: { slug, issueId }, search: here }),
+      void navigate({ to: '/o/$slug/findings/$issueId', params: { slug, issueId }, search: searchHere }),
     onToggleGroup: toggleGroup,
     onBack: () => (panel.isOpen ? panel.close() : list.clear()),
     onDecide: decisions.decide,
@@ -62,39 +58,44 @@ export function ListPane({ place }: { place: FindingsListView }) {
     },
     isProvisional: decisions.isProvisional,
   });
-  const peek = usePeek();
+  const prefetch = usePrefetchFinding();
   const hrefOf = (item: ListItem) =>
     item.kind === 'group'
       ? `/o/${slug}/findings?${new URLSearchParams({ q: item.group.q })}`
-      : `/o/${slug}/findings/${item.id}${stringifySearch(here)}`;
+      : `/o/${slug}/findings/${item.id}${stringifySearch(searchHere)}`;
   if (lines.isLoading) return <LoadingRows rows={14} />;
   if (lines.error !== undefined && lines.items.length <= 1)
     return <ProblemView error={lines.error} onRetry={lines.retry} />;
   return (
     <div className="findings-pane">
-      <NewFindingsButton count={lines.news} onShow={lines.showNews} />
+      <NewFindingsButton count={lines.newCount} onShow={lines.showNew} />
       {lines.items.length === 0 ? (
-        <EmptyList view={view} filter={place.filter} />
+        <EmptyList view={view} filter={listView.filter} />
       ) : (
         <>
           <p className="findings-paper">
             {printCaption(lines.items, { total: lines.total, q: view.q, isTree: search.group !== undefined })}
           </p>
           <Grid
-            {...{ list, hrefOf, handle: grid, items: lines.items, total: lines.total, isOld: lines.isOld }}
-            {...{ columns: place.columns, sort: place.sort, label: 'Findings', isTree: search.group !== undefined }}
+            {...{ list, hrefOf, handle: grid, items: lines.items, total: lines.total, isStale: lines.isStale }}
+            {...{
+              columns: listView.columns,
+              sort: listView.sort,
+              label: 'Findings',
+              isTree: search.group !== undefined,
+            }}
             onOpen={panel.open}
             onToggleGroup={toggleGroup}
             onFollow={follow}
-            onSort={(sort: FindingSort) => place.change({ sort: sort === 'newest' ? undefined : sort })}
+            onSort={(sort: FindingSort) => listView.change({ sort: sort === 'newest' ? undefined : sort })}
             onMore={lines.more}
-            onPeek={peek}
+            onPointAt={prefetch}
             {...(panel.isOpen ? { onMove: panel.follow } : {})}
           />
         </>
       )}
       <SelectionBar
-        {...{ list, canBeAll, total: lines.total, onDecide: decisions.decide }}
+        {...{ list, canSelectAll, total: lines.total, onDecide: decisions.decide }}
         onIgnore={() => openIgnoreForm(SELECTION)}
         onAll={() => list.selectAll(list.selection.ids, true)}
       />
@@ -108,8 +109,8 @@ export function ListPane({ place }: { place: FindingsListView }) {
   );
 }
 
-/** Asks for a finding before it is opened. */
-function usePeek() {
+/** Prefetches a finding when somebody points at it. */
+function usePrefetchFinding() {
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
   return useCallback(
@@ -121,7 +122,7 @@ function usePeek() {
   );
 }
 
-function useGroupMoves({ search, change }: FindingsListView) {
+function useGroupNavigation({ search, change }: FindingsListView) {
   const toggleGroup = useCallback(
     (key: string) => change({ in: search.in === key ? undefined : key }, true),
     [change, search.in],
@@ -133,10 +134,10 @@ function useGroupMoves({ search, change }: FindingsListView) {
 function IgnoreDialog({ decide }: Pick<ListDecisions, 'decide'>) {
   const isOpen = useIsIgnoreFormOpen(SELECTION);
   return (
-    <Modal opened={isOpen} onClose={closeIgnoreForm} title="Ignore what is selected">
+    <Modal opened={isOpen} onClose={closeIgnoreForm} title="Ignore the selected findings">
       <IgnoreForm
         subject={SELECTION}
-        isAsked={false}
+        needsApproval={false}
         onDecide={(decision) => {
           closeIgnoreForm();
           decide(decision);

@@ -9,25 +9,25 @@ import { type Decision, reasonLabel, TRIAGE_REASONS } from '../model/decision.ts
 
 interface SelectionBarProps {
   list: SelectionModel;
-  /** How many match in all; undefined while nobody knows. */
+  /** How many findings match; undefined while unknown. */
   total: number | undefined;
-  canBeAll: boolean;
+  canSelectAll: boolean;
   onDecide: (decision: Decision) => void;
-  onIgnore?: () => void;
+  onIgnore: () => void;
   onAll: () => void;
 }
 
-/** What can be done with what is selected. */
-export function SelectionBar({ list, total, canBeAll, onDecide, onIgnore, onAll }: SelectionBarProps) {
+/** The actions for the selected findings. */
+export function SelectionBar({ list, total, canSelectAll, onDecide, onIgnore, onAll }: SelectionBarProps) {
   const { ids, isAll } = useSelection(list);
   if (ids.length === 0) return null;
-  const words = isAll
+  const summary = isAll
     ? `All ${total === undefined ? '' : formatNumber(total)} that match are selected`
     : `${formatNumber(ids.length)} selected`;
-  const hasMore = canBeAll && !isAll && total !== undefined && total > ids.length;
+  const hasMore = canSelectAll && !isAll && total !== undefined && total > ids.length;
   return (
-    <section className="findings-selection no-print" aria-label="What is selected">
-      <strong role="status">{words}</strong>
+    <section className="findings-selection no-print" aria-label="Selection">
+      <strong role="status">{summary}</strong>
       {hasMore && (
         <Button variant="subtle" size="compact-sm" onClick={onAll}>
           Select all {formatNumber(total)} that match
@@ -56,7 +56,7 @@ export function SelectionBar({ list, total, canBeAll, onDecide, onIgnore, onAll 
                     {reasonLabel(reason)}
                   </Menu.Item>
                 ))}
-                {onIgnore && <Menu.Item onClick={onIgnore}>With a comment…</Menu.Item>}
+                <Menu.Item onClick={onIgnore}>With a comment…</Menu.Item>
               </Menu.Dropdown>
             </Menu>
           </span>

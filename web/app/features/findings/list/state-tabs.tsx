@@ -11,7 +11,7 @@ import {
 } from '#web/ui/filter/filter-view.ts';
 import { updateSearch } from '../model/search.ts';
 
-export const STATE_NAMES: Record<FilterState, string> = {
+const STATE_NAMES: Record<FilterState, string> = {
   open: 'Open',
   reviewing: 'Reviewing',
   'to-fix': 'To fix',
@@ -25,7 +25,7 @@ interface StateTabsProps {
   counts: Record<FilterState, number> | undefined;
 }
 
-/** The same filter in each state, with how many there are. */
+/** Links to the same filter in each state, with counts. */
 export function StateTabs({ view, counts }: StateTabsProps) {
   const { slug } = useOrg();
   const current = filterStateOf(view.query);

@@ -7,10 +7,10 @@ import { groupItems, type ListItem, rowItems } from '../grid/list-items.ts';
 import type { SelectionModel } from '../grid/selection-model.ts';
 import type { FindingRow } from '../model/finding-row.ts';
 import { useFacets, useFindings, useGroups, useStateCounts } from '../model/list-queries.ts';
-import { useNewFindingCount } from './new-findings-button.tsx';
+import { useNewFindingCount } from '../model/use-new-finding-count.ts';
 import type { FindingsListView } from './use-list-view.ts';
 
-/** How many findings the filter has; beyond what facets count exactly, the numbers of states know. */
+/** How many findings match the filter. Facets count exactly only up to a limit; above it the state counts are used. */
 export function useFindingTotal(view: FilterView): number | undefined {
   const facets = useFacets(view.q);
   const counts = useStateCounts(view);
@@ -26,15 +26,15 @@ interface Lines {
   total: number | undefined;
   snapshot: string;
   isLoading: boolean;
-  isOld: boolean;
+  isStale: boolean;
   error: unknown;
   retry: () => void;
   more: () => void;
-  news: number;
-  showNews: () => void;
+  newCount: number;
+  showNew: () => void;
 }
 
-/** The lines of the view: findings, or groups with the findings of the open one. */
+/** The rows of the view: findings, or groups with the findings of the open group. */
 export function useLines(
   { view, search, sort }: FindingsListView,
   list: SelectionModel,
@@ -45,46 +45,46 @@ export function useLines(
   const { group, in: open } = search;
   const groups = useGroups(view.q, group);
   const openGroup = group === undefined ? undefined : groups.lines.find(({ key }) => key === open);
-  const found = useFindings(group === undefined ? view.q : openGroup?.q, sort);
+  const findings = useFindings(group === undefined ? view.q : openGroup?.q, sort);
   const total = useFindingTotal(view);
-  const { count: news, clear } = useNewFindingCount();
+  const { count: newCount, clear } = useNewFindingCount();
   const isGrouped = group !== undefined;
-  // Findings of the group that was open before must not stand below another one.
-  const rows = isGrouped && found.isOld ? { ...found, lines: [], isLoading: true } : found;
-  const outer = isGrouped ? groups : found;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: these are what the lines are made of.
+  // Findings of the previously open group must not appear below another one.
+  const rows = isGrouped && findings.isStale ? { ...findings, lines: [], isLoading: true } : findings;
+  const pages = isGrouped ? groups : findings;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the items depend on these parts only.
   const items = useMemo(
-    () => (isGrouped ? groupItems(groups, open, rows) : rowItems(found)),
+    () => (isGrouped ? groupItems(groups, open, rows) : rowItems(findings)),
     [isGrouped, open, groups.lines, groups.hasMore, groups.error, rows.lines, rows.hasMore, rows.error, rows.isLoading],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another view begins at its top, with nothing selected.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another view starts at the top, with nothing selected.
   useEffect(() => {
     list.clear();
     grid.current?.toTop();
     clear();
   }, [view.q, sort, group]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: findings of another group are out of sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the findings of another group are no longer shown.
   useEffect(() => list.clear(), [open]);
-  const showNews = useCallback(() => {
+  const showNew = useCallback(() => {
     clear();
     grid.current?.toTop();
     void queryClient.invalidateQueries({ queryKey: [deploymentId, 'issues'] });
   }, [clear, grid, queryClient, deploymentId]);
   const more = () => {
     if (isGrouped && openGroup && rows.hasMore) rows.more();
-    outer.more();
+    pages.more();
   };
   return {
     items,
     rows: rows.lines,
     total,
-    snapshot: found.snapshot ?? '0',
-    isLoading: outer.isLoading,
-    isOld: outer.isOld,
-    error: outer.error,
-    retry: outer.retry,
+    snapshot: findings.snapshot ?? '0',
+    isLoading: pages.isLoading,
+    isStale: pages.isStale,
+    error: pages.error,
+    retry: pages.retry,
     more,
-    news,
-    showNews,
+    newCount,
+    showNew,
   };
 }

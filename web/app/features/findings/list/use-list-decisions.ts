@@ -6,30 +6,30 @@ import type { FindingRow } from '../model/finding-row.ts';
 import { pendingDecisionOf, pendingState } from '../model/pending-decisions.ts';
 import type { TriageActions } from '../triage/use-triage.ts';
 
-/** From so many on, what would change is shown before it does. */
-const MANY = 100;
+/** Decisions about this many findings or more need a confirmation. */
+const MIN_CONFIRMED = 100;
 
 export interface ListDecisions {
-  /** What a decision is about: what is selected, else the line that one is on. */
+  /** The selected findings, else the one under the cursor. */
   targets: () => readonly string[];
   decide: (decision: Decision) => void;
   isProvisional: () => boolean;
-  /** A decision about many that waits for a yes. */
+  /** A bulk decision that waits for confirmation. */
   bulk: BulkDecision | undefined;
   cancel: () => void;
   done: () => void;
 }
 
-interface Decided {
+interface ListDecisionsInput {
   list: SelectionModel;
   rows: readonly FindingRow[];
-  /** The finding beside the list, which need not be in it. */
+  /** The finding in the panel, which may be missing from the list. */
   at: string | undefined;
   triage: TriageActions['triage'];
 }
 
-/** Decides about the lines of a list: one at once, many after a look at what that would touch. */
-export function useListDecisions({ list, rows, at, triage }: Decided): ListDecisions {
+/** Applies decisions to the selected findings: a few at once, many after a confirmation. */
+export function useListDecisions({ list, rows, at, triage }: ListDecisionsInput): ListDecisions {
   const [bulk, setBulk] = useState<BulkDecision>();
   const targets = () => {
     const { ids } = list.selection;
@@ -40,7 +40,7 @@ export function useListDecisions({ list, rows, at, triage }: Decided): ListDecis
   const decide = (decision: Decision) => {
     const ids = targets();
     if (list.selection.isAll) setBulk({ decision });
-    else if (ids.length >= MANY) setBulk({ decision, ids });
+    else if (ids.length >= MIN_CONFIRMED) setBulk({ decision, ids });
     else {
       void triage(ids, decision);
       list.clear();

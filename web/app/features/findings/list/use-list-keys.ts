@@ -1,29 +1,29 @@
 import type { RefObject } from 'react';
 import { useShortcuts } from '#web/foundation/keys/use-shortcuts.ts';
-import { notify } from '#web/foundation/notify/notify.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import type { GridHandle } from '../grid/grid.tsx';
 import type { ListItem } from '../grid/list-items.ts';
 import type { SelectionModel } from '../grid/selection-model.ts';
 import type { Decision } from '../model/decision.ts';
+import { triageShortcuts } from '../triage/triage-shortcuts.ts';
 
 interface ListKeys {
   list: SelectionModel;
   grid: RefObject<GridHandle | null>;
   items: readonly ListItem[];
-  canBeAll: boolean;
+  canSelectAll: boolean;
   onOpen: (id: string) => void;
   onOpenPage: (id: string) => void;
   onToggleGroup: (key: string) => void;
   onBack: () => void;
   onDecide: (decision: Decision) => void;
-  /** Opens the form; where there is none, its key is not bound. */
-  onIgnore?: () => void;
-  /** Whether the machine would ignore the finding that one is on. */
+  /** Opens the ignore form. */
+  onIgnore: () => void;
+  /** Whether the finding under the cursor is provisionally ignored. */
   isProvisional: () => boolean;
 }
 
-/** The keys of a list of findings; each is also a control on the page. */
+/** The keyboard shortcuts of the list; each has a control on the page too. */
 export function useListKeys(keys: ListKeys): void {
   const { list, grid, items, onDecide } = keys;
   const { may } = useOrg();
@@ -32,8 +32,6 @@ export function useListKeys(keys: ListKeys): void {
   const withActive = (act: (id: string) => void) => () => {
     if (isRow(list.active)) act(list.active);
   };
-  const agree = (decision: Decision) => () =>
-    keys.isProvisional() ? onDecide(decision) : notify('This one is not provisionally ignored.');
   useShortcuts({
     next: () => grid.current?.move(1),
     previous: () => grid.current?.move(-1),
@@ -45,19 +43,9 @@ export function useListKeys(keys: ListKeys): void {
     openPage: withActive(keys.onOpenPage),
     select: withActive((id) => list.toggle(id)),
     selectRange: withActive((id) => list.selectUpTo(id, isRow)),
-    selectAll: () => list.selectAll(rowIds(), keys.canBeAll),
+    selectAll: () => list.selectAll(rowIds(), keys.canSelectAll),
     back: keys.onBack,
   });
-  const decisions = {
-    setOpen: () => onDecide({ state: 'open' }),
-    setReviewing: () => onDecide({ state: 'reviewing' }),
-    setFixing: () => onDecide({ state: 'fixing' }),
-    ignoreFalsePositive: () => onDecide({ state: 'ignored', reason: 'false_positive' }),
-    ignoreAcceptableRisk: () => onDecide({ state: 'ignored', reason: 'acceptable_risk' }),
-    ignoreNoTime: () => onDecide({ state: 'ignored', reason: 'no_time' }),
-    ...(keys.onIgnore && { ignoreWithComment: keys.onIgnore }),
-    agree: agree({ state: 'ignored', reason: 'false_positive' }),
-    disagree: agree({ state: 'open' }),
-  } as const;
-  useShortcuts(may('issue:triage') ? decisions : {});
+  const triage = triageShortcuts({ decide: onDecide, openForm: keys.onIgnore, isProvisional: keys.isProvisional });
+  useShortcuts(may('issue:triage') ? triage : {});
 }

@@ -12,13 +12,13 @@ export interface FindingsListView {
   view: FilterView;
   sort: FindingSort;
   columns: readonly FindingColumn[];
-  /** Goes on to another view of the list; `isStep` keeps "back" from stopping at each. */
+  /** Navigates to another view of the list; `isStep` replaces the history entry. */
   change: (change: Parameters<typeof updateSearch>[1], isStep?: boolean) => void;
-  /** Shows another filter, from its top. */
+  /** Applies another filter and scrolls to the top. */
   filter: (query: Query) => void;
 }
 
-/** The view that the address names, and how to go to another one. */
+/** The view of the list that the URL names, and navigation to others. */
 export function useFindingsListView(): FindingsListView {
   const search = route.useSearch();
   const navigate = route.useNavigate();

@@ -5,7 +5,7 @@ import type { FindingsListView } from './use-list-view.ts';
 
 const FOLLOW_MS = 150;
 
-/** The finding beside the list: opened from a line, and following the line that one stays on for a moment. */
+/** The panel beside the list: opened from a row, it follows the cursor after a short delay. */
 export function usePanel({ search, change }: Pick<FindingsListView, 'search' | 'change'>, list: SelectionModel) {
   const { at } = search;
   const isOpen = at !== undefined;

@@ -6,13 +6,16 @@ import { idLabel } from './finding-id.ts';
 export const TRIAGE_REASONS = ['false_positive', 'acceptable_risk', 'no_time', 'duplicate'] as const;
 export type TriageReason = (typeof TRIAGE_REASONS)[number];
 
-/** What somebody decides about findings. */
+/** The API's limit for notes. */
+export const MAX_NOTE_LENGTH = 3000;
+
+/** A triage decision. */
 export interface Decision {
   state: TriageState;
-  /** Belongs to `ignored` only. */
+  /** For `ignored` only. */
   reason?: TriageReason;
   note?: string;
-  /** When the decision ends by itself, in ISO 8601. */
+  /** When the decision expires, in ISO 8601. */
   until?: string;
 }
 
@@ -23,7 +26,7 @@ const V2_REASONS = {
   duplicate: 'FINDING_TRIAGE_REASON_DUPLICATE',
 } as const;
 
-/** The decision as the API takes it. */
+/** The decision as a request of the API. */
 export const decisionParams = ({ state, reason, note, until }: Decision) => ({
   triageState: TRIAGE_STATES[state],
   ...(reason !== undefined && state === 'ignored' && { triageReason: V2_REASONS[reason] }),
@@ -33,7 +36,7 @@ export const decisionParams = ({ state, reason, note, until }: Decision) => ({
 
 export const reasonLabel = (reason: TriageReason): string => REASON_LABELS[V2_REASONS[reason]] ?? reason;
 
-/** "Ignored (false positive)": the words of a decision. */
+/** "Ignored (false positive)". */
 export const decisionLabel = ({ state, reason }: Decision): string =>
   reason !== undefined && state === 'ignored'
     ? `${STATE_LABELS[state]} (${reasonLabel(reason).toLowerCase()})`

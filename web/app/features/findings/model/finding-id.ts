@@ -1,17 +1,17 @@
 import type { ParamReader } from '#web/foundation/url/search-params.ts';
 
 /**
- * What scanners and what workflows found have numbers of their own: in addresses and lists the former stand as they
- * are, and the latter as `WF-12`.
+ * Findings of scanners and workflow issues are numbered separately: in URLs and lists the former have their plain id,
+ * and the latter the prefix `WF-`.
  */
 export const workflowFindingId = (issueId: string): string => `WF-${issueId}`;
 
 export const isWorkflowFindingId = (id: string): boolean => /^WF-/i.test(id);
 
-/** The id that the API knows. */
+/** The id of the workflow issue in the API. */
 export const workflowIssueIdOf = (id: string): string => id.replace(/^WF-/i, '');
 
-/** Reads the id of either kind, as people write it. */
+/** Reads an id with or without its prefix, in any case. */
 export const findingId: ParamReader<string> = (given) => {
   const [, prefix = '', number] = /^(ISS-|WF-)?(\d{1,19})$/i.exec(String(given)) ?? [];
   if (number === undefined) return undefined;

@@ -1,7 +1,7 @@
 import { CONFIDENCE_LABELS, REACHABILITY_LABELS, VALIDITY_LABELS } from '#web/foundation/format/labels.ts';
 import { type FindingState, findingStateOf } from '#web/ui/badges/finding-state.ts';
 
-/** What a list shows of a finding, whichever part of the API it comes from. */
+/** What the list shows of a finding or a workflow issue. */
 export interface FindingRow {
   id: string;
   severity: string;
@@ -13,13 +13,13 @@ export interface FindingRow {
   project: string;
   at: string;
   state: FindingState;
-  /** How sure one can be that it matters; what it says follows the type. */
+  /** Reachability of a dependency, validity of a secret, else the confidence. */
   signal: string;
-  /** Shows that merges are blocked by it. */
+  /** Whether it blocks merges. */
   isBlocking: boolean;
 }
 
-interface IssueFacts {
+interface IssueFields {
   id: string;
   exactSeverity: string;
   ruleDisplayName: string;
@@ -38,14 +38,14 @@ interface IssueFacts {
   secretsAttributes?: { validationState: string } | undefined;
 }
 
-function signalOf({ scaAttributes, secretsAttributes, confidence }: IssueFacts): string {
+function signalOf({ scaAttributes, secretsAttributes, confidence }: IssueFields): string {
   if (scaAttributes) return REACHABILITY_LABELS[scaAttributes.reachability] ?? '';
   if (secretsAttributes) return VALIDITY_LABELS[secretsAttributes.validationState] ?? '';
   return CONFIDENCE_LABELS[confidence] ?? '';
 }
 
-/** The name of a dependency says more than the first words of its advisory. */
-function titleOf({ scaAttributes, ruleDisplayName, message, ruleId }: IssueFacts): string {
+/** Puts the package before the title, because the advisory's first words often do not name it. */
+function titleOf({ scaAttributes, ruleDisplayName, message, ruleId }: IssueFields): string {
   const { package: name, version } = scaAttributes?.foundDependency ?? { package: '', version: '' };
   const title = [ruleDisplayName, message, ruleId].find((text) => text.trim() !== '') ?? '';
   if (name === '') return title;
@@ -53,7 +53,7 @@ function titleOf({ scaAttributes, ruleDisplayName, message, ruleId }: IssueFacts
   return `${name}${version === '' ? '' : `@${version}`}: ${rest}`;
 }
 
-export const findingRow = (issue: IssueFacts): FindingRow => ({
+export const findingRow = (issue: IssueFields): FindingRow => ({
   id: issue.id,
   severity: issue.exactSeverity,
   title: titleOf(issue),
@@ -68,11 +68,11 @@ export const findingRow = (issue: IssueFacts): FindingRow => ({
   isBlocking: issue.isBlocking,
 });
 
-/** `src/a.ts:12`, without a line where none is known. */
+/** `src/a.ts:12`, or the path alone if the line is unknown. */
 export const locationText = ({ path, line }: Pick<FindingRow, 'path' | 'line'>): string =>
   line > 0 ? `${path}:${line}` : path;
 
-/** The file alone, where there is no room for its folders. */
+/** The file name without its folders, for narrow screens. */
 export const fileText = ({ path, line }: Pick<FindingRow, 'path' | 'line'>): string =>
   locationText({ path: path.split('/').at(-1) ?? path, line });
 
@@ -84,9 +84,9 @@ const UNITS: [letter: string, hours: number][] = [
   ['h', 1],
 ];
 
-/** "34d": how long it has been there, as short as a column needs it. */
+/** "34d": the age in its largest unit. */
 export function ageText(at: string, now: Date): string {
   const hours = (now.getTime() - Date.parse(at)) / HOUR_MS;
-  const [letter, size] = UNITS.find(([, one]) => hours >= one) ?? ['', 0];
-  return letter === '' ? 'new' : `${Math.floor(hours / size)}${letter}`;
+  const [letter, unitHours] = UNITS.find(([, unitHours]) => hours >= unitHours) ?? ['', 0];
+  return letter === '' ? 'new' : `${Math.floor(hours / unitHours)}${letter}`;
 }

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { issues } from '#web/foundation/api/services.ts';
 import { ALL_STATES_Q, parseFilterView } from '#web/ui/filter/filter-view.ts';
 
-/** Whether there is any finding at all, in whatever state. */
+/** Whether there is any finding in any state. */
 export const hasFindingsQuery = (deploymentId: string) =>
   queryOptions({
     queryKey: [deploymentId, 'counts', 'any'],

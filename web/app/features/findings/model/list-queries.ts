@@ -10,12 +10,12 @@ import { currentRevision, dropConfirmed } from './pending-decisions.ts';
 import type { FindingSort, Grouping } from './search.ts';
 import { workflowFindingRow } from './workflow-issue.ts';
 
-const PAGE = 50;
-/** The list is of every type. */
-const MIXED = { includeWorkflows: true } as const;
+const PAGE_SIZE = 50;
+/** The list contains findings and workflow issues. */
+const WITH_WORKFLOW_ISSUES = { includeWorkflows: true } as const;
 
-/** Lists stay as they are until somebody asks: nothing moves below the cursor. */
-const STILL = { refetchOnWindowFocus: false, refetchOnReconnect: false, staleTime: 60_000 } as const;
+/** Lists are not refetched by themselves, so that rows do not move under the cursor. */
+const NO_REFETCH = { refetchOnWindowFocus: false, refetchOnReconnect: false, staleTime: 60_000 } as const;
 
 export const SORT_PARAMS = {
   newest: { sortBy: 'SORT_BY_RELEVANT_SINCE', sortDirection: 'SORT_DIRECTION_DESC' },
@@ -24,17 +24,17 @@ export const SORT_PARAMS = {
   mildest: { sortBy: 'SORT_BY_SEVERITY', sortDirection: 'SORT_DIRECTION_ASC' },
 } as const satisfies Record<FindingSort, object>;
 
-/** Where lines come from: pages that are asked for as one scrolls. */
+/** Rows that are loaded page by page while scrolling. */
 export interface PagedSource<Line> {
   lines: readonly Line[];
   isLoading: boolean;
-  /** Older lines are shown while newer ones come. */
-  isOld: boolean;
+  /** Rows of the previous query are shown while the new ones load. */
+  isStale: boolean;
   error: unknown;
   hasMore: boolean;
   more: () => void;
   retry: () => void;
-  /** What there was when the list was asked for; a bulk change leaves alone what came later. */
+  /** Identifies the findings that existed when the list was loaded; a bulk change does not touch later ones. */
   snapshot?: string | undefined;
 }
 
@@ -50,18 +50,15 @@ interface Pages<Page> {
   refetch: () => unknown;
 }
 
-export function usePagedSource<Page, Line>(
-  found: Pages<Page>,
-  linesOf: (page: Page) => readonly Line[],
-): PagedSource<Line> {
-  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage, refetch } = found;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: how a page is read never changes.
+function usePagedSource<Page, Line>(query: Pages<Page>, linesOf: (page: Page) => readonly Line[]): PagedSource<Line> {
+  const { data, hasNextPage, isFetchingNextPage, isError, fetchNextPage, refetch } = query;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `linesOf` never changes.
   const lines = useMemo(() => data?.pages.flatMap(linesOf) ?? [], [data]);
   return {
     lines,
-    isLoading: found.isPending,
-    isOld: found.isPlaceholderData,
-    error: isError ? found.error : undefined,
+    isLoading: query.isPending,
+    isStale: query.isPlaceholderData,
+    error: isError ? query.error : undefined,
     hasMore: hasNextPage,
     more: () => {
       if (hasNextPage && !isFetchingNextPage && !isError) void fetchNextPage();
@@ -83,30 +80,30 @@ const rowsOf = ({ issue, workflowIssue, projects }: Line): FindingRow[] => {
   return workflowIssue ? [workflowFindingRow(workflowIssue, projects)] : [];
 };
 
-/** The findings of a filter, page by page. */
+/** The findings that match a filter, page by page. */
 export function useFindings(q: string | undefined, sort: FindingSort): PagedSource<FindingRow> {
   const { id: deploymentId } = useOrg();
-  const found = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: [deploymentId, 'issues', 'list', q, sort],
     enabled: q !== undefined,
-    ...STILL,
+    ...NO_REFETCH,
     initialPageParam: '',
     placeholderData: keepPreviousData,
     queryFn: async ({ signal, pageParam }): Promise<RowPage> => {
-      const turn = currentRevision();
-      const body = { q: q ?? '', ...SORT_PARAMS[sort], limit: PAGE, cursor: pageParam };
+      const revision = currentRevision();
+      const body = { q: q ?? '', ...SORT_PARAMS[sort], limit: PAGE_SIZE, cursor: pageParam };
       const reply = await issues.listAllIssues({ path: { deploymentId }, body }, { signal });
       const rows = reply.issues.flatMap(rowsOf);
       dropConfirmed(
         rows.map(({ id }) => id),
-        turn,
+        revision,
       );
       return { rows, cursor: reply.cursor ?? '', snapshot: reply.snapshot };
     },
     getNextPageParam: ({ cursor }) => (cursor === '' ? undefined : cursor),
   });
-  const source = usePagedSource(found, (page: RowPage) => page.rows);
-  return { ...source, snapshot: found.data?.pages[0]?.snapshot };
+  const source = usePagedSource(query, (page: RowPage) => page.rows);
+  return { ...source, snapshot: query.data?.pages[0]?.snapshot };
 }
 
 export interface FindingGroup {
@@ -126,38 +123,38 @@ const GROUPINGS = {
   dependency: 'GROUP_BY_DEPENDENCY',
 } as const satisfies Record<Grouping, string>;
 
-/** The groups of a filter, those with most findings first. */
+/** The groups of the findings that match a filter, largest first. */
 export function useGroups(
   q: string,
   group: Grouping | undefined,
 ): PagedSource<FindingGroup> & { total: number | undefined } {
   const { id: deploymentId } = useOrg();
-  const found = useInfiniteQuery({
+  const query = useInfiniteQuery({
     queryKey: [deploymentId, 'issues', 'groups', q, group],
     enabled: group !== undefined,
-    ...STILL,
+    ...NO_REFETCH,
     initialPageParam: '',
     placeholderData: keepPreviousData,
     queryFn: async ({ signal, pageParam }) => {
       const groupBy = GROUPINGS[group ?? 'rule'];
-      const body = { q, groupBy, ...MIXED, limit: PAGE, cursor: pageParam };
+      const body = { q, groupBy, ...WITH_WORKFLOW_ISSUES, limit: PAGE_SIZE, cursor: pageParam };
       return issues.groupIssues({ path: { deploymentId }, body }, { signal });
     },
     getNextPageParam: ({ cursor }) => (cursor === '' ? undefined : cursor),
   });
-  type Page = NonNullable<typeof found.data>['pages'][number];
-  const source = usePagedSource(found, (page: Page): FindingGroup[] =>
+  type Page = NonNullable<typeof query.data>['pages'][number];
+  const source = usePagedSource(query, (page: Page): FindingGroup[] =>
     page.groups.map(({ count, severities, ...rest }) => ({
       ...rest,
       count: Number(count),
       severities: Object.fromEntries(Object.entries(severities).map(([name, number]) => [name, Number(number)])),
     })),
   );
-  const total = found.data?.pages[0]?.total;
+  const total = query.data?.pages[0]?.total;
   return { ...source, total: total === undefined ? undefined : Number(total) };
 }
 
-/** How many findings of the filter there are in each state, whichever state it is about. */
+/** How many findings match the filter in each state, ignoring the filter's own state. */
 export function useStateCounts({ query }: FilterView) {
   const { id: deploymentId } = useOrg();
   const q = formatQuery(withState(query));
@@ -165,7 +162,10 @@ export function useStateCounts({ query }: FilterView) {
     queryKey: [deploymentId, 'counts', 'states', q],
     placeholderData: keepPreviousData,
     queryFn: async ({ signal }): Promise<Record<FilterState, number>> => {
-      const counts = await issues.getIssueCounts({ path: { deploymentId }, body: { q, ...MIXED } }, { signal });
+      const counts = await issues.getIssueCounts(
+        { path: { deploymentId }, body: { q, ...WITH_WORKFLOW_ISSUES } },
+        { signal },
+      );
       return {
         open: Number(counts.open),
         reviewing: Number(counts.reviewing),
@@ -178,12 +178,13 @@ export function useStateCounts({ query }: FilterView) {
   });
 }
 
-/** What the filter can be narrowed to, with numbers; never waited for. */
+/** The facets of a filter with counts; the list does not wait for them. */
 export function useFacets(q: string) {
   const { id: deploymentId } = useOrg();
   return useQuery({
     queryKey: [deploymentId, 'counts', 'facets', q],
     placeholderData: keepPreviousData,
-    queryFn: ({ signal }) => issues.getIssueFacets({ path: { deploymentId }, body: { q, ...MIXED } }, { signal }),
+    queryFn: ({ signal }) =>
+      issues.getIssueFacets({ path: { deploymentId }, body: { q, ...WITH_WORKFLOW_ISSUES } }, { signal }),
   });
 }

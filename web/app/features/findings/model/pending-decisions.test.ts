@@ -16,7 +16,7 @@ import {
 const IGNORED = { state: 'ignored', reason: 'false_positive' } as const;
 const problem = { title: 'No', status: 403, detail: 'no', code: 'NO', requestId: '', hint: '', errors: [] };
 
-test('an answer that was asked for before a decision was saved does not take it off the screen', () => {
+test('a reply requested before a decision was saved does not drop it', () => {
   const early = currentRevision();
   const turn = addPendingDecision(['1'], IGNORED);
   dropConfirmed(['1'], currentRevision());
@@ -28,7 +28,7 @@ test('an answer that was asked for before a decision was saved does not take it 
   assert.equal(pendingDecisionOf('1'), undefined);
 });
 
-test('the failure of an earlier decision leaves a later one alone', () => {
+test('the failure of an earlier decision does not affect a later one', () => {
   const first = addPendingDecision(['2', '3'], IGNORED);
   const second = addPendingDecision(['2'], { state: 'fixing' });
   markRefused(['2', '3'], first, problem);
@@ -41,7 +41,7 @@ test('the failure of an earlier decision leaves a later one alone', () => {
   assert.equal(pendingDecisionOf('2') ?? pendingDecisionOf('3'), undefined);
 });
 
-test('a decision that was refused, or that the answer knows of, is not what a finding is', () => {
+test('a refused or confirmed decision does not set the state', () => {
   const early = currentRevision();
   const turn = addPendingDecision(['4'], IGNORED);
   assert.equal(pendingState(pendingDecisionOf('4'), early), 'ignored');
@@ -51,7 +51,7 @@ test('a decision that was refused, or that the answer knows of, is not what a fi
   assert.equal(pendingState(undefined), undefined);
 });
 
-test('a reason goes with ignored findings only', () => {
+test('a reason is sent for ignored findings only', () => {
   assert.deepEqual(decisionParams({ state: 'fixing', reason: 'no_time', note: '' }), {
     triageState: 'FINDING_TRIAGE_STATE_FIXING',
   });

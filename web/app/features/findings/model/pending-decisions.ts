@@ -3,98 +3,99 @@ import type { ProblemBody } from '#web/foundation/api/problem.ts';
 import type { TriageState } from '#web/ui/badges/finding-state.ts';
 import type { Decision } from './decision.ts';
 
-/** A decision that is shown before the lists have heard of it; one that was refused says why. */
-export interface PendingDecision {
+/** A decision that is shown before loaded data contains it. */
+interface PendingDecision {
   kind: 'saving' | 'saved' | 'refused';
   decision: Decision;
   problem?: ProblemBody;
-  /** Orders decisions, and tells those that an answer knows of from those that came after it was asked for. */
+  /** Counts up with each decision, so that a reply loaded at revision n is known to contain the decisions up to n. */
   revision: number;
 }
 
-const decided = new Map<string, PendingDecision>();
+const pending = new Map<string, PendingDecision>();
 const listeners = new Map<string, Set<() => void>>();
-let turn = 0;
+let latestRevision = 0;
 
-function changed(ids: readonly string[]): void {
+function notifyListeners(ids: readonly string[]): void {
   for (const id of ids) for (const listener of listeners.get(id) ?? []) listener();
 }
 
-/** The turn that it is now: ask before a request, hand it to `settle` with the answer. */
-export const currentRevision = (): number => turn;
+/** Read it before a request and pass it to `dropConfirmed` with the reply. */
+export const currentRevision = (): number => latestRevision;
 
-export const pendingDecisionOf = (id: string): PendingDecision | undefined => decided.get(id);
+export const pendingDecisionOf = (id: string): PendingDecision | undefined => pending.get(id);
 
-/** The state that a decision, made after that turn, gives a finding: one that was refused gives none. */
+/** The state set by a decision made after the given revision; undefined if it was refused. */
 export const pendingState = (entry: PendingDecision | undefined, since = 0): TriageState | undefined =>
   entry !== undefined && entry.kind !== 'refused' && entry.revision > since ? entry.decision.state : undefined;
 
-/** Shows a decision at once; the number tells it from later ones. */
+/** Shows a decision at once and returns its revision. */
 export function addPendingDecision(ids: readonly string[], decision: Decision): number {
-  turn++;
-  for (const id of ids) decided.set(id, { kind: 'saving', decision, revision: turn });
-  changed(ids);
-  return turn;
+  latestRevision++;
+  for (const id of ids) pending.set(id, { kind: 'saving', decision, revision: latestRevision });
+  notifyListeners(ids);
+  return latestRevision;
 }
 
 function update(
   ids: readonly string[],
-  of: number,
+  revision: number,
   next: (before: PendingDecision) => PendingDecision | undefined,
 ): void {
-  const own = ids.filter((id) => decided.get(id)?.revision === of);
-  for (const id of own) {
-    const before = decided.get(id);
+  const affected = ids.filter((id) => pending.get(id)?.revision === revision);
+  for (const id of affected) {
+    const before = pending.get(id);
     const after = before && next(before);
-    if (after) decided.set(id, after);
-    else decided.delete(id);
+    if (after) pending.set(id, after);
+    else pending.delete(id);
   }
-  changed(own);
+  notifyListeners(affected);
 }
 
-/** From now on, answers of the server know of it. */
-export function markSaved(ids: readonly string[], of: number): void {
-  turn++;
-  const now = turn;
-  update(ids, of, (before) => ({ ...before, kind: 'saved', revision: now }));
+/** Replies that are requested from now on contain the decision. */
+export function markSaved(ids: readonly string[], revision: number): void {
+  latestRevision++;
+  const savedAt = latestRevision;
+  update(ids, revision, (before) => ({ ...before, kind: 'saved', revision: savedAt }));
 }
 
-/** Back to what it was, with the reason beside it. */
-export const markRefused = (ids: readonly string[], of: number, problem: ProblemBody): void =>
-  update(ids, of, (before) => ({ ...before, kind: 'refused', problem }));
+/** Shows the previous state again, with the reason of the refusal. */
+export const markRefused = (ids: readonly string[], revision: number, problem: ProblemBody): void =>
+  update(ids, revision, (before) => ({ ...before, kind: 'refused', problem }));
 
-/** Back to what it was, without a word: what was decided is not so, or not yet. */
-export const removePendingDecision = (ids: readonly string[], of: number): void => update(ids, of, () => undefined);
+/** Shows the previous state again without a message. */
+export const removePendingDecision = (ids: readonly string[], revision: number): void =>
+  update(ids, revision, () => undefined);
 
-/** Forgets decisions that an answer, asked for at that turn, already knows of. */
-export function dropConfirmed(ids: readonly string[], askedAt: number): void {
-  const known = ids.filter((id) => {
-    const entry = decided.get(id);
-    return entry !== undefined && entry.kind !== 'saving' && entry.revision <= askedAt;
+/** Drops the decisions that a reply loaded at the given revision contains. */
+export function dropConfirmed(ids: readonly string[], loadedAtRevision: number): void {
+  const confirmed = ids.filter((id) => {
+    const entry = pending.get(id);
+    return entry !== undefined && entry.kind !== 'saving' && entry.revision <= loadedAtRevision;
   });
-  for (const id of known) decided.delete(id);
-  changed(known);
+  for (const id of confirmed) pending.delete(id);
+  notifyListeners(confirmed);
 }
 
-/** Forgets everything about these findings: what was done to them was taken back. */
+/** Drops all decisions about these findings after an undo. */
 export function discardDecisions(ids: readonly string[]): void {
-  for (const id of ids) decided.delete(id);
-  changed(ids);
+  for (const id of ids) pending.delete(id);
+  notifyListeners(ids);
 }
 
 function subscribe(id: string, listener: () => void): () => void {
-  const own = listeners.get(id) ?? new Set();
-  own.add(listener);
-  listeners.set(id, own);
+  const ofFinding = listeners.get(id) ?? new Set();
+  ofFinding.add(listener);
+  listeners.set(id, ofFinding);
   return () => {
-    own.delete(listener);
-    if (own.size === 0) listeners.delete(id);
+    ofFinding.delete(listener);
+    if (ofFinding.size === 0) listeners.delete(id);
   };
 }
 
-/** What was decided about a finding since the page asked for it; only those who show that finding render again. */
+/** The pending decision about a finding; only components that show this finding render again. */
 export const usePendingDecision = (id: string): PendingDecision | undefined =>
   useSyncExternalStore(
     (listener) => subscribe(id, listener),
-    () => decided.get(id),
+    () => pending.get(id),
   );

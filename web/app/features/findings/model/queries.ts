@@ -1,18 +1,18 @@
 import { queryOptions } from '@tanstack/react-query';
-import { currentRevision } from '#web/features/findings/model/pending-decisions.ts';
 import { issues } from '#web/foundation/api/services.ts';
+import { currentRevision } from './pending-decisions.ts';
 
-type Answer = Awaited<ReturnType<typeof issues.getIssue>>;
+type IssueReply = Awaited<ReturnType<typeof issues.getIssue>>;
 
-/** A finding, and the turn at which it was asked for: decisions that came later are not in it. */
-export interface Issue extends Answer {
+/** A finding, with the revision of decisions at which it was requested; later decisions are not in it. */
+export interface Issue extends IssueReply {
   loadedAtRevision: number;
 }
 
 export type Evidence = Awaited<ReturnType<typeof issues.getIssueEvidence>>;
 export type HistoryEntry = Issue['activityHistory'][number];
 
-/** The facts of a finding: what is shown first. */
+/** The finding itself, which is shown first. */
 export const issueQuery = (deploymentId: string, issueId: string) =>
   queryOptions({
     queryKey: [deploymentId, 'issue', issueId],
@@ -23,7 +23,7 @@ export const issueQuery = (deploymentId: string, issueId: string) =>
     },
   });
 
-/** Its code, which may be slow to come and must hold up nothing else. */
+/** Its code, loaded separately because it may be slow. */
 export const codeQuery = (deploymentId: string, issueId: string) =>
   queryOptions({
     queryKey: [deploymentId, 'issue', issueId, 'code'],
@@ -31,7 +31,7 @@ export const codeQuery = (deploymentId: string, issueId: string) =>
       (await issues.getIssueCodeSnippets({ path: { deploymentId, issueId } }, { signal })).codeSnippets,
   });
 
-/** Where it was seen, why it was taken for the same, and what became of others like it. */
+/** Where it was seen, why scans matched it, and how findings of the same rule were triaged. */
 export const evidenceQuery = (deploymentId: string, issueId: string) =>
   queryOptions({
     queryKey: [deploymentId, 'issue', issueId, 'evidence'],

@@ -7,7 +7,7 @@ export type Grouping = (typeof GROUPINGS)[number];
 export const SORTS = ['newest', 'oldest', 'severity', 'mildest'] as const;
 export type FindingSort = (typeof SORTS)[number];
 
-/** The filter, the grouping with the group that is open, the order, the columns, and the finding beside the list. */
+/** The filter, the open finding (`at`), the grouping, the open group (`in`), the order and the columns. */
 export const findingsSearch = searchParser({
   q: textParam,
   at: findingId,
@@ -19,14 +19,14 @@ export const findingsSearch = searchParser({
 
 export type FindingsSearch = ReturnType<typeof findingsSearch>;
 
-/** The members of an address that name a list: the usual order is left out. */
+/** The parameters that identify a list; the default order is left out. */
 export type ListSearch = Pick<FindingsSearch, 'q' | 'sort'>;
 export const listSearch = (q: string, sort: FindingSort | undefined): ListSearch =>
   sort === undefined || sort === 'newest' ? { q } : { q, sort };
 
 type Change = { [Name in keyof FindingsSearch]?: FindingsSearch[Name] | undefined };
 
-/** The search with some members changed; one that is undefined is no longer there. */
+/** Changes some parameters; undefined removes one. */
 export function updateSearch(before: FindingsSearch, change: Change): FindingsSearch {
   const next = Object.entries({ ...before, ...change }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(next) as FindingsSearch;

@@ -5,7 +5,7 @@ import type { LiveEvent } from '#web/foundation/events/parse-events.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { issueQuery } from './queries.ts';
 
-/** A finding as it is now: what others decide, or scans find, is asked for when it is heard of. */
+/** A finding that is refetched on live events of triage and scans. */
 export function useIssue(issueId: string) {
   const { id } = useOrg();
   const queryClient = useQueryClient();

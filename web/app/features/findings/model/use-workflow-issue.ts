@@ -3,6 +3,6 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { workflowIssueIdOf } from './finding-id.ts';
 import { workflowIssueQuery } from './workflow-issue-query.ts';
 
-/** What an Agentic Workflow found, by its id in lists. */
+/** A workflow issue by its id in lists (`WF-12`). */
 export const useWorkflowIssue = (lineId: string) =>
   useQuery(workflowIssueQuery(useOrg().id, workflowIssueIdOf(lineId)));

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { publicIssues } from '#web/foundation/api/services.ts';
 import { currentRevision } from './pending-decisions.ts';
 
-/** What an Agentic Workflow found, with the turn at which it was asked for. */
+/** A workflow issue, with the revision of decisions at which it was requested. */
 export const workflowIssueQuery = (deploymentId: string, issueId: string) =>
   queryOptions({
     queryKey: [deploymentId, 'workflow-issue', issueId],

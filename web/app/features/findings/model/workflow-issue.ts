@@ -3,9 +3,9 @@ import type { FindingState } from '#web/ui/badges/finding-state.ts';
 import { workflowFindingId } from './finding-id.ts';
 import type { FindingRow } from './finding-row.ts';
 
-export type WorkflowIssue = Awaited<ReturnType<typeof publicIssues.getIssue>>['data'];
+type WorkflowIssue = Awaited<ReturnType<typeof publicIssues.getIssue>>['data'];
 
-/** With the turn at which it was asked for: decisions that came later are not in it. */
+/** With the revision of decisions at which it was requested; later decisions are not in it. */
 export interface LoadedWorkflowIssue extends WorkflowIssue {
   loadedAtRevision: number;
 }
@@ -32,7 +32,7 @@ export const workflowState = ({ triageState }: Pick<WorkflowIssue, 'triageState'
 
 type Line = Awaited<ReturnType<typeof issues.listAllIssues>>['issues'][number];
 
-/** What Agentic Workflows found, as a line of the list. */
+/** A workflow issue as a row of the list. */
 export const workflowFindingRow = (issue: WorkflowIssue, projects: Line['projects']): FindingRow => ({
   id: workflowFindingId(issue.id),
   severity: issue.severity,

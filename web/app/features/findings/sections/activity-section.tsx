@@ -1,7 +1,6 @@
 import { Button, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef } from 'react';
-import { useTriage } from '#web/features/findings/triage/use-triage.ts';
 import { REASON_LABELS } from '#web/foundation/format/labels.ts';
 import { useShortcuts } from '#web/foundation/keys/use-shortcuts.ts';
 import { notify, notifyProblem } from '#web/foundation/notify/notify.ts';
@@ -9,16 +8,16 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { Markdown } from '#web/ui/text/markdown.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
+import { MAX_NOTE_LENGTH } from '../model/decision.ts';
 import { evidenceQuery, type HistoryEntry, type Issue } from '../model/queries.ts';
 import { undoBatchOf } from '../triage/activity-history.ts';
 import { submitOnModEnter } from '../triage/submit-on-mod-enter.ts';
 import { useDraftText } from '../triage/use-draft-text.ts';
+import { useTriage } from '../triage/use-triage.ts';
 import { FindingSection } from './finding-section.tsx';
 import { useNote } from './use-note.ts';
 
-const LONGEST_NOTE = 3000;
-
-/** What happened, newest first, each decision with its way back; and a place for a note. */
+/** The history, newest first, with an undo for each decision and a form for a note. */
 export function ActivitySection({ issue }: { issue: Issue }) {
   const org = useOrg();
   const { data } = useQuery(evidenceQuery(org.id, issue.id));
@@ -27,7 +26,7 @@ export function ActivitySection({ issue }: { issue: Issue }) {
       <NoteForm issue={issue} />
       <ol className="finding-timeline">
         {issue.activityHistory.map((entry) => (
-          <Entry
+          <ActivityEntry
             key={`${entry.date} ${entry.title} ${entry.historyType}`}
             entry={entry}
             issueId={issue.id}
@@ -39,12 +38,20 @@ export function ActivitySection({ issue }: { issue: Issue }) {
   );
 }
 
-function Entry({ entry, issueId, batchId }: { entry: HistoryEntry; issueId: string; batchId: string | undefined }) {
+function ActivityEntry({
+  entry,
+  issueId,
+  batchId,
+}: {
+  entry: HistoryEntry;
+  issueId: string;
+  batchId: string | undefined;
+}) {
   const { undo } = useTriage();
-  const takeBack = async (batch: string) => {
+  const undoDecision = async (batch: string) => {
     try {
       await undo([batch], [issueId]);
-      notify('Undone, for all findings of that decision');
+      notify('Undone for all findings of that decision');
     } catch (error) {
       notifyProblem(error);
     }
@@ -68,7 +75,7 @@ function Entry({ entry, issueId, batchId }: { entry: HistoryEntry; issueId: stri
                 className="no-print"
                 disabled={isDisabled}
                 aria-label={`Undo: ${entry.title}`}
-                onClick={() => void takeBack(batchId)}
+                onClick={() => void undoDecision(batchId)}
               >
                 Undo
               </Button>
@@ -95,11 +102,11 @@ function NoteForm({ issue }: { issue: Issue }) {
       <Textarea
         ref={field}
         label="Note"
-        description="Takes the place of the one before; Markdown is understood."
+        description="Replaces the previous note. Markdown is supported."
         autosize
         minRows={1}
         maxRows={8}
-        maxLength={LONGEST_NOTE}
+        maxLength={MAX_NOTE_LENGTH}
         readOnly={isBusy}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -114,7 +121,7 @@ function NoteForm({ issue }: { issue: Issue }) {
             loading={isBusy}
             disabled={isDisabled || text.trim() === ''}
           >
-            Keep note
+            Save note
           </Button>
         )}
       </PermissionGate>

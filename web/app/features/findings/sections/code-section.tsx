@@ -7,22 +7,22 @@ import { SafeLink } from '#web/ui/text/safe-link.tsx';
 import { codeQuery, type Issue } from '../model/queries.ts';
 import { FindingSection } from './finding-section.tsx';
 
-/** The line with its neighbours; it comes after the facts and holds them up never. */
+/** The code around the finding, loaded after the facts. */
 export function CodeSection({ issue }: { issue: Issue }) {
   const org = useOrg();
   const { data, error, isPending, refetch } = useQuery(codeQuery(org.id, issue.id));
   const { filePath, line, endLine, codeSnippet, lineOfCodeUrl } = issue;
-  const place = line > 0 ? `${filePath}:${line}` : filePath;
+  const location = line > 0 ? `${filePath}:${line}` : filePath;
   return (
-    <FindingSection title="Code" aside={<SafeLink href={lineOfCodeUrl}>{place}</SafeLink>}>
+    <FindingSection title="Code" aside={<SafeLink href={lineOfCodeUrl}>{location}</SafeLink>}>
       {isPending && <LoadingRows rows={3} height={32} />}
       {error && <ProblemView error={error} onRetry={() => void refetch()} />}
       {data?.length === 0 && (
         <p className="dimmed">
           {issue.secretsAttributes
-            ? 'Code around a secret is not kept, so that the secret stays where it was.'
+            ? 'Code around a secret is not stored, so that the secret is not copied.'
             : 'The scanner sent no code with this finding.'}
-          {lineOfCodeUrl !== '' && ' It can be read where the link above leads.'}
+          {lineOfCodeUrl !== '' && ' Follow the link above to read it.'}
         </p>
       )}
       {data?.map(({ path, content }) => (

@@ -4,6 +4,6 @@ import { fixPrompt } from './fix-prompt.ts';
 
 export const copyFixPrompt = (issue: Issue): Promise<void> => copyAndNotify(fixPrompt(issue), 'Fix prompt');
 
-/** The address of the finding's own page. */
+/** The URL of the finding's page. */
 export const pageUrl = (slug: string, issueId: string): string =>
   `${location.origin}/o/${encodeURIComponent(slug)}/findings/${issueId}`;

@@ -8,7 +8,7 @@ import { copyFixPrompt, pageUrl } from './copy-fix-prompt.ts';
 
 const OPERATION = 'IssuesService_GetIssue';
 
-/** Takes the finding elsewhere: its link, its place, a task for an assistant, or the call that reads it. */
+/** Copies the finding's link, id, location, fix prompt or API call. */
 export function CopyMenu({ issue, size = 'sm' }: { issue: Issue; size?: 'sm' | 'compact-sm' }) {
   const org = useOrg();
   const path = { deploymentId: org.id, issueId: issue.id };
@@ -30,7 +30,7 @@ export function CopyMenu({ issue, size = 'sm' }: { issue: Issue; size?: 'sm' | '
           curl command
         </Menu.Item>
         <Menu.Item component="a" href={`/docs/api#${OPERATION}`}>
-          Documentation of the call
+          API documentation
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

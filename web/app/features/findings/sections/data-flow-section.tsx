@@ -9,21 +9,21 @@ import { FindingSection } from './finding-section.tsx';
 
 interface FlowSectionProps {
   issue: Issue;
-  /** The number of the step that is chosen, as text. */
+  /** The number of the selected step, as in the URL. */
   step: string | undefined;
   onStep: (step: string) => void;
 }
 
-/** The way of the data from where it comes in to where it does harm, step by step. */
+/** The data flow from source to sink, step by step. */
 export function DataFlowSection({ issue, step, onStep }: FlowSectionProps) {
   const steps = flowSteps(issue.dataflowTrace);
-  const chosen = findStep(steps, step);
+  const current = findStep(steps, step);
   const go = (by: number) => () => {
-    const next = stepAtOffset(steps, chosen, by);
+    const next = stepAtOffset(steps, current, by);
     if (next) onStep(String(next.number));
   };
   useShortcuts(steps.length > 1 ? { nextStep: go(1), previousStep: go(-1) } : {});
-  if (!chosen) return null;
+  if (!current) return null;
   return (
     <FindingSection
       title="Data flow"
@@ -34,27 +34,27 @@ export function DataFlowSection({ issue, step, onStep }: FlowSectionProps) {
       }
     >
       <ol className="finding-flow">
-        {steps.map((one) => (
-          <li key={one.number}>
+        {steps.map((item) => (
+          <li key={item.number}>
             <UnstyledButton
               className="finding-step"
-              aria-current={one === chosen ? 'step' : undefined}
-              onClick={() => onStep(String(one.number))}
+              aria-current={item === current ? 'step' : undefined}
+              onClick={() => onStep(String(item.number))}
             >
-              <span className="finding-step-role">{one.role}</span>
+              <span className="finding-step-role">{item.role}</span>
               <code>
-                {one.path}:{one.line}
+                {item.path}:{item.line}
               </code>
             </UnstyledButton>
           </li>
         ))}
       </ol>
-      <ChosenStep step={chosen} count={steps.length} />
+      <CurrentStep step={current} count={steps.length} />
     </FindingSection>
   );
 }
 
-function ChosenStep({ step, count }: { step: FlowStep; count: number }) {
+function CurrentStep({ step, count }: { step: FlowStep; count: number }) {
   const lines = step.code.split('\n').map((text, index) => ({ number: step.line + index, text, isMarked: false }));
   return (
     <div aria-live="polite">

@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findStep, flowSteps, stepAtOffset } from './data-flow.ts';
 
-const place = (line: number) => ({ path: 'a.js', start: { line: String(line) }, locationUrl: '' });
-const steps = flowSteps({ taintSource: [place(1)], intermediateVars: [place(2), place(3)], taintSink: [place(9)] });
+const location = (line: number) => ({ path: 'a.js', start: { line: String(line) }, locationUrl: '' });
+const steps = flowSteps({
+  taintSource: [location(1)],
+  intermediateVars: [location(2), location(3)],
+  taintSink: [location(9)],
+});
 
-test('The way leads from the source to the sink', () => {
+test('steps lead from the source to the sink', () => {
   assert.deepEqual(
     steps.map(({ number, role, line }) => [number, role, line]),
     [
@@ -18,13 +22,13 @@ test('The way leads from the source to the sink', () => {
   assert.deepEqual(flowSteps(undefined), []);
 });
 
-test('An address that names no step shows the sink', () => {
+test('without a step in the URL the sink is shown', () => {
   assert.equal(findStep(steps, '2')?.line, 2);
   assert.equal(findStep(steps, '77')?.line, 9);
   assert.equal(findStep([], '1'), undefined);
 });
 
-test('Steps end at both ends of the way', () => {
+test('offsets are limited to the first and last step', () => {
   assert.equal(stepAtOffset(steps, steps[0], -1)?.number, 1);
   assert.equal(stepAtOffset(steps, steps[0], 1)?.number, 2);
   assert.equal(stepAtOffset(steps, steps[3], 1)?.number, 4);

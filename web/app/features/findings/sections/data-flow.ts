@@ -1,19 +1,19 @@
-interface Location {
+interface TraceLocation {
   path: string;
-  /** Counts have 64 bits, so the API writes them as text. */
+  /** A 64-bit number, which the API sends as a string. */
   start: { line: string };
   locationUrl: string;
   content?: string | undefined;
 }
 
-export interface DataFlowTrace {
-  taintSource: readonly Location[];
-  intermediateVars: readonly Location[];
-  taintSink: readonly Location[];
+interface DataFlowTrace {
+  taintSource: readonly TraceLocation[];
+  intermediateVars: readonly TraceLocation[];
+  taintSink: readonly TraceLocation[];
 }
 
 export interface FlowStep {
-  /** Counts from 1, as in the address. */
+  /** From 1, as in the URL. */
   number: number;
   role: 'Source' | 'Step' | 'Sink';
   path: string;
@@ -22,7 +22,7 @@ export interface FlowStep {
   code: string;
 }
 
-/** The way of the data, from where it comes in to where it does harm. */
+/** The steps of a data flow from source to sink. */
 export function flowSteps(trace: DataFlowTrace | undefined): FlowStep[] {
   if (!trace) return [];
   const parts = [
@@ -31,22 +31,22 @@ export function flowSteps(trace: DataFlowTrace | undefined): FlowStep[] {
     ['Sink', trace.taintSink],
   ] as const;
   return parts
-    .flatMap(([role, places]) => places.map((place) => ({ role, place })))
-    .map(({ role, place }, index) => ({
+    .flatMap(([role, locations]) => locations.map((location) => ({ role, location })))
+    .map(({ role, location }, index) => ({
       number: index + 1,
       role,
-      path: place.path,
-      line: Number(place.start.line),
-      url: place.locationUrl,
-      code: place.content ?? '',
+      path: location.path,
+      line: Number(location.start.line),
+      url: location.locationUrl,
+      code: location.content ?? '',
     }));
 }
 
-/** The step that an address names, or the last one: that is where the finding is. */
+/** The step that the URL names, else the last one, where the finding is. */
 export const findStep = (steps: readonly FlowStep[], named: string | undefined): FlowStep | undefined =>
   steps.find(({ number }) => String(number) === named) ?? steps.at(-1);
 
-/** The step so many further, without leaving the way. */
+/** The step at an offset, limited to the first and last one. */
 export function stepAtOffset(steps: readonly FlowStep[], from: FlowStep | undefined, by: number): FlowStep | undefined {
   const index = from === undefined ? 0 : from.number - 1 + by;
   return steps[Math.min(steps.length - 1, Math.max(0, index))];

@@ -16,7 +16,7 @@ interface WithEvidenceProps {
   children: (evidence: Evidence) => ReactNode;
 }
 
-/** A section that waits for the evidence, and shows in its own place when that fails. */
+/** A section that loads the evidence and shows its own error. */
 function WithEvidence({ title, issue, children }: WithEvidenceProps) {
   const org = useOrg();
   const { data, error, isPending, refetch } = useQuery(evidenceQuery(org.id, issue.id));
@@ -29,10 +29,10 @@ function WithEvidence({ title, issue, children }: WithEvidenceProps) {
   );
 }
 
-/** What others did about findings of the same rule: each number leads to its list. */
+/** How findings of the same rule were triaged; each count links to its list. */
 export function SameRuleSection({ issue }: { issue: Issue }) {
   return (
-    <WithEvidence title="What others did" issue={issue}>
+    <WithEvidence title="Other findings of this rule" issue={issue}>
       {({ sameRule: { open, fixed, ignored, falsePositive, q } }) => (
         <p className="finding-others">
           <FindingsLink q={q}>All findings of this rule</FindingsLink>:{' '}
@@ -46,7 +46,7 @@ export function SameRuleSection({ issue }: { issue: Issue }) {
   );
 }
 
-/** On which branches and pull requests it is, or was. */
+/** The branches and pull requests that have or had the finding. */
 export function RefsSection({ issue }: { issue: Issue }) {
   return (
     <WithEvidence title="Where it was seen" issue={issue}>
@@ -57,31 +57,31 @@ export function RefsSection({ issue }: { issue: Issue }) {
               <tr>
                 <th scope="col">Ref</th>
                 <th scope="col">State</th>
-                <th scope="col">Place</th>
+                <th scope="col">Location</th>
                 <th scope="col">First seen</th>
                 <th scope="col">Last seen</th>
               </tr>
             </thead>
             <tbody>
-              {refs.map((one) => (
-                <tr key={one.refId}>
+              {refs.map((seen) => (
+                <tr key={seen.refId}>
                   <th scope="row">
-                    {one.ref.replace(/^refs\/heads\//, '')}
-                    {one.isPrimary && <span className="dimmed"> (primary)</span>}
+                    {seen.ref.replace(/^refs\/heads\//, '')}
+                    {seen.isPrimary && <span className="dimmed"> (primary)</span>}
                   </th>
                   <td>
-                    <StateChip state={findingStateOf({ aggregateState: one.status })} />
+                    <StateChip state={findingStateOf({ aggregateState: seen.status })} />
                   </td>
                   <td>
                     <code>
-                      {one.path}:{one.line}
+                      {seen.path}:{seen.line}
                     </code>
                   </td>
                   <td>
-                    <RelativeTime at={one.firstSeenAt} />
+                    <RelativeTime at={seen.firstSeenAt} />
                   </td>
                   <td>
-                    <RelativeTime at={one.lastSeenAt} />
+                    <RelativeTime at={seen.lastSeenAt} />
                   </td>
                 </tr>
               ))}
@@ -93,14 +93,16 @@ export function RefsSection({ issue }: { issue: Issue }) {
   );
 }
 
-/** Why each scan took what it found for this finding, in its own words. */
+/** Why each scan matched its result to this finding. */
 export function MatchesSection({ issue }: { issue: Issue }) {
   const org = useOrg();
   return (
-    <WithEvidence title="Why it is taken for the same finding" issue={issue}>
+    <WithEvidence title="Why scans matched it" issue={issue}>
       {({ matches, suggestions }) => (
         <>
-          {matches.length === 0 && <p className="dimmed">One scan has found it; there was nothing to compare yet.</p>}
+          {matches.length === 0 && (
+            <p className="dimmed">Only one scan has found it, so there was nothing to match yet.</p>
+          )}
           <ol className="finding-timeline">
             {matches.map((match) => (
               <li key={`${match.scanId} ${match.at} ${match.sentence}`}>

@@ -15,10 +15,10 @@ import { SafeLink } from '#web/ui/text/safe-link.tsx';
 import { evidenceQuery, type Issue } from '../model/queries.ts';
 import { Fact, FindingSection } from './finding-section.tsx';
 
-/** Why it is here: by which rule, how sure, where, and since which scan. */
+/** The facts of a finding: rule, location, first scan, confidence and policy. */
 export function FindingFacts({ issue }: { issue: Issue }) {
   return (
-    <FindingSection title="Why it is here">
+    <FindingSection title="Details">
       <dl className="finding-facts">
         <Fact name="Rule">
           <FindingsLink q={exactTerm('rule', issue.rulePath)}>{issue.rulePath}</FindingsLink>
@@ -29,7 +29,7 @@ export function FindingFacts({ issue }: { issue: Issue }) {
             </>
           )}
         </Fact>
-        <Place issue={issue} />
+        <Location issue={issue} />
         <FirstSeen issue={issue} />
         {issue.sastAttributes && (
           <Fact name="Confidence">{CONFIDENCE_LABELS[issue.confidence]?.replace(' confidence', '')}</Fact>
@@ -45,22 +45,22 @@ export function FindingFacts({ issue }: { issue: Issue }) {
 
 function policyOf({ policySlug, isBlocking }: Issue): string {
   if (isBlocking) return 'Blocks pull requests';
-  return policySlug === 'rule-board-pr-comments' ? 'Comments on pull requests' : 'Watched, without comments';
+  return policySlug === 'rule-board-pr-comments' ? 'Comments on pull requests' : 'Monitored, without comments';
 }
 
-function Place({ issue }: { issue: Issue }) {
+function Location({ issue }: { issue: Issue }) {
   const org = useOrg();
   const { filePath, line, lineOfCodeUrl, repository, ref } = issue;
-  const place = line > 0 ? `${filePath}:${line}` : filePath;
+  const location = line > 0 ? `${filePath}:${line}` : filePath;
   return (
     <>
       <Fact name="Where">
         {filePath !== '' && (
           <>
             <SafeLink href={lineOfCodeUrl}>
-              <code>{place}</code>
+              <code>{location}</code>
             </SafeLink>{' '}
-            <CopyText text={place} label="path" isHidden />
+            <CopyText text={location} label="path" isHidden />
           </>
         )}
       </Fact>
@@ -124,7 +124,7 @@ function Package({ issue }: { issue: Issue }) {
         {REACHABILITY_LABELS[sca.reachability]}
         {sca.reachableCondition !== '' && `: ${sca.reachableCondition}`}
       </Fact>
-      <Fact name="Likely to be used">
+      <Fact name="Exploit probability">
         {sca.epssScore && `${(sca.epssScore.score * 100).toFixed(1)} % within 30 days (EPSS)`}
       </Fact>
     </>
@@ -136,8 +136,8 @@ function Secret({ issue }: { issue: Issue }) {
   if (!secret) return null;
   return (
     <>
-      <Fact name="Kind of secret">{secret.secretType}</Fact>
-      <Fact name="Does it work?">{VALIDITY_LABELS[secret.validationState]}</Fact>
+      <Fact name="Secret type">{secret.secretType}</Fact>
+      <Fact name="Validity">{VALIDITY_LABELS[secret.validationState]}</Fact>
     </>
   );
 }

@@ -1,17 +1,17 @@
 import { createContext, type ReactNode, use, useId } from 'react';
 import './finding-section.css';
 
-/** The level of the headings: one deeper in a panel than on a page of its own. */
+/** The heading level: 2 on the finding's page, 3 in a panel. */
 export const HeadingLevel = createContext<2 | 3>(2);
 
 interface FindingSectionProps {
   title: string;
-  /** What stands at the other end of the heading. */
+  /** Shown at the end of the heading line. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of what is told about a finding, under its own heading. */
+/** A section of a finding with a heading. */
 export function FindingSection({ title, aside, children }: FindingSectionProps) {
   const id = useId();
   const Heading = use(HeadingLevel) === 2 ? 'h2' : 'h3';
@@ -26,7 +26,7 @@ export function FindingSection({ title, aside, children }: FindingSectionProps) 
   );
 }
 
-/** A fact with its name; a fact that is not there takes no place. */
+/** A term with its value; renders nothing without a value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === undefined || children === null || children === '' || children === false) return null;
   return (

@@ -5,14 +5,14 @@ import { CopyText } from '#web/ui/clipboard/copy-text.tsx';
 import { Markdown } from '#web/ui/text/markdown.tsx';
 import type { Issue } from '../model/queries.ts';
 
-/** What makes a finding of this type more or less sure. */
+/** Validity of a secret, reachability of a dependency, else the confidence. */
 function certaintyOf({ scaAttributes, secretsAttributes, confidence }: Issue): string | undefined {
   if (secretsAttributes) return VALIDITY_LABELS[secretsAttributes.validationState];
   if (scaAttributes) return REACHABILITY_LABELS[scaAttributes.reachability];
   return CONFIDENCE_LABELS[confidence];
 }
 
-/** How bad, of which type, how sure; by which id, where nothing else says so. */
+/** Severity, type and certainty as chips; the id too if nothing else shows it. */
 export function FindingSummaryChips({ issue, hasId = false }: { issue: Issue; hasId?: boolean }) {
   const certainty = certaintyOf(issue);
   return (
@@ -27,7 +27,7 @@ export function FindingSummaryChips({ issue, hasId = false }: { issue: Issue; ha
   );
 }
 
-/** What is wrong: the words of the rule, as text. */
+/** The rule's message, and the impact described by AI. */
 export function FindingMessage({ issue }: { issue: Issue }) {
   const { message, ruleDisplayName, aiImpact } = issue;
   return (

@@ -4,17 +4,17 @@ import { diffLines, fixDiff } from './fix-diff.ts';
 
 const shown = (lines: { kind: string; text: string }[]) => lines.map(({ kind, text }) => `${kind} ${text}`);
 
-test('A fix takes the place of the match within its line', () => {
-  const place = { line: 3, endLine: 3, column: 9, endColumn: 16 };
-  assert.deepEqual(shown(fixDiff({ ...place, code: '  x =   eval(s)  ;', fix: 'parse(s)' })), [
+test('a fix replaces the match within its line', () => {
+  const location = { line: 3, endLine: 3, column: 9, endColumn: 16 };
+  assert.deepEqual(shown(fixDiff({ ...location, code: '  x =   eval(s)  ;', fix: 'parse(s)' })), [
     'removed   x =   eval(s)  ;',
     'added   x =   parse(s)  ;',
   ]);
 });
 
-test('Lines that stay the same are not shown as changed', () => {
-  const place = { line: 1, endLine: 3, column: 1, endColumn: 2 };
-  assert.deepEqual(shown(fixDiff({ ...place, code: 'a\nb\nc', fix: 'a\nB\nc' })), [
+test('unchanged lines are not shown as changed', () => {
+  const location = { line: 1, endLine: 3, column: 1, endColumn: 2 };
+  assert.deepEqual(shown(fixDiff({ ...location, code: 'a\nb\nc', fix: 'a\nB\nc' })), [
     'same a',
     'removed b',
     'added B',
@@ -22,21 +22,21 @@ test('Lines that stay the same are not shown as changed', () => {
   ]);
 });
 
-test('Without whole lines the fix stands for the match alone', () => {
-  const place = { line: 1, endLine: 1, column: 5, endColumn: 9 };
-  assert.deepEqual(shown(fixDiff({ ...place, code: 'eval', fix: 'parse' })), ['removed eval', 'added parse']);
-  assert.deepEqual(shown(fixDiff({ ...place, code: '', fix: 'parse' })), ['added parse']);
+test('without whole lines the diff shows the match alone', () => {
+  const location = { line: 1, endLine: 1, column: 5, endColumn: 9 };
+  assert.deepEqual(shown(fixDiff({ ...location, code: 'eval', fix: 'parse' })), ['removed eval', 'added parse']);
+  assert.deepEqual(shown(fixDiff({ ...location, code: '', fix: 'parse' })), ['added parse']);
 });
 
-test('A fix is shown without the indent that the code has lost', () => {
-  const place = { line: 1, endLine: 1, column: 3, endColumn: 10 };
-  assert.deepEqual(shown(fixDiff({ ...place, code: 'eval(x)', fix: '  if (ok)\n    parse(x)' })), [
+test('removes the indent of the fix if the code has none', () => {
+  const location = { line: 1, endLine: 1, column: 3, endColumn: 10 };
+  assert.deepEqual(shown(fixDiff({ ...location, code: 'eval(x)', fix: '  if (ok)\n    parse(x)' })), [
     'removed eval(x)',
     'added if (ok)',
     'added   parse(x)',
   ]);
 });
 
-test('A unified diff is read without its headers', () => {
+test('parses a unified diff without its headers', () => {
   assert.deepEqual(shown(diffLines('--- a\n+++ b\n@@ -1 +1 @@\n x\n-y\n+z\n')), ['same x', 'removed y', 'added z']);
 });

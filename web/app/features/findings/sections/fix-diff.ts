@@ -1,9 +1,9 @@
 import type { DiffLine } from '#web/ui/text/diff-line.ts';
 
-export interface FixInput {
-  /** The matching lines, whole or only what matches. */
+interface FixInput {
+  /** The matching code: whole lines, or the match alone. */
   code: string;
-  /** What stands in place of the match afterwards. */
+  /** The replacement for the match. */
   fix: string;
   line: number;
   endLine: number;
@@ -13,7 +13,7 @@ export interface FixInput {
 
 const linesOf = (text: string): string[] => text.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n');
 
-/** Puts the fix where the match is; where the code is only the match, the fix is all that comes after. */
+/** Replaces the match within its lines; if the code is the match alone, the result is the fix. */
 function fixedLines({ code, fix, line, endLine, column, endColumn }: FixInput): string[] {
   const before = linesOf(code);
   const first = before[0] ?? '';
@@ -26,14 +26,14 @@ function fixedLines({ code, fix, line, endLine, column, endColumn }: FixInput): 
 
 const indentOf = (line: string) => line.slice(0, line.length - line.trimStart().length);
 
-/** Where the scanner cut the indent off the code, the fix is shown without it too, so that both can be compared. */
+/** Removes the indent of the fix if the scanner removed it from the code, so that the lines are comparable. */
 function aligned(before: readonly string[], after: string[]): string[] {
   const indent = indentOf(after[0] ?? '');
   if (indent === '' || before.length === 0 || indentOf(before[0] ?? '') !== '') return after;
   return after.map((line) => (line.startsWith(indent) ? line.slice(indent.length) : line));
 }
 
-/** What the rule's fix takes out and puts in. */
+/** The rule's fix as a diff. */
 export function fixDiff(fixable: FixInput): DiffLine[] {
   const before = fixable.code === '' ? [] : linesOf(fixable.code);
   const after = aligned(before, fixedLines(fixable));
@@ -56,7 +56,7 @@ export function fixDiff(fixable: FixInput): DiffLine[] {
 
 const isHeader = (line: string) => /^(?:---|\+\+\+|diff |index |@@)/.test(line);
 
-/** Reads a unified diff. */
+/** Parses a unified diff without its headers. */
 export function diffLines(diff: string): DiffLine[] {
   return linesOf(diff)
     .filter((line) => !isHeader(line))

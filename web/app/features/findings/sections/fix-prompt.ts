@@ -1,9 +1,9 @@
-interface Version {
+interface PackageVersion {
   package: string;
   version: string;
 }
 
-interface Facts {
+interface IssueFacts {
   ruleDisplayName: string;
   rulePath: string;
   message: string;
@@ -17,20 +17,20 @@ interface Facts {
   remediation?:
     | { autofix?: { fixCode: string } | undefined; guidance?: { guidanceText: string } | undefined }
     | undefined;
-  scaAttributes?: { foundDependency: Version; bestFix?: Version | undefined } | undefined;
+  scaAttributes?: { foundDependency: PackageVersion; bestFix?: PackageVersion | undefined } | undefined;
 }
 
 const fenced = (text: string) => ['```', text.replaceAll('```', "'''"), '```'].join('\n');
 
-function upgradeOf({ scaAttributes }: Facts): string[] {
+function upgradeOf({ scaAttributes }: IssueFacts): string[] {
   if (!scaAttributes) return [];
   const { foundDependency, bestFix } = scaAttributes;
   const found = `Package: ${foundDependency.package} ${foundDependency.version}`;
-  return [bestFix ? `${found}; without the flaw from ${bestFix.version}` : found];
+  return [bestFix ? `${found}; fixed in ${bestFix.version}` : found];
 }
 
-/** A task for an assistant, in plain text: what is wrong, where, and what is known of the fix. */
-export function fixPrompt(issue: Facts): string {
+/** A prompt for a coding assistant with the finding, its location and what is known about the fix. */
+export function fixPrompt(issue: IssueFacts): string {
   const lines = issue.endLine > issue.line ? `lines ${issue.line}–${issue.endLine}` : `line ${issue.line}`;
   const fix = issue.remediation?.autofix?.fixCode ?? '';
   const guidance = issue.remediation?.guidance?.guidanceText ?? '';
@@ -46,7 +46,7 @@ export function fixPrompt(issue: Facts): string {
     '',
     `Message: ${issue.message}`,
     ...(issue.codeSnippet === '' ? [] : ['', 'Code:', fenced(issue.codeSnippet)]),
-    ...(fix === '' ? [] : ['', 'Fix that the rule suggests:', fenced(fix)]),
+    ...(fix === '' ? [] : ['', 'Fix suggested by the rule:', fenced(fix)]),
     ...(guidance === '' ? [] : ['', `Guidance: ${guidance}`]),
     ...(issue.ruleReferences.length > 0 ? ['', 'References:', ...issue.ruleReferences.map((url) => `- ${url}`)] : []),
   ].join('\n');

@@ -8,7 +8,7 @@ import { copyFixPrompt } from './copy-fix-prompt.ts';
 import { FindingSection } from './finding-section.tsx';
 import { diffLines, fixDiff } from './fix-diff.ts';
 
-/** How to fix it: the rule's fix as a change, the version without the flaw, guidance and further reading. */
+/** How to fix it: an upgrade, the rule's fix as a diff, guidance and references. */
 export function FixSection({ issue }: { issue: Issue }) {
   const { remediation, scaAttributes, ruleReferences, ruleExplanation } = issue;
   const guidance = remediation?.guidance;
@@ -33,7 +33,7 @@ export function FixSection({ issue }: { issue: Issue }) {
       {guidance && <Markdown text={guidance.guidanceText || guidance.summary} />}
       {ruleExplanation && <Markdown text={ruleExplanation.explanation || ruleExplanation.summary} />}
       {!remediation && !scaAttributes && !issue.secretsAttributes && (
-        <p className="dimmed">The rule brings no fix of its own{ruleReferences.length > 0 ? '; read on:' : '.'}</p>
+        <p className="dimmed">The rule suggests no fix.{ruleReferences.length > 0 && ' References:'}</p>
       )}
       {ruleReferences.length > 0 && (
         <ul className="finding-references">
@@ -58,7 +58,7 @@ function RuleFix({ issue }: { issue: Issue }) {
       : diffLines(autofix.fixDiff);
   return (
     <>
-      <DiffView label="Change that the rule suggests" lines={lines} />
+      <DiffView label="Suggested change" lines={lines} />
       {autofix.explanation !== '' && <Markdown text={autofix.explanation} />}
     </>
   );
@@ -68,7 +68,7 @@ function Upgrade({ issue }: { issue: Issue }) {
   const sca = issue.scaAttributes;
   if (!sca) return null;
   const { package: name, version, transitivity } = sca.foundDependency;
-  const others = sca.fixRecommendations.filter((one) => one.version !== sca.bestFix?.version);
+  const others = sca.fixRecommendations.filter((fix) => fix.version !== sca.bestFix?.version);
   return (
     <div className="finding-upgrade">
       {sca.bestFix ? (
@@ -77,18 +77,20 @@ function Upgrade({ issue }: { issue: Issue }) {
         </p>
       ) : (
         <p>
-          No version of <strong>{name}</strong> without the flaw is known: replace it, or decide to accept the risk.
+          No fixed version of <strong>{name}</strong> is known: replace it, or accept the risk.
         </p>
       )}
       {transitivity === 'TRANSITIVE' && (
         <p className="dimmed">
-          Another package brings it in
+          Another package depends on it
           {sca.introducedBy.length > 0 &&
-            ` (${sca.introducedBy.map((one) => `${one.package} ${one.version}`).join(', ')})`}
-          : upgrade that one, or pin this version.
+            ` (${sca.introducedBy.map((parent) => `${parent.package} ${parent.version}`).join(', ')})`}
+          : upgrade that package, or pin this version.
         </p>
       )}
-      {others.length > 0 && <p className="dimmed">Also without it: {others.map((one) => one.version).join(', ')}.</p>}
+      {others.length > 0 && (
+        <p className="dimmed">Other fixed versions: {others.map((fix) => fix.version).join(', ')}.</p>
+      )}
     </div>
   );
 }
@@ -97,8 +99,8 @@ function SecretAdvice({ issue }: { issue: Issue }) {
   if (!issue.secretsAttributes) return null;
   return (
     <p>
-      Revoke the secret where it was issued, replace it, and keep the new one out of the code. Taking it out of the file
-      is not enough: the history still has it.
+      Revoke the secret where it was issued, replace it, and keep the new one out of the code. Removing it from the file
+      is not enough: it is still in the history.
     </p>
   );
 }

@@ -1,7 +1,5 @@
 import { Button, Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { TRIAGE_REASONS, type TriageReason } from '#web/features/findings/model/decision.ts';
-import { usePendingDecision } from '#web/features/findings/model/pending-decisions.ts';
 import { REASON_LABELS } from '#web/foundation/format/labels.ts';
 import { Keycaps } from '#web/foundation/keys/keycaps.tsx';
 import type { ShortcutName } from '#web/foundation/keys/shortcuts.ts';
@@ -11,42 +9,45 @@ import { type FindingState, nextStates, type TriageState } from '#web/ui/badges/
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { Markdown } from '#web/ui/text/markdown.tsx';
 import { RelativeTime } from '#web/ui/text/relative-time.tsx';
+import { TRIAGE_REASONS, type TriageReason } from '../model/decision.ts';
+import { usePendingDecision } from '../model/pending-decisions.ts';
 import { evidenceQuery, type Issue } from '../model/queries.ts';
 import { latestDecision } from '../triage/activity-history.ts';
 import { IgnoreForm } from '../triage/ignore-form.tsx';
 import { openIgnoreForm, useIsIgnoreFormOpen } from '../triage/ignore-form-store.ts';
 import './triage-box.css';
-import { CONFIRMED_FALSE_POSITIVE, useDecide, useFindingState } from '../triage/use-decide.ts';
+import { CONFIRMED_FALSE_POSITIVE } from '../triage/triage-shortcuts.ts';
+import { useDecide, useFindingState } from '../triage/use-decide.ts';
 
-const KEYS_OF: Partial<Record<TriageState, ShortcutName>> = {
+const SHORTCUTS_OF: Partial<Record<TriageState, ShortcutName>> = {
   open: 'setOpen',
   reviewing: 'setReviewing',
   fixing: 'setFixing',
   ignored: 'ignoreWithComment',
 };
 
-function labelOf(step: TriageState, state: FindingState, isAsked: boolean): string {
+function labelOf(step: TriageState, state: FindingState, needsApproval: boolean): string {
   if (state === 'provisional') return step === 'ignored' ? 'Agree: ignore' : 'Disagree: open';
-  if (step === 'ignored') return isAsked ? 'Ask to ignore…' : 'Ignore…';
+  if (step === 'ignored') return needsApproval ? 'Ask to ignore…' : 'Ignore…';
   return { open: 'Open', reopened: 'Reopen', reviewing: 'Reviewing', fixing: 'To fix', provisional: '' }[step];
 }
 
 const reasonOf = ({ triageReason }: Issue): TriageReason | undefined =>
   TRIAGE_REASONS.find((reason) => triageReason === `FINDING_TRIAGE_REASON_${reason.toUpperCase()}`);
 
-/** What was decided, and what can be decided next. */
+/** The current decision and the possible next ones. */
 export function TriageBox({ issue }: { issue: Issue }) {
   const state = useFindingState(issue);
   const isFormOpen = useIsIgnoreFormOpen(issue.id);
   const decide = useDecide(issue.id);
-  const isAsked = issue.triagePermission === 'TRIAGE_PERMISSION_REQUEST';
+  const needsApproval = issue.triagePermission === 'TRIAGE_PERMISSION_REQUEST';
   const choose = (step: TriageState) => {
     if (step === 'ignored' && state !== 'provisional') openIgnoreForm(issue.id);
     else decide(step === 'ignored' ? CONFIRMED_FALSE_POSITIVE : { state: step });
   };
   return (
     <section className="finding-triage" aria-label="Decision">
-      <Now issue={issue} state={state} />
+      <CurrentState issue={issue} state={state} />
       <div className="finding-steps no-print">
         {nextStates(state).map((step) => (
           <PermissionGate key={step} permission="issue:triage">
@@ -59,27 +60,29 @@ export function TriageBox({ issue }: { issue: Issue }) {
                   disabled={isDisabled}
                   onClick={() => choose(step)}
                 >
-                  {labelOf(step, state, isAsked)}
+                  {labelOf(step, state, needsApproval)}
                 </Button>
               </Tooltip>
             )}
           </PermissionGate>
         ))}
       </div>
-      <WhyNoStep issue={issue} state={state} />
-      {isFormOpen && <IgnoreForm subject={issue.id} isAsked={isAsked} reason={reasonOf(issue)} onDecide={decide} />}
+      <FinalStateHint issue={issue} state={state} />
+      {isFormOpen && (
+        <IgnoreForm subject={issue.id} needsApproval={needsApproval} reason={reasonOf(issue)} onDecide={decide} />
+      )}
     </section>
   );
 }
 
 function StepHint({ step, state }: { step: TriageState; state: FindingState }) {
   if (state === 'provisional') return <Keycaps name={step === 'ignored' ? 'agree' : 'disagree'} />;
-  const key = KEYS_OF[step] ?? 'setOpen';
+  const key = SHORTCUTS_OF[step] ?? 'setOpen';
   return <Keycaps name={key} />;
 }
 
-/** What holds now: who said so, why, and until when. */
-function Now({ issue, state }: { issue: Issue; state: FindingState }) {
+/** The current state: decided by whom, why and until when. */
+function CurrentState({ issue, state }: { issue: Issue; state: FindingState }) {
   const decided = usePendingDecision(issue.id);
   const decision = latestDecision(issue.activityHistory);
   const isDecided = state !== 'open' && state !== 'fixed' && state !== 'removed';
@@ -103,12 +106,12 @@ function Now({ issue, state }: { issue: Issue; state: FindingState }) {
       )}
       {issue.note !== '' && isDecided && <Markdown text={issue.note} />}
       {state === 'provisional' && issue.autotriage && <Markdown text={issue.autotriage.reason} />}
-      <Asked issue={issue} />
+      <PendingRequest issue={issue} />
     </div>
   );
 }
 
-/** When the decision ends by itself. */
+/** When the decision expires. */
 function Until({ issue }: { issue: Issue }) {
   const org = useOrg();
   const { data } = useQuery(evidenceQuery(org.id, issue.id));
@@ -116,12 +119,12 @@ function Until({ issue }: { issue: Issue }) {
   if (typeof until !== 'string') return null;
   return (
     <span className="dimmed">
-      ends <RelativeTime at={until} />
+      expires <RelativeTime at={until} />
     </span>
   );
 }
 
-function Asked({ issue }: { issue: Issue }) {
+function PendingRequest({ issue }: { issue: Issue }) {
   const request = issue.exceptionRequest;
   if (request?.exceptionState !== 'FINDING_EXCEPTION_REQUEST_STATE_REQUESTED') return null;
   return (
@@ -132,14 +135,14 @@ function Asked({ issue }: { issue: Issue }) {
   );
 }
 
-function WhyNoStep({ issue, state }: { issue: Issue; state: FindingState }) {
-  const words =
+function FinalStateHint({ issue, state }: { issue: Issue; state: FindingState }) {
+  const text =
     state === 'fixed'
-      ? 'A scan no longer finds it. It opens again by itself when a scan does.'
+      ? 'Scans no longer find it. It reopens automatically when a scan finds it again.'
       : state === 'removed'
         ? 'Its rule, file or branch is no longer scanned.'
         : issue.aggregateState === 'AGGREGATE_ISSUE_STATE_IGNORED_CODE'
-          ? 'A comment in the code says to ignore it: remove the comment to open it again.'
+          ? 'A comment in the code ignores it. Remove the comment to reopen it.'
           : '';
-  return words === '' ? null : <p className="dimmed finding-why-no-step">{words}</p>;
+  return text === '' ? null : <p className="dimmed finding-why-no-step">{text}</p>;
 }

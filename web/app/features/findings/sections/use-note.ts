@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useTriage } from '#web/features/findings/triage/use-triage.ts';
 import { issues } from '#web/foundation/api/services.ts';
 import { notifyProblem } from '#web/foundation/notify/notify.ts';
 import { notifyWithUndo } from '#web/foundation/notify/notify-with-undo.tsx';
 import { useOrg } from '#web/foundation/session/org.ts';
+import { useTriage } from '../triage/use-triage.ts';
 
-interface Note {
-  /** Says whether it was kept. */
+interface NoteActions {
+  /** Resolves to whether the note was saved. */
   send: (text: string) => Promise<boolean>;
   isBusy: boolean;
 }
 
-/** Keeps a note beside a finding, with a way back. */
-export function useNote(issueId: string): Note {
+/** Saves the note of a finding, with undo. */
+export function useNote(issueId: string): NoteActions {
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
   const { undo } = useTriage();
@@ -25,7 +25,7 @@ export function useNote(issueId: string): Note {
         path: { deploymentId },
         body: { filter: { ids: [issueId] }, params: { note } },
       });
-      if (batchId !== undefined) notifyWithUndo(`ISS-${issueId}: note kept`, () => undo([batchId], [issueId]));
+      if (batchId !== undefined) notifyWithUndo(`ISS-${issueId}: note saved`, () => undo([batchId], [issueId]));
       void queryClient.invalidateQueries({ queryKey: [deploymentId, 'issue', issueId] });
       return true;
     } catch (error) {

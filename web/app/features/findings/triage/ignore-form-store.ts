@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react';
 
-/** The finding whose form for ignoring is open: keys of lists and buttons of panels open the same one. */
-let asked = '';
+/** The finding whose ignore form is open: shortcuts of the list and buttons of the panel open the same form. */
+let openFormId = '';
 const listeners = new Set<() => void>();
 
-function become(issueId: string): void {
-  asked = issueId;
+function setOpenForm(issueId: string): void {
+  openFormId = issueId;
   for (const listener of listeners) listener();
 }
 
-/** Opens the form with reason, comment and end date in whatever shows the finding. */
-export const openIgnoreForm = (issueId: string): void => become(issueId);
-export const closeIgnoreForm = (): void => become('');
+/** Opens the ignore form in the component that shows the finding. */
+export const openIgnoreForm = (issueId: string): void => setOpenForm(issueId);
+export const closeIgnoreForm = (): void => setOpenForm('');
 
 export const useIsIgnoreFormOpen = (issueId: string): boolean =>
   useSyncExternalStore(
@@ -19,5 +19,5 @@ export const useIsIgnoreFormOpen = (issueId: string): boolean =>
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    () => asked === issueId,
+    () => openFormId === issueId,
   );

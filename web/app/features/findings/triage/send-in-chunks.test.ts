@@ -4,13 +4,13 @@ import { sendInChunks } from './send-in-chunks.ts';
 
 const IDS = ['1', '2', '3', '4', '5'];
 
-test('many decisions are sent in portions, and each portion can be taken back', async () => {
+test('sends many decisions in chunks, each with a batch to undo', async () => {
   const sent: string[][] = [];
   const outcome = await sendInChunks(
     IDS,
-    async (some) => {
-      sent.push(some);
-      return { batchId: `b${some[0]}`, updatedCount: some.length, numExceptionsRequested: 0 };
+    async (chunk) => {
+      sent.push(chunk);
+      return { batchId: `b${chunk[0]}`, updatedCount: chunk.length, numExceptionsRequested: 0 };
     },
     2,
   );
@@ -18,12 +18,12 @@ test('many decisions are sent in portions, and each portion can be taken back', 
   assert.deepEqual(outcome, { done: IDS, rest: [], batches: ['b1', 'b3', 'b5'], changed: 5, requested: 0 });
 });
 
-test('when a portion fails, those before it stay done and only the rest is refused', async () => {
+test('when a chunk fails, earlier chunks stay done and the rest is reported', async () => {
   const failure = new Error('no');
   const outcome = await sendInChunks(
     IDS,
-    async (some) => {
-      if (some.includes('3')) throw failure;
+    async (chunk) => {
+      if (chunk.includes('3')) throw failure;
       return { batchId: 'b', updatedCount: 1, numExceptionsRequested: 1 };
     },
     2,

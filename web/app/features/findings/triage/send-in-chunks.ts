@@ -1,11 +1,11 @@
-/** What the server made of one portion. */
-interface Answer {
+/** The server's reply to one chunk. */
+interface ChunkReply {
   batchId?: string | undefined;
   updatedCount: number;
   numExceptionsRequested: number;
 }
 
-/** What became of many decisions: those that were taken, and those that a failure kept from being sent. */
+/** The outcome of a triage: the ids that were done, and those that were not sent after a failure. */
 export interface TriageOutcome {
   done: readonly string[];
   rest: readonly string[];
@@ -15,26 +15,26 @@ export interface TriageOutcome {
   failure?: unknown;
 }
 
-const MOST_AT_ONCE = 500;
+const MAX_IDS_PER_REQUEST = 500;
 
-/** Sends decisions in portions that the server takes; the first that fails ends it and takes back nothing. */
+/** Sends decisions in chunks of the size that the API accepts. The first failure stops it and undoes nothing. */
 export async function sendInChunks(
   ids: readonly string[],
-  send: (some: string[]) => Promise<Answer>,
-  most = MOST_AT_ONCE,
+  send: (chunk: string[]) => Promise<ChunkReply>,
+  chunkSize = MAX_IDS_PER_REQUEST,
 ): Promise<TriageOutcome> {
   const batches: string[] = [];
-  let [at, changed, requested] = [0, 0, 0];
-  const sent = () => ({ done: ids.slice(0, at), rest: ids.slice(at), batches, changed, requested });
-  for (; at < ids.length; at += most) {
+  let [sentCount, changed, requested] = [0, 0, 0];
+  const outcome = () => ({ done: ids.slice(0, sentCount), rest: ids.slice(sentCount), batches, changed, requested });
+  for (; sentCount < ids.length; sentCount += chunkSize) {
     try {
-      const { batchId, updatedCount, numExceptionsRequested } = await send(ids.slice(at, at + most));
+      const { batchId, updatedCount, numExceptionsRequested } = await send(ids.slice(sentCount, sentCount + chunkSize));
       if (batchId !== undefined) batches.push(batchId);
       changed += updatedCount;
       requested += numExceptionsRequested;
     } catch (failure) {
-      return { ...sent(), failure };
+      return { ...outcome(), failure };
     }
   }
-  return sent();
+  return outcome();
 }

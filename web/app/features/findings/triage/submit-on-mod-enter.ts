@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from 'react';
 
-/** Ctrl Enter, or ⌘ Enter, sends the form that one types in, and no other. */
+/** Submits the form of the focused field on Ctrl+Enter or ⌘+Enter. */
 export function submitOnModEnter(event: KeyboardEvent): void {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
   event.preventDefault();

@@ -18,58 +18,58 @@ const REASONS = {
   duplicate: undefined,
 } as const;
 
-type Body = Pick<Parameters<typeof publicIssues.triageIssue>[0]['body'], 'triageState' | 'triageReason'>;
+type TriageBody = Pick<Parameters<typeof publicIssues.triageIssue>[0]['body'], 'triageState' | 'triageReason'>;
 
-const bodyOf = ({ state, reason }: Decision): Body => {
+const bodyOf = ({ state, reason }: Decision): TriageBody => {
   const triageReason = reason === undefined || state !== 'ignored' ? undefined : REASONS[reason];
   return { triageState: STATES[state], ...(triageReason !== undefined && { triageReason }) };
 };
 
-/** What became of decisions about what workflows found. */
-export interface WorkflowTriageOutcome {
+/** The outcome of a triage of workflow issues. */
+interface WorkflowTriageOutcome {
   done: readonly string[];
   rest: readonly string[];
-  /** How many of them are not what they were. */
+  /** How many of them changed. */
   changed: number;
   failure?: unknown;
-  /** Puts those that changed back to what they were. */
+  /** Restores the previous state of those that changed. */
   undo: () => Promise<void>;
 }
 
-/** Sends decisions one after the other, because this part of the API takes one at a time; the first failure ends it. */
+/** Sends decisions one by one, because PublicIssuesService has no bulk operation. The first failure stops it. */
 export async function triageWorkflowIssues(
   deploymentId: string,
-  lineIds: readonly string[],
+  ids: readonly string[],
   decision: Decision,
 ): Promise<WorkflowTriageOutcome> {
-  const before: { issueId: string; body: Body }[] = [];
-  let [at, failure]: [number, unknown] = [0, undefined];
-  const wanted = bodyOf(decision);
+  const previous: { issueId: string; body: TriageBody }[] = [];
+  let [sentCount, failure]: [number, unknown] = [0, undefined];
+  const body = bodyOf(decision);
   try {
-    for (; at < lineIds.length; at++) {
-      const path = { deploymentId, issueId: workflowIssueIdOf(lineIds[at] ?? '') };
+    for (; sentCount < ids.length; sentCount++) {
+      const path = { deploymentId, issueId: workflowIssueIdOf(ids[sentCount] ?? '') };
       const { triageState, triageReason } = (await publicIssues.getIssue({ path })).data;
-      await publicIssues.triageIssue({ path, body: wanted });
-      if (triageState !== wanted.triageState || triageReason !== wanted.triageReason)
-        before.push({ issueId: path.issueId, body: { triageState, ...(triageReason && { triageReason }) } });
+      await publicIssues.triageIssue({ path, body });
+      if (triageState !== body.triageState || triageReason !== body.triageReason)
+        previous.push({ issueId: path.issueId, body: { triageState, ...(triageReason && { triageReason }) } });
     }
   } catch (error) {
     failure = error;
   }
   const undo = async () => {
-    for (const { issueId, body } of before.toReversed())
-      await publicIssues.triageIssue({ path: { deploymentId, issueId }, body });
+    for (const { issueId, body: restored } of previous.toReversed())
+      await publicIssues.triageIssue({ path: { deploymentId, issueId }, body: restored });
   };
-  const result = { done: lineIds.slice(0, at), rest: lineIds.slice(at), changed: before.length, undo };
+  const result = { done: ids.slice(0, sentCount), rest: ids.slice(sentCount), changed: previous.length, undo };
   return failure === undefined ? result : { ...result, failure };
 }
 
-/** What this part of the API has no place for, in words; empty where all of a decision is kept. */
+/** Names the parts of a decision that workflow issues do not store; empty if all are stored. */
 export function unsupportedFieldsText({ note = '', until = '', reason }: Decision): string {
-  const lost = [
+  const unsupported = [
     ...(note === '' ? [] : ['comments']),
     ...(until === '' ? [] : ['end dates']),
     ...(reason === 'duplicate' ? ['that reason'] : []),
   ];
-  return lost.length === 0 ? '' : `What workflows found keeps no ${lost.join(' and no ')}.`;
+  return unsupported.length === 0 ? '' : `Workflow issues do not support ${unsupported.join(' or ')}.`;
 }

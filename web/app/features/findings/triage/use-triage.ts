@@ -17,10 +17,10 @@ import {
 import { sendInChunks, type TriageOutcome } from './send-in-chunks.ts';
 import { triageWorkflowIssues, unsupportedFieldsText } from './triage-workflow-issues.ts';
 
-/** Decisions are sent one after the other, so that the last one that was made is the one that stays. */
+/** Decisions are sent one after the other, so that the last one wins. */
 let queue: Promise<unknown> = Promise.resolve();
 
-function inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+function enqueue<Reply>(work: () => Promise<Reply>): Promise<Reply> {
   const next = queue.then(work);
   queue = next.catch(() => undefined);
   return next;
@@ -28,39 +28,42 @@ function inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
 
 function send(deploymentId: string, ids: readonly string[], decision: Decision): Promise<TriageOutcome> {
   const params = decisionParams(decision);
-  return sendInChunks(ids, (some) =>
-    issues.bulkUpdateIssues({ path: { deploymentId }, body: { filter: { ids: some }, params } }),
+  return sendInChunks(ids, (chunk) =>
+    issues.bulkUpdateIssues({ path: { deploymentId }, body: { filter: { ids: chunk }, params } }),
   );
 }
 
-type Told = Pick<TriageOutcome, 'done' | 'changed' | 'requested' | 'failure'>;
+type NotifiedOutcome = Pick<TriageOutcome, 'done' | 'changed' | 'requested' | 'failure'>;
 
-/** Says what became of decisions, with a way back for those that changed something. */
-function tell({ done, changed, requested, failure }: Told, decision: Decision, undo: () => Promise<void>) {
+/** Notifies of the outcome, with an undo if something changed. */
+function notifyOutcome(
+  { done, changed, requested, failure }: NotifiedOutcome,
+  decision: Decision,
+  undo: () => Promise<void>,
+) {
   if (failure !== undefined) notifyProblem(failure);
-  if (requested > 0)
-    notify(`${requested === 1 ? 'An administrator is' : 'Administrators are'} asked to approve ${requested}.`);
+  if (requested > 0) notify(`Approval requested for ${requested === 1 ? '1 finding' : `${requested} findings`}.`);
   const isMixed = requested > 0 && changed > 0;
-  const words = isMixed ? `${changed} of ${decisionSummary(done, decision)}` : decisionSummary(done, decision);
-  if (changed > 0) notifyWithUndo(words, undo);
-  else if (requested === 0 && done.length > 0) notify(`${words}, as it was`);
+  const summary = isMixed ? `${changed} of ${decisionSummary(done, decision)}` : decisionSummary(done, decision);
+  if (changed > 0) notifyWithUndo(summary, undo);
+  else if (requested === 0 && done.length > 0) notify(`${summary} (no change)`);
 }
 
 export interface TriageActions {
-  /** Shown at once; on failure the findings return to what they were, with the reason. Never rejects. */
+  /** Shows the decision at once and reverts it with the reason on failure. Never rejects. */
   triage: (ids: readonly string[], decision: Decision) => Promise<void>;
-  /** Takes batches of decisions back, the last first. */
+  /** Undoes batches of decisions, the last one first. */
   undo: (batchIds: readonly string[], ids: readonly string[]) => Promise<void>;
 }
 
-/** Decides about findings: optimistic, announced, and with a way back. */
+/** Triages findings optimistically, with notifications and undo. */
 export function useTriage(): TriageActions {
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
   const refresh = useCallback(
-    async (ids: readonly string[], areListsWrong: boolean) => {
-      // Lists that are open show decisions already and stay as they are; the others ask anew when they are opened.
-      const refetchType = areListsWrong ? 'active' : 'none';
+    async (ids: readonly string[], mustRefetchLists: boolean) => {
+      // Visible lists already show the decisions and are not refetched; others are refetched when they are opened.
+      const refetchType = mustRefetchLists ? 'active' : 'none';
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: [deploymentId, 'counts'] }),
         queryClient.invalidateQueries({ queryKey: [deploymentId, 'issues'], refetchType }),
@@ -73,7 +76,7 @@ export function useTriage(): TriageActions {
   const undo = useCallback(
     async (batchIds: readonly string[], ids: readonly string[]) => {
       for (const batchId of batchIds.toReversed())
-        await inTurn(() => issues.undoBatch({ path: { deploymentId, batchId }, body: {} }));
+        await enqueue(() => issues.undoBatch({ path: { deploymentId, batchId }, body: {} }));
       discardDecisions(ids);
       await refresh(ids, true);
     },
@@ -82,26 +85,30 @@ export function useTriage(): TriageActions {
   const triage = useCallback(
     async (ids: readonly string[], decision: Decision) => {
       if (ids.length === 0) return;
-      const turn = addPendingDecision(ids, decision);
-      const ofWorkflows = ids.filter(isWorkflowFindingId);
-      const own = ids.filter((id) => !isWorkflowFindingId(id));
-      const sent = await inTurn(() => send(deploymentId, own, decision));
-      const others = await inTurn(() => triageWorkflowIssues(deploymentId, ofWorkflows, decision));
-      markRefused(sent.rest, turn, asProblem(sent.failure).body);
-      markRefused(others.rest, turn, asProblem(others.failure).body);
-      // Nobody says which of them were asked for, so that what is so is asked for anew.
-      if (sent.requested > 0) removePendingDecision(sent.done, turn);
-      else markSaved(sent.done, turn);
-      markSaved(others.done, turn);
-      const done = [...sent.done, ...others.done];
-      const { requested } = sent;
-      const changed = sent.changed + others.changed;
-      tell({ done, changed, requested, failure: sent.failure ?? others.failure }, decision, async () => {
-        await inTurn(others.undo);
-        await undo(sent.batches, done);
-      });
-      const lost = unsupportedFieldsText(decision);
-      if (others.done.length > 0 && lost !== '') notify(lost);
+      const revision = addPendingDecision(ids, decision);
+      const workflowIds = ids.filter(isWorkflowFindingId);
+      const issueIds = ids.filter((id) => !isWorkflowFindingId(id));
+      const issueOutcome = await enqueue(() => send(deploymentId, issueIds, decision));
+      const workflowOutcome = await enqueue(() => triageWorkflowIssues(deploymentId, workflowIds, decision));
+      markRefused(issueOutcome.rest, revision, asProblem(issueOutcome.failure).body);
+      markRefused(workflowOutcome.rest, revision, asProblem(workflowOutcome.failure).body);
+      // The reply does not say which of them need approval, so their state is fetched again.
+      if (issueOutcome.requested > 0) removePendingDecision(issueOutcome.done, revision);
+      else markSaved(issueOutcome.done, revision);
+      markSaved(workflowOutcome.done, revision);
+      const done = [...issueOutcome.done, ...workflowOutcome.done];
+      const { requested } = issueOutcome;
+      const changed = issueOutcome.changed + workflowOutcome.changed;
+      notifyOutcome(
+        { done, changed, requested, failure: issueOutcome.failure ?? workflowOutcome.failure },
+        decision,
+        async () => {
+          await enqueue(workflowOutcome.undo);
+          await undo(issueOutcome.batches, done);
+        },
+      );
+      const unsupported = unsupportedFieldsText(decision);
+      if (workflowOutcome.done.length > 0 && unsupported !== '') notify(unsupported);
       if (done.length > 0) await refresh(done, requested > 0 && changed > 0);
     },
     [deploymentId, refresh, undo],

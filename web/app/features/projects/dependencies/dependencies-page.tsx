@@ -13,14 +13,14 @@ import { parsePackageFilter } from './package-filter.ts';
 
 const route = getRouteApi('/o/$slug/dependencies');
 
-/** "Are we affected?": who depends on a package, in which versions, and by which file. */
+/** Answers "are we affected?": which projects depend on a package, in which version and file. */
 export function DependenciesPage() {
   const org = useOrg();
   const { q = '', project } = route.useSearch();
   const navigate = route.useNavigate();
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // The field stays the same, and keeps its focus, while Back and links change the question.
+    // The field is uncontrolled and keeps its focus when the URL changes.
     if (input.current) input.current.value = q;
   }, [q]);
   useShortcuts({ filter: () => input.current?.focus() });
@@ -29,34 +29,34 @@ export function DependenciesPage() {
     const typed = input.current?.value.trim() ?? '';
     void navigate({ search: { ...(typed === '' ? {} : { q: typed }), ...(project ? { project } : {}) } });
   };
-  const isUnderstood = q === '' || parsePackageFilter(q) !== undefined;
-  const wanted = { q, project };
+  const isValid = q === '' || parsePackageFilter(q) !== undefined;
+  const filter = { q, project };
   return (
     <Page
       title="Dependencies"
       actions={
         <CopyAsMenu
           operationId="SupplyChain2Service_ListDependenciesPost"
-          input={{ path: { deploymentId: org.id }, body: { dependencyFilter: dependencyFilterBody(wanted) } }}
+          input={{ path: { deploymentId: org.id }, body: { dependencyFilter: dependencyFilterBody(filter) } }}
         />
       }
     >
-      <form className="dependencies-ask" onSubmit={submit}>
+      <form className="dependencies-form" onSubmit={submit}>
         <TextInput
           ref={input}
           label="Package"
-          description="A name, with a version or a range if you like: lodash@<4.17.21"
+          description="A package name, optionally with a version or range: lodash@<4.17.21"
           defaultValue={q}
           autoComplete="off"
           spellCheck={false}
-          error={isUnderstood ? undefined : 'Write a range as package@<1.2.3, package@>=1.0.0 <2.0.0 or package@1.2.3.'}
+          error={isValid ? undefined : 'Write a range as package@<1.2.3, package@>=1.0.0 <2.0.0 or package@1.2.3.'}
         />
         <Button type="submit">Find</Button>
       </form>
       {project !== undefined && (
         <OnlyProject projectId={project} onRemove={() => void navigate({ search: q === '' ? {} : { q } })} />
       )}
-      {isUnderstood && <DependencyList wanted={wanted} />}
+      {isValid && <DependencyList filter={filter} />}
     </Page>
   );
 }

@@ -13,28 +13,28 @@ import './dependencies.css';
 import { parsePackageFilter } from './package-filter.ts';
 import { SbomMenu } from './sbom-menu.tsx';
 
-export interface DependencyFilter {
+interface DependencyFilter {
   q: string;
   project?: string | undefined;
 }
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 
-/** The API's filter for what was asked. */
+/** The filter as a member of the API's request. */
 export function dependencyFilterBody({ q, project }: DependencyFilter) {
-  const question = parsePackageFilter(q);
+  const packageFilter = parsePackageFilter(q);
   return {
-    ...(question ? { packageFilters: [question] } : {}),
+    ...(packageFilter ? { packageFilters: [packageFilter] } : {}),
     ...(project === undefined ? {} : { repositoryId: [wireId(project)] }),
   };
 }
 
-const TRANSITIVITY = { DIRECT: 'Direct', TRANSITIVE: 'Through others', UNKNOWN_TRANSITIVITY: 'Not known' } as const;
+const TRANSITIVITY = { DIRECT: 'Direct', TRANSITIVE: 'Transitive', UNKNOWN_TRANSITIVITY: 'Unknown' } as const;
 
-/** Dependencies that match, with the file that names them. */
-export function DependencyList({ wanted }: { wanted: DependencyFilter }) {
+/** The matching dependencies, with the file that declares each. */
+export function DependencyList({ filter }: { filter: DependencyFilter }) {
   const org = useOrg();
-  const body = { dependencyFilter: dependencyFilterBody(wanted), pageSize: PAGE };
+  const body = { dependencyFilter: dependencyFilterBody(filter), pageSize: PAGE_SIZE };
   const list = useInfiniteQuery({
     queryKey: [org.id, 'dependencies', body],
     initialPageParam: '0',
@@ -50,13 +50,13 @@ export function DependencyList({ wanted }: { wanted: DependencyFilter }) {
   const { data: names } = useQuery({ ...projectNamesQuery(org.id, ids), placeholderData: keepPreviousData });
   const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return problem ?? <LoadingRows rows={12} />;
-  // The same package may stand in one file twice, so its place in the list is its key.
+  // A file may declare a package twice, so the index is the key.
   const rows = loaded.map((row, index) => ({ ...row, key: index }));
-  if (rows.length === 0) return <NoDependencies wanted={wanted} />;
+  if (rows.length === 0) return <NoDependencies filter={filter} />;
   return (
     <>
-      {wanted.project !== undefined && <SbomMenu projectId={wanted.project} />}
-      <Affected wanted={wanted} />
+      {filter.project !== undefined && <SbomMenu projectId={filter.project} />}
+      <AffectedProjects filter={filter} />
       <section className="dependencies-scroll" tabIndex={0} aria-label="Dependencies">
         <Table highlightOnHover>
           <caption className="visually-hidden">Dependencies</caption>
@@ -64,8 +64,8 @@ export function DependencyList({ wanted }: { wanted: DependencyFilter }) {
             <Table.Tr>
               <Table.Th scope="col">Package</Table.Th>
               <Table.Th scope="col">Version</Table.Th>
-              {wanted.project === undefined && <Table.Th scope="col">Project</Table.Th>}
-              <Table.Th scope="col">How</Table.Th>
+              {filter.project === undefined && <Table.Th scope="col">Project</Table.Th>}
+              <Table.Th scope="col">Relation</Table.Th>
               <Table.Th scope="col">File</Table.Th>
               <Table.Th scope="col">Licence</Table.Th>
             </Table.Tr>
@@ -77,7 +77,7 @@ export function DependencyList({ wanted }: { wanted: DependencyFilter }) {
                   <span className="dimmed">{row.ecosystem}</span> {row.package.name}
                 </Table.Td>
                 <Table.Td className="mono">{row.package.versionSpecifier}</Table.Td>
-                {wanted.project === undefined && (
+                {filter.project === undefined && (
                   <Table.Td>
                     <Link
                       to="/o/$slug/projects/$projectId"
@@ -88,7 +88,7 @@ export function DependencyList({ wanted }: { wanted: DependencyFilter }) {
                     </Link>
                   </Table.Td>
                 )}
-                <Table.Td className="dependencies-how">
+                <Table.Td className="dependencies-relation">
                   {TRANSITIVITY[row.transitivity ?? 'UNKNOWN_TRANSITIVITY']}
                 </Table.Td>
                 <Table.Td className="mono">
@@ -107,43 +107,43 @@ export function DependencyList({ wanted }: { wanted: DependencyFilter }) {
   );
 }
 
-const MOST_AFFECTED = 100;
+const MAX_AFFECTED_PROJECTS = 100;
 
-/** Where it is, by project; there may be more projects than are named. */
-function Affected({ wanted }: { wanted: DependencyFilter }) {
+/** The projects that have it, up to a limit. */
+function AffectedProjects({ filter }: { filter: DependencyFilter }) {
   const org = useOrg();
   const { data } = useQuery({
-    queryKey: [org.id, 'dependency-projects', dependencyFilterBody(wanted)],
+    queryKey: [org.id, 'dependency-projects', dependencyFilterBody(filter)],
     queryFn: ({ signal }) =>
       supplyChain.listRepositoriesForDependencies(
         {
           path: { deploymentId: org.id },
-          body: { dependencyFilter: dependencyFilterBody(wanted), pageSize: MOST_AFFECTED },
+          body: { dependencyFilter: dependencyFilterBody(filter), pageSize: MAX_AFFECTED_PROJECTS },
         },
         { signal },
       ),
   });
-  const found = data?.repositorySummaries ?? [];
-  if (found.length < 2) return null;
-  const names = found.map(({ name, numDependencies }) => `${name} (${numDependencies})`).join(', ');
+  const summaries = data?.repositorySummaries ?? [];
+  if (summaries.length < 2) return null;
+  const names = summaries.map(({ name, numDependencies }) => `${name} (${numDependencies})`).join(', ');
   return (
     <p role="status">
-      In {data?.hasMore ? `more than ${found.length}` : found.length} projects: {names}
+      In {data?.hasMore ? `more than ${summaries.length}` : summaries.length} projects: {names}
       {data?.hasMore ? ' and others.' : '.'}
     </p>
   );
 }
 
-function NoDependencies({ wanted }: { wanted: DependencyFilter }) {
+function NoDependencies({ filter }: { filter: DependencyFilter }) {
   const org = useOrg();
-  if (wanted.q === '')
+  if (filter.q === '')
     return (
       <EmptyState
-        title="No dependencies are known yet"
-        why="They come with scans of dependencies, and with bills of materials in CycloneDX or SPDX."
+        title="No dependencies yet"
+        why="Dependencies come from dependency scans, and from SBOMs in CycloneDX or SPDX."
         command={importCommand(org.slug, 'acme/web', 'bom.json')}
       />
     );
-  const who = wanted.project === undefined ? 'No project has' : 'This project does not have';
-  return <EmptyState title="Nobody depends on it" why={`${who} ${wanted.q} on its primary branch.`} />;
+  const who = filter.project === undefined ? 'No project has' : 'This project does not have';
+  return <EmptyState title="No matching dependency" why={`${who} ${filter.q} on its primary branch.`} />;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parsePackageFilter } from './package-filter.ts';
 
-test('a package is asked for by name, by version and by range, also when its name begins with an @', () => {
+test('reads a package name with an optional version or range, also for scoped names', () => {
   assert.deepEqual(parsePackageFilter('lodash'), { name: 'lodash' });
   assert.deepEqual(parsePackageFilter('@babel/core'), { name: '@babel/core' });
   assert.deepEqual(parsePackageFilter('lodash@4.17.20'), { name: 'lodash', exactVersion: '4.17.20' });
@@ -14,7 +14,7 @@ test('a package is asked for by name, by version and by range, also when its nam
   });
 });
 
-test('what is no range is no question, so that nobody reads an answer to another one', () => {
+test('rejects an invalid range instead of ignoring it', () => {
   assert.equal(parsePackageFilter(''), undefined);
   assert.equal(parsePackageFilter('lodash@'), undefined);
   assert.equal(parsePackageFilter('lodash@<'), undefined);

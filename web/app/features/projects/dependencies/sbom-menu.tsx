@@ -9,14 +9,14 @@ import { useOrg } from '#web/foundation/session/org.ts';
 const VERSIONS = ['V1_7', 'V1_6', 'V1_5', 'V1_4'] as const;
 const FORMATS = ['JSON', 'XML'] as const;
 
-/** The bill of materials of a project, as CycloneDX in the version that somebody needs. */
+/** Exports the SBOM of a project as CycloneDX in a chosen version. */
 export function SbomMenu({ projectId }: { projectId: string }) {
   const org = useOrg();
   const signalOf = useAbortSignal();
   const start = async (version: (typeof VERSIONS)[number], format: (typeof FORMATS)[number]) => {
     const signal = signalOf();
     try {
-      notify('The bill of materials is being written …');
+      notify('Generating the bill of materials …');
       const { taskTokenJwt } = await supplyChain.generateSbomAsync({
         path: { deploymentId: org.id },
         body: {

@@ -10,40 +10,40 @@ import { DataTable, type TableColumn } from '../parts/data-table.tsx';
 import './appearance.css';
 
 const SCHEMES = [
-  { value: 'auto', label: 'As the system' },
+  { value: 'auto', label: 'System' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ];
 
 const TIMES = [
-  { value: 'relative', label: 'How long ago' },
+  { value: 'relative', label: 'Relative' },
   { value: 'absolute', label: 'Date and time' },
 ];
 
 const COLUMNS: readonly TableColumn<ShortcutName>[] = [
   { name: 'Keys', cell: (name) => <Keycaps name={name} /> },
-  { name: 'What they do', cell: (name) => SHORTCUTS[name].label },
-  { name: 'Where', cell: (name) => SHORTCUTS[name].group },
+  { name: 'Action', cell: (name) => SHORTCUTS[name].label },
+  { name: 'Group', cell: (name) => SHORTCUTS[name].group },
 ];
 
-/** How pages look and answer to keys, in this browser only. */
+/** Colors, time format and keyboard shortcuts of this browser. */
 export function AppearanceSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const times = useTimeFormat();
   const chooseTimes = (isAbsolute: boolean) => {
     setTimeFormat(isAbsolute);
-    if (times.isTurned) times.toggle();
+    if (times.isToggled) times.toggle();
   };
   const [areOn, setAreOn] = useState(areSingleKeysEnabled);
   const [now] = useState(() => new Date(Date.now() - 3 * 86_400_000).toISOString());
   return (
-    <Page title="Appearance and keys">
+    <Page title="Appearance and shortcuts">
       <div className="appearance">
-        <p className="dimmed">These are settings of this browser; nobody else sees them.</p>
+        <p className="dimmed">These settings apply to this browser only.</p>
         <fieldset>
-          <legend>Colours</legend>
+          <legend>Colors</legend>
           <SegmentedControl
-            aria-label="Colours"
+            aria-label="Colors"
             data={SCHEMES}
             value={colorScheme}
             onChange={(scheme) => setColorScheme(scheme === 'light' || scheme === 'dark' ? scheme : 'auto')}
@@ -58,15 +58,15 @@ export function AppearanceSection() {
             onChange={(style) => chooseTimes(style === 'absolute')}
           />
           <p>
-            Three days ago is shown as: <RelativeTime at={now} />. The other form is in the title; a click on any time
-            turns all of them until the page is loaded again.
+            Three days ago is shown as <RelativeTime at={now} />. Hover over a time to see the exact time; click one to
+            switch all of them until the page is reloaded.
           </p>
         </fieldset>
         <fieldset>
-          <legend>Keys</legend>
+          <legend>Keyboard shortcuts</legend>
           <Switch
-            label="Single keys"
-            description="Off: only keys with Ctrl or ⌘ do something."
+            label="Single-key shortcuts"
+            description="When off, only shortcuts with Ctrl or ⌘ work."
             checked={areOn}
             onChange={(event) => {
               setSingleKeysEnabled(event.currentTarget.checked);
@@ -74,9 +74,9 @@ export function AppearanceSection() {
             }}
           />
           <details>
-            <summary>All keys</summary>
+            <summary>All shortcuts</summary>
             <DataTable
-              label="Keys"
+              label="Keyboard shortcuts"
               columns={COLUMNS}
               rows={Object.keys(SHORTCUTS) as ShortcutName[]}
               keyOf={(name) => name}

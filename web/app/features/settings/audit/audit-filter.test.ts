@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { auditQueryParams, operationLabel, toNdjson } from './audit-filter.ts';
 
-test('days of the form become moments, and the last day counts whole', () => {
+test('days become times, and the last day is inclusive', () => {
   const { since, until } = auditQueryParams({ since: '2026-03-30', until: '2026-03-31' });
   assert.equal(since, new Date(2026, 2, 30).toISOString());
   assert.equal(until, new Date(2026, 3, 1).toISOString());
 });
 
-test('what is not filled in is not asked for, and a moment stays what it is', () => {
+test('empty fields are omitted, and times stay unchanged', () => {
   assert.deepEqual(auditQueryParams({ actor: '', outcome: undefined, since: '2026-01-01T00:00:00Z' }), {
     since: '2026-01-01T00:00:00Z',
   });
 });
 
-test('an export has one record a line, whatever a record holds', () => {
+test('an export has one record per line', () => {
   const text = toNdjson([{ name: 'two\nlines' }, { name: 'é' }]);
   assert.deepEqual(
     text
@@ -26,6 +26,6 @@ test('an export has one record a line, whatever a record holds', () => {
   assert.equal(toNdjson([]), '');
 });
 
-test('operations are told in words', () => {
+test('operation names are readable', () => {
   assert.equal(operationLabel('TeamsService.updateDeploymentTeam'), 'update deployment team');
 });

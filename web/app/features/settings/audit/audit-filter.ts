@@ -1,4 +1,4 @@
-/** What narrows the audit log, as the address has it: days as `2026-03-31`. */
+/** The filter of the audit log as it is in the URL; days are written `2026-03-31`. */
 export interface AuditFilter {
   actor?: string | undefined;
   operation?: string | undefined;
@@ -19,14 +19,14 @@ export const AUDIT_FILTER_PARAMS = [
   'until',
 ] as const;
 
-/** The start of a day where the reader is; a text that is none, or a moment already, stays as it is. */
+/** The start of a day in the local time zone; anything that is not a day stays unchanged. */
 function startOf(day: string, daysLater: number): string {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
   if (year === undefined) return day;
   return new Date(Number(year), Number(month) - 1, Number(date) + daysLater).toISOString();
 }
 
-/** The query of the API: `until` in the form is the last day that counts, in the API the first moment that does not. */
+/** The API query: `until` is the last day, inclusive, in the form, but an exclusive time in the API. */
 export function auditQueryParams(filter: AuditFilter): AuditFilter {
   const { since, until } = filter;
   const query = {
@@ -37,11 +37,11 @@ export function auditQueryParams(filter: AuditFilter): AuditFilter {
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''));
 }
 
-/** Records as one line of JSON each. */
+/** Serializes records as newline-delimited JSON. */
 export const toNdjson = (records: readonly unknown[]): string =>
   records.map((record) => `${JSON.stringify(record)}\n`).join('');
 
-/** An operation as people say it: `TeamsService.updateDeploymentTeam` becomes "update deployment team". */
+/** A readable operation name: `TeamsService.updateDeploymentTeam` becomes "update deployment team". */
 export const operationLabel = (operation: string): string =>
   (operation.split('.').at(-1) ?? operation).replaceAll(/([A-Z]+)/g, (capitals) => ` ${capitals.toLowerCase()}`).trim();
 

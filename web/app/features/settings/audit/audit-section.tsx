@@ -20,7 +20,7 @@ import { AuditFilterForm } from './audit-filter-form.tsx';
 import { AuditTable } from './audit-table.tsx';
 import { auditQuery, fetchAllRecords } from './queries.ts';
 
-/** Who did what, when and from where, with proof that the record of it was not changed. */
+/** The audit log: filter, export and verification of its hash chain. */
 export function AuditSection() {
   const { id: deploymentId } = useOrg();
   const { search } = useSettingsSearch();
@@ -51,7 +51,7 @@ function Records({ filter }: { filter: AuditFilter }) {
   const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return problem ?? <LoadingRows />;
   const records = list.data.pages.flatMap((page) => page.records);
-  if (records.length === 0) return <EmptyState title="No record matches" why="Widen the filter, or clear it." />;
+  if (records.length === 0) return <EmptyState title="No record matches" why="Broaden or clear the filter." />;
   return (
     <div aria-busy={list.isPlaceholderData}>
       <AuditTable records={records} />
@@ -66,11 +66,11 @@ function Export({ filter }: { filter: AuditFilter }) {
   const [count, setCount] = useState(0);
   const exporting = useMutation({
     mutationFn: () => fetchAllRecords(deploymentId, filter, setCount),
-    onSuccess: ({ records, isCut }) => {
+    onSuccess: ({ records, isTruncated }) => {
       const today = new Date().toISOString().slice(0, 10);
       saveFile(`audit-${slug}-${today}.ndjson`, 'application/x-ndjson', toNdjson(records));
       const all = `${formatNumber(records.length)} records exported`;
-      notify(isCut ? `Only the newest ${all}: narrow the filter to get the older ones.` : all);
+      notify(isTruncated ? `Only the newest ${all}. Narrow the filter to export older ones.` : all);
     },
     onError: notifyProblem,
   });
@@ -101,19 +101,18 @@ function Verification() {
           loading={verifying.isPending}
           onClick={() => verifying.mutate()}
         >
-          Verify the chain
+          Verify integrity
         </Button>
         <span role="status">
-          {!result && 'Records are chained: a change, a removal or an addition afterwards shows.'}
+          {!result && 'Records form a hash chain that reveals any later change, removal or insertion.'}
           {result?.verified && (
             <>
-              All of the newest {result.records} records are as they were written, checked{' '}
-              <RelativeTime at={result.checkedAt} />.
+              The newest {result.records} records are unchanged, checked <RelativeTime at={result.checkedAt} />.
             </>
           )}
           {result && !result.verified && (
             <strong>
-              The chain is broken at {result.firstBroken}: {result.problem}. Tell the operator of the server.
+              The chain is broken at {result.firstBroken}: {result.problem}. Contact the operator of the server.
             </strong>
           )}
         </span>

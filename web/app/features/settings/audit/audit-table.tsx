@@ -9,7 +9,7 @@ import '../parts/data-table.css';
 import { type AuditFilter, isSuccessOutcome, operationLabel } from './audit-filter.ts';
 import type { AuditRecord } from './queries.ts';
 
-/** Records, the newest first; each opens to all that is known of it. */
+/** Audit records, newest first, with expandable details. */
 export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string) => {
@@ -23,7 +23,7 @@ export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
         <caption className="visually-hidden">Audit records</caption>
         <thead>
           <tr>
-            {['When', 'Who', 'What', 'Outcome', 'Thing', 'From'].map((name) => (
+            {['Time', 'Actor', 'Operation', 'Outcome', 'Object', 'Address'].map((name) => (
               <th key={name} scope="col">
                 {name}
               </th>
@@ -36,7 +36,7 @@ export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
         <tbody>
           {records.map((record) => (
             <Fragment key={record.id}>
-              <Row record={record} isOpen={open.has(record.id)} onToggle={() => toggle(record.id)} />
+              <RecordRow record={record} isOpen={open.has(record.id)} onToggle={() => toggle(record.id)} />
               {open.has(record.id) && <Detail record={record} />}
             </Fragment>
           ))}
@@ -46,47 +46,47 @@ export function AuditTable({ records }: { records: readonly AuditRecord[] }) {
   );
 }
 
-function Row({ record, isOpen, onToggle }: { record: AuditRecord; isOpen: boolean; onToggle: () => void }) {
+function RecordRow({ record, isOpen, onToggle }: { record: AuditRecord; isOpen: boolean; onToggle: () => void }) {
   const { at, actor, operation, outcome, object, address } = record;
   const who = actor.kind === 'token' ? `token:${actor.id.replace(/^token:/, '')}` : actor.id;
   return (
     <tr>
-      <td data-label="When">
+      <td data-label="Time">
         <RelativeTime at={at} />
       </td>
-      <td data-label="Who">
+      <td data-label="Actor">
         {actor.kind === 'nobody' ? (
           'nobody'
         ) : (
-          <Narrow filter={{ actor: who }}>
+          <FilterLink filter={{ actor: who }}>
             {actor.kind === 'token' && 'token '}
             {actor.name || who}
-          </Narrow>
+          </FilterLink>
         )}
       </td>
-      <td data-label="What">
-        <Narrow filter={{ operation }}>{operationLabel(operation)}</Narrow>
+      <td data-label="Operation">
+        <FilterLink filter={{ operation }}>{operationLabel(operation)}</FilterLink>
       </td>
       <td data-label="Outcome">
-        <span className="settings-word" data-kind={isSuccessOutcome(outcome) ? 'good' : 'bad'}>
+        <span className="settings-status" data-kind={isSuccessOutcome(outcome) ? 'good' : 'bad'}>
           {isSuccessOutcome(outcome) ? (
             <Check size={16} aria-hidden="true" />
           ) : (
             <CircleX size={16} aria-hidden="true" />
           )}
-          {isSuccessOutcome(outcome) ? 'done' : outcome}
+          {isSuccessOutcome(outcome) ? 'success' : outcome}
         </span>
       </td>
-      <td data-label="Thing">
+      <td data-label="Object">
         {object.kind === '' ? (
           object.id
         ) : (
-          <Narrow filter={{ objectKind: object.kind, objectId: object.id }}>
+          <FilterLink filter={{ objectKind: object.kind, objectId: object.id }}>
             {object.kind} {object.id}
-          </Narrow>
+          </FilterLink>
         )}
       </td>
-      <td data-label="From">
+      <td data-label="Address">
         <code>{address}</code>
       </td>
       <td className="data-actions">
@@ -104,8 +104,8 @@ function Row({ record, isOpen, onToggle }: { record: AuditRecord; isOpen: boolea
   );
 }
 
-/** A value that leads to all records with it. */
-function Narrow({ filter, children }: { filter: AuditFilter; children: ReactNode }) {
+/** Links a value to all records with that value. */
+function FilterLink({ filter, children }: { filter: AuditFilter; children: ReactNode }) {
   const { slug } = useOrg();
   const search = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''));
   return (
@@ -123,15 +123,12 @@ function Detail({ record }: { record: AuditRecord }) {
   const { id, at, operation, requestId, before, after, sequence, hash } = record;
   const facts: [string, ReactNode][] = [
     ['Operation', <code key="operation">{operation}</code>],
-    ['Time', at],
+    ['Timestamp', at],
     ['Request', <CopyText key="request" text={requestId} label="request id" />],
-    [
-      'Before',
-      <Digest key="before" digest={before} kind="removed" none="nothing was there, or nothing is kept of it" />,
-    ],
-    ['After', <Digest key="after" digest={after} kind="added" none="nothing is there, or nothing is kept of it" />],
+    ['Before', <Digest key="before" digest={before} kind="removed" none="none, or not recorded" />],
+    ['After', <Digest key="after" digest={after} kind="added" none="none, or not recorded" />],
     ['Record', id],
-    ['In the chain', sequence === undefined ? 'within seconds' : `place ${sequence}`],
+    ['Chain position', sequence === undefined ? 'pending, takes a few seconds' : `${sequence}`],
     ['Hash', hash === undefined ? '' : <CopyText key="hash" text={hash} label="hash" />],
   ];
   return (
@@ -146,7 +143,7 @@ function Detail({ record }: { record: AuditRecord }) {
           ))}
         </dl>
         <p className="dimmed">
-          Before and after are keyed hashes: they prove what was there to somebody who has it, and show nothing of it.
+          Before and after are keyed hashes: they can prove a known state but reveal nothing about it.
         </p>
       </td>
     </tr>

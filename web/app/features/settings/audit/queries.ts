@@ -5,8 +5,8 @@ import { type AuditFilter, auditQueryParams } from './audit-filter.ts';
 type Reply = Awaited<ReturnType<typeof audit.listAuditRecords>>;
 export type AuditRecord = Reply['records'][number];
 
-const MOST = '200';
-const MOST_EXPORTED = 50_000;
+const PAGE_SIZE = '200';
+const MAX_EXPORTED = 50_000;
 
 export const auditQuery = (deploymentId: string, filter: AuditFilter) =>
   infiniteQueryOptions({
@@ -21,20 +21,20 @@ export const auditQuery = (deploymentId: string, filter: AuditFilter) =>
     placeholderData: keepPreviousData,
   });
 
-/** All records of the view, the newest first, up to a number that a browser can hold; `isCut` says there are more. */
+/** All records that match, newest first, up to a limit for the browser's memory; `isTruncated` if there are more. */
 export async function fetchAllRecords(
   deploymentId: string,
   filter: AuditFilter,
   onProgress: (count: number) => void,
-): Promise<{ records: AuditRecord[]; isCut: boolean }> {
+): Promise<{ records: AuditRecord[]; isTruncated: boolean }> {
   const all: AuditRecord[] = [];
   let cursor: string | undefined = '';
-  while (cursor !== undefined && all.length < MOST_EXPORTED) {
-    const query = { ...auditQueryParams(filter), limit: MOST, cursor };
+  while (cursor !== undefined && all.length < MAX_EXPORTED) {
+    const query = { ...auditQueryParams(filter), limit: PAGE_SIZE, cursor };
     const page: Reply = await audit.listAuditRecords({ path: { deploymentId }, query });
     all.push(...page.records);
     onProgress(all.length);
     cursor = page.cursor ? page.cursor : undefined;
   }
-  return { records: all, isCut: cursor !== undefined };
+  return { records: all, isTruncated: cursor !== undefined };
 }

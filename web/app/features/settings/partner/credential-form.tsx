@@ -13,12 +13,12 @@ import { type PartnerCredential, partnerCredentialsQuery } from './queries.ts';
 import { TestCredential } from './test-credential.tsx';
 
 interface CredentialFormProps {
-  /** None for a new one. */
+  /** Absent for a new credential. */
   credentialId?: string;
   onClose: () => void;
 }
 
-/** A credential of a vendor; the secret is stored and never shown again. */
+/** Edits a partner credential; the secret is never shown again after saving. */
 export function CredentialForm({ credentialId, onClose }: CredentialFormProps) {
   const { id: deploymentId } = useOrg();
   const loaded = useQuery({
@@ -102,26 +102,26 @@ function Fields({ stored, version = '', onReload, onClose }: FieldsProps) {
       <FormProblem error={saving.error} />
       {isVersionConflict(saving.error) && (
         <Button variant="default" onClick={onReload}>
-          Load what it is now
+          Load the current version
         </Button>
       )}
-      {text('clientId', 'Client id', 'As the vendor gave it.')}
+      {text('clientId', 'Client id', 'From the vendor.')}
       <PasswordInput
         label={stored ? 'Client secret (stored)' : 'Client secret'}
         description={
-          stored ? 'Leave it empty to keep it; type it again when client or addresses change.' : 'Never shown again.'
+          stored ? 'Leave empty to keep it. Enter it again if you change the client id or URLs.' : 'Never shown again.'
         }
         required={!stored}
         autoComplete="off"
         value={clientSecret}
         error={errors['clientSecret']}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the secret' }}
         onChange={(event) => setSecret(event.currentTarget.value)}
       />
-      {text('apiUrl', 'API address', 'Where the vendor is asked.')}
-      {text('tokenUrl', 'Token address', 'Where the vendor gives tokens for the client.')}
-      <TestCredential wish={{ ...(stored ? { id: stored.id } : {}), ...texts, ...secret }} />
-      <div className="settings-ends">
+      {text('apiUrl', 'API URL', 'The API endpoint of the vendor.')}
+      {text('tokenUrl', 'Token URL', 'The OAuth token endpoint of the vendor.')}
+      <TestCredential input={{ ...(stored ? { id: stored.id } : {}), ...texts, ...secret }} />
+      <div className="settings-form-actions">
         <CopyAsMenu
           operationId={`PartnerCredentialService_${stored ? 'Update' : 'Create'}PartnerCredential`}
           input={{ path: { deploymentId, id: stored?.id }, body: { ...texts, clientSecret: '…' } }}

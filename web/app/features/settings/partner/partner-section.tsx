@@ -17,12 +17,12 @@ import { CredentialForm } from './credential-form.tsx';
 import { type PartnerCredential, partnerCredentialsQuery } from './queries.ts';
 import { TestCredential } from './test-credential.tsx';
 
-/** How this server signs in at a cloud-security vendor. */
+/** The credentials with which this server authenticates to a cloud-security vendor. */
 export function PartnerSection() {
   const org = useOrg();
   const deploymentId = org.id;
-  const mayManage = org.may('credential:manage');
-  const { search, item, put, open } = useSettingsSearch();
+  const canManage = org.may('credential:manage');
+  const { search, item, update, open } = useSettingsSearch();
   return (
     <Page
       title="Partner credentials"
@@ -34,7 +34,7 @@ export function PartnerSection() {
           />
           <PermissionGate permission="credential:manage">
             {(isDisabled) => (
-              <Button leftSection={<Plus size={16} />} disabled={isDisabled} onClick={() => put({ new: true })}>
+              <Button leftSection={<Plus size={16} />} disabled={isDisabled} onClick={() => update({ new: true })}>
                 Add
               </Button>
             )}
@@ -43,8 +43,8 @@ export function PartnerSection() {
       }
     >
       <Credentials onEdit={open} />
-      {search.new && mayManage && <CredentialForm onClose={() => put({ new: undefined }, true)} />}
-      {item !== undefined && mayManage && (
+      {search.new && canManage && <CredentialForm onClose={() => update({ new: undefined }, true)} />}
+      {item !== undefined && canManage && (
         <CredentialForm key={item} credentialId={item} onClose={() => open(undefined)} />
       )}
     </Page>
@@ -53,7 +53,7 @@ export function PartnerSection() {
 
 function Credentials({ onEdit }: { onEdit: (id: string) => void }) {
   const { id: deploymentId } = useOrg();
-  const [leaving, setLeaving] = useState<PartnerCredential>();
+  const [deleting, setDeleting] = useState<PartnerCredential>();
   const list = useQuery(partnerCredentialsQuery(deploymentId));
   if (list.isPending) return <LoadingRows rows={3} />;
   if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
@@ -61,14 +61,14 @@ function Credentials({ onEdit }: { onEdit: (id: string) => void }) {
     return (
       <EmptyState
         title="No partner credentials"
-        why="With a client id and a secret of a cloud-security vendor, what it knows stands beside findings."
+        why="With a client id and secret of a cloud-security vendor, findings show its context."
       />
     );
   const columns: TableColumn<PartnerCredential>[] = [
     { name: 'Client id', cell: ({ clientId }) => <code>{clientId}</code> },
     { name: 'API', cell: ({ apiUrl }) => apiUrl },
-    { name: 'Token address', cell: ({ tokenUrl }) => tokenUrl },
-    { name: 'Stored secret', cell: ({ id }) => <TestCredential wish={{ id }} /> },
+    { name: 'Token URL', cell: ({ tokenUrl }) => tokenUrl },
+    { name: 'Stored secret', cell: ({ id }) => <TestCredential input={{ id }} /> },
     {
       name: 'Actions',
       isActions: true,
@@ -84,7 +84,7 @@ function Credentials({ onEdit }: { onEdit: (id: string) => void }) {
             permission="credential:manage"
             label={`Delete ${credential.clientId}`}
             icon={<Trash2 size={16} />}
-            onClick={() => setLeaving(credential)}
+            onClick={() => setDeleting(credential)}
           />
         </>
       ),
@@ -93,7 +93,7 @@ function Credentials({ onEdit }: { onEdit: (id: string) => void }) {
   return (
     <>
       <DataTable label="Partner credentials" columns={columns} rows={list.data} keyOf={({ id }) => id} />
-      {leaving && <DeleteCredential credential={leaving} onClose={() => setLeaving(undefined)} />}
+      {deleting && <DeleteCredential credential={deleting} onClose={() => setDeleting(undefined)} />}
     </>
   );
 }
@@ -107,8 +107,8 @@ function DeleteCredential({ credential, onClose }: { credential: PartnerCredenti
     void queryClient.invalidateQueries(partnerCredentialsQuery(deploymentId));
   };
   return (
-    <ConfirmDialog title={`Delete ${credential.clientId}?`} deed="Delete" onConfirm={remove} onClose={onClose}>
-      The stored secret goes with it. This cannot be taken back.
+    <ConfirmDialog title={`Delete ${credential.clientId}?`} actionLabel="Delete" onConfirm={remove} onClose={onClose}>
+      The stored secret is deleted too. This cannot be undone.
     </ConfirmDialog>
   );
 }

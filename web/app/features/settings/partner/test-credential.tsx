@@ -8,15 +8,15 @@ import { ProblemView } from '#web/ui/page/view-states.tsx';
 import { validationMessage } from './validation-message.ts';
 
 interface TestCredentialProps {
-  /** The stored credential, what is typed, or both: without a secret the stored one is tried. */
-  wish: { id?: string; clientId?: string; clientSecret?: string; apiUrl?: string; tokenUrl?: string };
+  /** A stored credential, entered values, or both; without a secret the stored one is used. */
+  input: { id?: string; clientId?: string; clientSecret?: string; apiUrl?: string; tokenUrl?: string };
 }
 
-/** Tries a credential at the vendor and tells the result beside the button. */
-export function TestCredential({ wish }: TestCredentialProps) {
+/** Validates a credential with the vendor and shows the result beside the button. */
+export function TestCredential({ input }: TestCredentialProps) {
   const { id: deploymentId } = useOrg();
   const testing = useMutation({
-    mutationFn: () => partner.validatePartnerCredential({ path: { deploymentId }, body: wish }),
+    mutationFn: () => partner.validatePartnerCredential({ path: { deploymentId }, body: input }),
   });
   return (
     <div className="settings-row">

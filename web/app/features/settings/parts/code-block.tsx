@@ -1,6 +1,6 @@
 import { CopyText } from '#web/ui/clipboard/copy-text.tsx';
 
-/** A text for elsewhere, as it is, with a button that copies it. */
+/** A preformatted text with a copy button. */
 export function CodeBlock({ text, label }: { text: string; label: string }) {
   return (
     <div className="settings-code">

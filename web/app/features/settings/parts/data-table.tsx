@@ -4,19 +4,19 @@ import './data-table.css';
 export interface TableColumn<Row> {
   name: string;
   cell: (row: Row) => ReactNode;
-  /** What is done with the row: its name is only read out. */
+  /** Contains the row actions; its name is visually hidden. */
   isActions?: boolean;
 }
 
 interface DataTableProps<Row> {
-  /** What the table holds, for those who cannot see it. */
+  /** Accessible name of the table. */
   label: string;
   columns: readonly TableColumn<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
 }
 
-/** A table of things; on small screens each row becomes a card that names its values. */
+/** A data table; on small screens each row becomes a card with labelled values. */
 export function DataTable<Row>({ label, columns, rows, keyOf }: DataTableProps<Row>) {
   return (
     <div className="data-table-frame">

@@ -3,11 +3,11 @@ import { Problem } from '#web/foundation/api/problem.ts';
 
 export interface Versioned<Answer> {
   answer: Answer;
-  /** For `If-Match`: the change is refused when somebody else was quicker. */
+  /** The ETag for `If-Match`: the update fails if another user was faster. */
   version: string;
 }
 
-/** Reads something together with its version. */
+/** Reads an object together with its version. */
 export async function readWithVersion<Answer>(
   read: (options: CallOptions) => Promise<Answer>,
   signal: AbortSignal,
@@ -25,5 +25,5 @@ export async function readWithVersion<Answer>(
 export const ifMatchHeader = (version: string): Record<string, string> =>
   version === '' ? {} : { 'if-match': version };
 
-/** Whether a change was refused because the thing is no longer what it was when it was read. */
+/** Whether an update failed because the object has changed since it was read. */
 export const isVersionConflict = (error: unknown): boolean => error instanceof Problem && error.body.status === 412;

@@ -4,15 +4,15 @@ import { useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '#web/foundation/keys/use-shortcuts.ts';
 import { useSettingsSearch } from './use-settings-search.ts';
 
-/** Narrows a list by a text, which is kept in the address. */
+/** A text filter for a list, stored in the URL. */
 export function FilterBox({ label }: { label: string }) {
-  const { search, put } = useSettingsSearch();
+  const { search, update } = useSettingsSearch();
   const [text, setText] = useState(search.q ?? '');
   const sent = useRef(search.q ?? '');
   const input = useRef<HTMLInputElement>(null);
   useShortcuts({ filter: () => input.current?.focus() });
   useEffect(() => {
-    // What was typed here comes back late: only what others put into the address replaces the text.
+    // The URL lags behind typing, so it replaces the text only if something else changed it.
     if ((search.q ?? '') === sent.current) return;
     sent.current = search.q ?? '';
     setText(sent.current);
@@ -20,7 +20,7 @@ export function FilterBox({ label }: { label: string }) {
   const type = (next: string) => {
     sent.current = next;
     setText(next);
-    put({ q: next }, true);
+    update({ q: next }, true);
   };
   return (
     <TextInput
@@ -29,7 +29,7 @@ export function FilterBox({ label }: { label: string }) {
       aria-label={label}
       placeholder={label}
       leftSection={<Search size={16} aria-hidden="true" />}
-      rightSection={text === '' ? null : <CloseButton aria-label="Clear the filter" onClick={() => type('')} />}
+      rightSection={text === '' ? null : <CloseButton aria-label="Clear filter" onClick={() => type('')} />}
       value={text}
       onChange={(event) => type(event.currentTarget.value)}
       onKeyDown={(event) => {

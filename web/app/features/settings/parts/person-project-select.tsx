@@ -7,46 +7,46 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { emptyResultMessage } from '#web/ui/picker/empty-result-message.ts';
 import { filterByName } from '#web/ui/picker/filter-by-name.ts';
 
-const SHOWN = 20;
+const MAX_SHOWN = 20;
 
-interface PickerProps {
+interface SearchSelectProps {
   label: string;
   description?: string;
-  /** What is chosen, where the choice stays; the picker is empty again after each choice else. */
+  /** The current choice; without it, the select is cleared after each choice. */
   value?: { id: string; name: string } | undefined;
   excluded?: (id: string) => boolean;
   error?: string | undefined;
   onPick: (id: string, name: string) => void;
 }
 
-interface Found {
+interface Option {
   id: string;
   name: string;
 }
 
-type Find = (text: string, signal: AbortSignal) => Promise<Found[]>;
+type Find = (text: string, signal: AbortSignal) => Promise<Option[]>;
 
-/** Finds one thing by a part of its name, on the server, however many there are. */
-function Picker({ kind, find, ...props }: PickerProps & { kind: string; find: Find }) {
+/** A select with a server-side search by name. */
+function SearchSelect({ kind, find, ...props }: SearchSelectProps & { kind: string; find: Find }) {
   const { id: deploymentId } = useOrg();
   const { label, description, value, excluded = () => false, error, onPick } = props;
   const [text, setText] = useState('');
   const typed = text === value?.name ? '' : text.trim();
-  const wanted = useDeferredValue(typed);
+  const searchText = useDeferredValue(typed);
   const found = useQuery({
-    queryKey: [deploymentId, 'settings', 'pick', kind, wanted],
-    queryFn: ({ signal }) => find(wanted, signal),
+    queryKey: [deploymentId, 'settings', 'pick', kind, searchText],
+    queryFn: ({ signal }) => find(searchText, signal),
     placeholderData: keepPreviousData,
   });
-  const isLooking = found.isPlaceholderData || wanted !== typed;
-  const offered = (found.data ?? []).filter(({ id }) => !excluded(id));
-  const options = isLooking ? filterByName(offered, typed) : offered;
+  const isSearching = found.isPlaceholderData || searchText !== typed;
+  const available = (found.data ?? []).filter(({ id }) => !excluded(id));
+  const options = isSearching ? filterByName(available, typed) : available;
   const isMissing = value && !options.some(({ id }) => id === value.id);
   return (
     <Select
       label={label}
       description={description}
-      placeholder="Type a part of the name"
+      placeholder="Search by name"
       searchable
       searchValue={text}
       onSearchChange={setText}
@@ -65,17 +65,17 @@ function Picker({ kind, find, ...props }: PickerProps & { kind: string; find: Fi
   );
 }
 
-export function ProjectSelect(props: PickerProps) {
+export function ProjectSelect(props: SearchSelectProps) {
   const { id: deploymentId } = useOrg();
-  return <Picker {...props} kind="project" find={(text, signal) => findProjects(deploymentId, text, signal)} />;
+  return <SearchSelect {...props} kind="project" find={(text, signal) => findProjects(deploymentId, text, signal)} />;
 }
 
-export function PersonSelect(props: PickerProps) {
+export function PersonSelect(props: SearchSelectProps) {
   const { id: deploymentId } = useOrg();
   const find: Find = async (query, signal) => {
-    const body = { options: { pageSize: SHOWN }, filters: { query } };
+    const body = { options: { pageSize: MAX_SHOWN }, filters: { query } };
     const { users } = await deployments.listDeploymentUsers({ path: { deploymentId }, body }, { signal });
     return users.map(({ id, name, email }) => ({ id, name: name === email ? email : `${name} (${email})` }));
   };
-  return <Picker {...props} kind="person" find={find} />;
+  return <SearchSelect {...props} kind="person" find={find} />;
 }

@@ -2,15 +2,15 @@ import { ActionIcon, Tooltip } from '@mantine/core';
 import type { ReactElement } from 'react';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 
-interface RowDeedProps {
+interface RowActionProps {
   permission: string;
   label: string;
   icon: ReactElement;
   onClick: () => void;
 }
 
-/** Something that is done with the row of a table, by those who may. */
-export function RowAction({ permission, label, icon, onClick }: RowDeedProps) {
+/** An icon button for a table row, disabled without the permission. */
+export function RowAction({ permission, label, icon, onClick }: RowActionProps) {
   return (
     <PermissionGate permission={permission}>
       {(isDisabled) => (

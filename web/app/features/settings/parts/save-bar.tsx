@@ -2,22 +2,22 @@ import { Button } from '@mantine/core';
 
 interface SaveBarProps {
   changes: number;
-  deed: string;
+  actionLabel: string;
   isBusy?: boolean;
   onDiscard: () => void;
   onSave: () => void;
 }
 
-/** Edits that are not saved yet, always in sight. */
-export function SaveBar({ changes, deed, isBusy = false, onDiscard, onSave }: SaveBarProps) {
+/** A sticky bar with the number of unsaved changes. */
+export function SaveBar({ changes, actionLabel, isBusy = false, onDiscard, onSave }: SaveBarProps) {
   return (
-    <div className="settings-bar no-print">
+    <div className="settings-save-bar no-print">
       <p role="status">{changes === 1 ? '1 change' : `${changes} changes`}, not saved yet.</p>
       <Button variant="default" onClick={onDiscard}>
         Discard
       </Button>
       <Button loading={isBusy} onClick={onSave}>
-        {deed}
+        {actionLabel}
       </Button>
     </div>
   );

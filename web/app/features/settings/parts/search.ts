@@ -2,17 +2,17 @@ import { enumParam, flagParam, idParam, searchParser, textParam } from '#web/fou
 
 const WHO = ['admins', 'others'] as const;
 
-/** What the pages of the settings keep in the address. */
+/** The search parameters of the settings pages. */
 export const settingsSearch = searchParser({
   q: textParam,
   tab: textParam,
   who: enumParam(WHO),
   person: idParam,
   project: idParam,
-  /** The form for a new thing is open; of tokens it is the preset that says so. */
+  /** The form for a new object is open; for tokens, `preset` opens it. */
   new: flagParam,
   preset: textParam,
-  /** The audit log. */
+  // The filter of the audit log.
   actor: textParam,
   operation: textParam,
   outcome: textParam,

@@ -5,7 +5,7 @@ const route = getRouteApi('/o/$slug/settings/{-$section}/{-$item}');
 
 export type SettingsSearch = ReturnType<typeof settingsSearch>;
 
-/** What the address says of the settings page, and how to change it: `isTyping` keeps the history short. */
+/** Reads and changes the search parameters of a settings page; `isTyping` replaces the history entry. */
 export function useSettingsSearch() {
   const search = route.useSearch();
   const { item } = route.useParams();
@@ -13,9 +13,9 @@ export function useSettingsSearch() {
   return {
     search,
     item,
-    put: (change: { [Name in keyof SettingsSearch]: SettingsSearch[Name] | undefined }, isTyping = false) =>
+    update: (change: { [Name in keyof SettingsSearch]: SettingsSearch[Name] | undefined }, isTyping = false) =>
       void navigate({
-        search: (before) => without({ ...before, ...change }),
+        search: (before) => withoutEmpty({ ...before, ...change }),
         replace: isTyping,
         resetScroll: false,
       }),
@@ -23,6 +23,6 @@ export function useSettingsSearch() {
   };
 }
 
-function without(given: { [Name in keyof SettingsSearch]: SettingsSearch[Name] | undefined }): SettingsSearch {
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''));
+function withoutEmpty(search: { [Name in keyof SettingsSearch]: SettingsSearch[Name] | undefined }): SettingsSearch {
+  return Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''));
 }

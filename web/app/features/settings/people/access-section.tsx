@@ -11,10 +11,10 @@ import { PersonSelect, ProjectSelect } from '../parts/person-project-select.tsx'
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import './people.css';
 
-/** Why a person sees a project: every reason there is, or that there is none. */
+/** Explains why a person can or cannot see a project. */
 export function AccessSection() {
   const { id: deploymentId } = useOrg();
-  const { search, put } = useSettingsSearch();
+  const { search, update } = useSettingsSearch();
   const { person, project } = search;
   const chosen = person === undefined || project === undefined ? undefined : { userId: person, projectId: project };
   return (
@@ -27,15 +27,15 @@ export function AccessSection() {
       }
     >
       <div className="settings-row">
-        <PersonSelect label="Person" value={usePerson(person)} onPick={(id) => put({ person: id })} />
-        <ProjectSelect label="Project" value={useProject(project)} onPick={(id) => put({ project: id })} />
+        <PersonSelect label="Person" value={usePerson(person)} onPick={(id) => update({ person: id })} />
+        <ProjectSelect label="Project" value={useProject(project)} onPick={(id) => update({ project: id })} />
       </div>
       {chosen ? (
-        <Answer {...chosen} />
+        <AccessExplanation {...chosen} />
       ) : (
         <EmptyState
           title="Choose a person and a project"
-          why="The page then tells whether they see it, and through what."
+          why="See whether the person has access to the project, and why."
         />
       )}
     </Page>
@@ -69,24 +69,24 @@ function useProject(id: string | undefined) {
   return id === undefined ? undefined : { id, name: data?.name ?? `Project ${id}` };
 }
 
-function Answer({ userId, projectId }: { userId: string; projectId: string }) {
+function AccessExplanation({ userId, projectId }: { userId: string; projectId: string }) {
   const { id: deploymentId, slug } = useOrg();
-  const answer = useQuery({
+  const explanation = useQuery({
     queryKey: [deploymentId, 'settings', 'access', userId, projectId],
     queryFn: ({ signal }) => teams.explainAccess({ path: { deploymentId }, query: { userId, projectId } }, { signal }),
   });
-  if (answer.isPending) return <LoadingRows rows={3} />;
-  if (answer.isError) return <ProblemView error={answer.error} onRetry={() => void answer.refetch()} />;
-  const { isVisible, role, chain, permissions } = answer.data;
+  if (explanation.isPending) return <LoadingRows rows={3} />;
+  if (explanation.isError) return <ProblemView error={explanation.error} onRetry={() => void explanation.refetch()} />;
+  const { isVisible, role, chain, permissions } = explanation.data;
   return (
-    <section className="access-answer" aria-live="polite">
+    <section className="access-explanation" aria-live="polite">
       <h2>
         {isVisible ? <CircleCheck size={20} aria-hidden="true" /> : <CircleX size={20} aria-hidden="true" />}
-        {isVisible ? 'They see the project' : 'They do not see the project'}
+        {isVisible ? 'This person can see the project' : 'This person cannot see the project'}
       </h2>
       <p className="settings-note" data-kind={isVisible ? 'good' : 'bad'}>
         Role in the organization: {ORG_ROLE_LABELS[role] ?? role}.
-        {!isVisible && ' No team of theirs has the project: put one of them into a team of the other.'}
+        {!isVisible && ' None of their teams has the project: add the person or the project to a team.'}
       </p>
       {chain.length > 0 && (
         <ol className="access-chain" aria-label="Reasons">
@@ -104,8 +104,8 @@ function Answer({ userId, projectId }: { userId: string; projectId: string }) {
         </ol>
       )}
       <details>
-        <summary>What they may do there ({permissions.length})</summary>
-        <p className="mono">{permissions.join(' · ') || 'nothing'}</p>
+        <summary>Permissions ({permissions.length})</summary>
+        <p className="mono">{permissions.join(' · ') || 'none'}</p>
       </details>
     </section>
   );

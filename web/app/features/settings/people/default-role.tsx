@@ -8,7 +8,7 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { PermissionGate } from '#web/ui/page/permission-gate.tsx';
 import { ASSIGNABLE_ROLES, type OrgRole } from './queries.ts';
 
-/** The role that people get when they join. */
+/** The role that new members get. */
 export function DefaultRole() {
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
@@ -17,22 +17,22 @@ export function DefaultRole() {
     queryKey,
     queryFn: ({ signal }) => deployments.getDeploymentDefaultUserRole({ path: { deploymentId } }, { signal }),
   });
-  const give = async (defaultUserRole: OrgRole) => {
+  const setRole = async (defaultUserRole: OrgRole) => {
     await deployments.updateDeployment({ path: { deploymentId }, body: { defaultUserRole } });
     await queryClient.invalidateQueries({ queryKey });
   };
   const before = data?.defaultUserRole;
   const changing = useMutation({
-    mutationFn: give,
+    mutationFn: setRole,
     onSuccess: (_, role) =>
-      notifyWithUndo(`New people become: ${ORG_ROLE_LABELS[role]}`, async () => before && give(before)),
+      notifyWithUndo(`Default role: ${ORG_ROLE_LABELS[role]}`, async () => before && setRole(before)),
     onError: notifyProblem,
   });
   return (
     <PermissionGate permission="deployment:manage">
       {(isDisabled) => (
         <NativeSelect
-          label="New people become"
+          label="Default role"
           disabled={isDisabled || before === undefined || changing.isPending}
           value={changing.isPending ? changing.variables : (before ?? 'ORG_ROLE_MEMBER')}
           data={ASSIGNABLE_ROLES.map((value) => ({ value, label: ORG_ROLE_LABELS[value] ?? value }))}

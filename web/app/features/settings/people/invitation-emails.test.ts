@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inviteBatches, parseAddresses, parseInviteReply, summarizeInvites } from './invitation-emails.ts';
+import { parseAddresses, parseInviteReply, summarizeInvites } from './invitation-emails.ts';
 
-test('addresses are found in whatever people paste, each once', () => {
+test('addresses are extracted from pasted text without duplicates', () => {
   const text = 'ada@example.com, Grace Hopper <grace@example.com>;\nADA@example.com\n"Alan" <alan@example.com>';
   assert.deepEqual(parseAddresses(text), {
     good: ['ada@example.com', 'grace@example.com', 'alan@example.com'],
@@ -10,7 +10,7 @@ test('addresses are found in whatever people paste, each once', () => {
   });
 });
 
-test('what is no address is told instead of being dropped', () => {
+test('invalid addresses are reported', () => {
   assert.deepEqual(parseAddresses('ada@example\nnobody here\nada@example.com'), {
     good: ['ada@example.com'],
     bad: ['ada@example', 'nobody here'],
@@ -18,16 +18,7 @@ test('what is no address is told instead of being dropped', () => {
   assert.deepEqual(parseAddresses(' \n '), { good: [], bad: [] });
 });
 
-test('no request carries more addresses than the server takes', () => {
-  const many = Array.from({ length: 45 }, (_, index) => `p${index}@example.com`);
-  assert.deepEqual(
-    inviteBatches(many).map((portion) => portion.length),
-    [20, 20, 5],
-  );
-  assert.deepEqual(inviteBatches([]), []);
-});
-
-test('links are told apart from sentences in the answer', () => {
+test('links and sentences of the reply are separated', () => {
   const message =
     '1 person invited.\nThis server sends no mail: hand over.\nada@example.com: https://host/invitation#t=x';
   assert.deepEqual(parseInviteReply(message), {
@@ -36,7 +27,7 @@ test('links are told apart from sentences in the answer', () => {
   });
 });
 
-test('several answers are told as one', () => {
+test('several replies are merged', () => {
   const results = ['20 people invited.\nThis server sends no mail.', '1 person invited.\nThis server sends no mail.'];
   assert.deepEqual(summarizeInvites(results.map(parseInviteReply)), [
     '21 people invited.',

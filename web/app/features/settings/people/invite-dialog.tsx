@@ -1,6 +1,7 @@
 import { Button, Textarea } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { chunk } from '#web/foundation/api/chunks.ts';
 import { checklist } from '#web/foundation/api/services.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
@@ -10,7 +11,6 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { FormProblem } from '../parts/form-problem.tsx';
 import {
   type InviteResult,
-  inviteBatches,
   MAX_INVITES_PER_REQUEST,
   parseAddresses,
   parseInviteReply,
@@ -18,7 +18,7 @@ import {
 } from './invitation-emails.ts';
 import { peopleKey } from './queries.ts';
 
-/** Invites everybody whose address is pasted; where the server sends no mail, the links are shown to hand over. */
+/** Invites people by e-mail address; if the server sends no e-mail, it shows the links to pass on. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
@@ -27,10 +27,10 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   const { good, bad } = parseAddresses(text);
   const inviting = useMutation({
     mutationFn: async () => {
-      for (const [index, emails] of inviteBatches(good).entries()) {
+      for (const [index, emails] of chunk(good, MAX_INVITES_PER_REQUEST).entries()) {
         const { message } = await checklist.inviteMembers({ path: { deploymentId }, body: { emails } });
         setResults((before) => [...before, parseInviteReply(message)]);
-        // What is left stands in the form when a later portion fails.
+        // If a later batch fails, the form keeps the remaining addresses.
         setText(good.slice((index + 1) * MAX_INVITES_PER_REQUEST).join('\n'));
       }
     },
@@ -49,7 +49,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         {inviting.isError && results.length > 0 && <InviteResults results={results} />}
         <Textarea
           label="E-mail addresses"
-          description="As many as you like, one a line or with commas; names around them do no harm."
+          description="One per line or separated by commas; names around them are ignored."
           rows={6}
           data-autofocus
           value={text}
@@ -59,7 +59,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
         <p className="dimmed" role="status">
           {found} found.
         </p>
-        <div className="settings-ends">
+        <div className="settings-form-actions">
           <CopyAsMenu
             operationId="ChecklistService_InviteMembers"
             input={{ path: { deploymentId }, body: { emails: good.slice(0, MAX_INVITES_PER_REQUEST) } }}
@@ -79,7 +79,7 @@ function Invited({ results, onClose }: { results: readonly InviteResult[]; onClo
     <Dialog onClose={onClose} title="Invite people" size="lg" closeOnClickOutside={!hasLinks}>
       <div className="settings-form">
         <InviteResults results={results} />
-        <div className="settings-ends">
+        <div className="settings-form-actions">
           <Button onClick={onClose}>Done</Button>
         </div>
       </div>
@@ -87,7 +87,7 @@ function Invited({ results, onClose }: { results: readonly InviteResult[]; onClo
   );
 }
 
-/** What became of the addresses so far. */
+/** The results of the invitations sent so far. */
 function InviteResults({ results }: { results: readonly InviteResult[] }) {
   const links = results.flatMap((result) => result.links);
   return (

@@ -16,16 +16,16 @@ import { listUsersBody, orgMembersQuery, type PeopleFilter } from './queries.ts'
 import './people.css';
 
 const WHO = [
-  { value: '', label: 'Everybody', who: undefined },
+  { value: '', label: 'Everyone', who: undefined },
   { value: 'admins', label: 'Administrators', who: 'admins' },
-  { value: 'others', label: 'All others', who: 'others' },
+  { value: 'others', label: 'Non-administrators', who: 'others' },
 ] as const;
 
-/** Who is in the organization, with which role; new people are invited here. */
+/** The members of the organization and their roles; invites new people. */
 export function PeopleSection() {
   const org = useOrg();
   const deploymentId = org.id;
-  const { search, put } = useSettingsSearch();
+  const { search, update } = useSettingsSearch();
   const filter: PeopleFilter = { q: search.q ?? '', who: search.who };
   return (
     <Page
@@ -38,7 +38,7 @@ export function PeopleSection() {
           />
           <PermissionGate permission="user:manage">
             {(isDisabled) => (
-              <Button leftSection={<UserPlus size={16} />} disabled={isDisabled} onClick={() => put({ new: true })}>
+              <Button leftSection={<UserPlus size={16} />} disabled={isDisabled} onClick={() => update({ new: true })}>
                 Invite
               </Button>
             )}
@@ -52,12 +52,12 @@ export function PeopleSection() {
           label="Show"
           data={WHO.map(({ value, label }) => ({ value, label }))}
           value={search.who ?? ''}
-          onChange={(event) => put({ who: WHO.find(({ value }) => value === event.currentTarget.value)?.who })}
+          onChange={(event) => update({ who: WHO.find(({ value }) => value === event.currentTarget.value)?.who })}
         />
         <DefaultRole />
       </div>
       <PeopleList filter={filter} />
-      {search.new && org.may('user:manage') && <InviteDialog onClose={() => put({ new: undefined }, true)} />}
+      {search.new && org.may('user:manage') && <InviteDialog onClose={() => update({ new: undefined }, true)} />}
     </Page>
   );
 }
@@ -68,7 +68,7 @@ function PeopleList({ filter }: { filter: PeopleFilter }) {
   const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return problem ?? <LoadingRows />;
   const people = list.data.pages.flatMap((page) => page.users);
-  if (people.length === 0) return <EmptyState title="Nobody matches" why="Clear the filter to see everybody." />;
+  if (people.length === 0) return <EmptyState title="No matches" why="Clear the filter to see everyone." />;
   return (
     <div aria-busy={list.isPlaceholderData}>
       <PeopleTable people={people} />

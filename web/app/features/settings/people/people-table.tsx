@@ -15,18 +15,18 @@ import { DataTable, type TableColumn } from '../parts/data-table.tsx';
 import { RowAction } from '../parts/row-action.tsx';
 import { ASSIGNABLE_ROLES, type OrgMember, type OrgRole, peopleKey } from './queries.ts';
 
-/** The people of the organization, in the order of their names. */
+/** The members of the organization, sorted by name. */
 export function PeopleTable({ people }: { people: readonly OrgMember[] }) {
-  const [leaving, setLeaving] = useState<OrgMember>();
+  const [removing, setRemoving] = useState<OrgMember>();
   const actions: TableColumn<OrgMember> = {
     name: 'Actions',
     isActions: true,
-    cell: (person) => <Deeds person={person} onRemove={() => setLeaving(person)} />,
+    cell: (person) => <PersonActions person={person} onRemove={() => setRemoving(person)} />,
   };
   return (
     <>
       <DataTable label="People" columns={[...COLUMNS, actions]} rows={people} keyOf={({ id }) => id} />
-      {leaving && <RemovePerson person={leaving} onClose={() => setLeaving(undefined)} />}
+      {removing && <RemovePerson person={removing} onClose={() => setRemoving(undefined)} />}
     </>
   );
 }
@@ -65,23 +65,23 @@ function Teams({ person: { groups } }: { person: OrgMember }) {
   );
 }
 
-/** A role is changed at once and can be taken back; giving up one's own is asked about. */
+/** Changes a role immediately, with undo; changing one's own role asks for confirmation. */
 function RoleSelect({ person: { id, name, orgRole } }: { person: OrgMember }) {
   const org = useOrg();
   const deploymentId = org.id;
   const queryClient = useQueryClient();
   const session = useSession();
-  const [asked, setAsked] = useState<OrgRole>();
-  const give = async (newRole: OrgRole) => {
+  const [confirming, setConfirming] = useState<OrgRole>();
+  const assign = async (newRole: OrgRole) => {
     await deployments.patchDeploymentUser({ path: { deploymentId, userId: id }, body: { newRole } });
     await queryClient.invalidateQueries({ queryKey: peopleKey(deploymentId) });
   };
   const changing = useMutation({
-    mutationFn: give,
-    onSuccess: (_, role) => notifyWithUndo(`${name} is now: ${ORG_ROLE_LABELS[role]}`, () => give(orgRole)),
+    mutationFn: assign,
+    onSuccess: (_, role) => notifyWithUndo(`${name} is now: ${ORG_ROLE_LABELS[role]}`, () => assign(orgRole)),
     onError: notifyProblem,
   });
-  // A control that is switched off can hardly be read, and the role is for everybody to read.
+  // Show text instead of a disabled control, which is hard to read.
   if (!org.may('user:manage')) return ORG_ROLE_LABELS[orgRole] ?? orgRole;
   const isSelf = session.kind === 'signed-in' && session.user.id === id;
   const roles = ASSIGNABLE_ROLES.includes(orgRole) ? ASSIGNABLE_ROLES : [...ASSIGNABLE_ROLES, orgRole];
@@ -96,34 +96,34 @@ function RoleSelect({ person: { id, name, orgRole } }: { person: OrgMember }) {
         data={roles.map((value) => ({ value, label: ORG_ROLE_LABELS[value] ?? value }))}
         onChange={(event) => {
           const next = event.currentTarget.value as OrgRole;
-          if (isSelf) setAsked(next);
+          if (isSelf) setConfirming(next);
           else changing.mutate(next);
         }}
       />
-      {asked && (
+      {confirming && (
         <ConfirmDialog
           title="Change your own role?"
-          deed="Change it"
-          onConfirm={() => give(asked)}
-          onClose={() => setAsked(undefined)}
+          actionLabel="Change role"
+          onConfirm={() => assign(confirming)}
+          onClose={() => setConfirming(undefined)}
         >
-          You would be: {ORG_ROLE_LABELS[asked]}. Only another administrator can change it back.
+          Your new role would be: {ORG_ROLE_LABELS[confirming]}. Only another administrator can change it back.
         </ConfirmDialog>
       )}
     </>
   );
 }
 
-function Deeds({ person: { id, name }, onRemove }: { person: OrgMember; onRemove: () => void }) {
+function PersonActions({ person: { id, name }, onRemove }: { person: OrgMember; onRemove: () => void }) {
   const { slug } = useOrg();
   return (
     <>
-      <Tooltip label={`What ${name} sees`}>
+      <Tooltip label={`Access of ${name}`}>
         <ActionIcon
           variant="subtle"
           color="gray"
-          className="people-eye"
-          aria-label={`What ${name} sees`}
+          className="people-access-link"
+          aria-label={`Access of ${name}`}
           renderRoot={(props) => (
             <Link
               to="/o/$slug/settings/{-$section}/{-$item}"
@@ -150,9 +150,9 @@ function RemovePerson({ person: { id, name }, onClose }: { person: OrgMember; on
     void queryClient.invalidateQueries({ queryKey: peopleKey(org.id) });
   };
   return (
-    <ConfirmDialog title={`Remove ${name}?`} deed="Remove" onConfirm={remove} onClose={onClose}>
-      They lose all access to {org.name} from the next request on, and leave its teams. Their account, their other
-      organizations and what they did here stay. Look through the tokens too: a token goes on working, whoever made it.
+    <ConfirmDialog title={`Remove ${name}?`} actionLabel="Remove" onConfirm={remove} onClose={onClose}>
+      They lose access to {org.name} immediately and leave its teams. Their account, their other organizations and their
+      past activity are kept. Check the tokens too: tokens they created keep working.
     </ConfirmDialog>
   );
 }

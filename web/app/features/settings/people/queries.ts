@@ -4,7 +4,7 @@ import { deployments } from '#web/foundation/api/services.ts';
 export type OrgMember = Awaited<ReturnType<typeof deployments.listDeploymentUsers>>['users'][number];
 export type OrgRole = OrgMember['orgRole'];
 
-/** Roles that are given to people, from most to least. */
+/** Roles that can be assigned, from most to least privileged. */
 export const ASSIGNABLE_ROLES: readonly OrgRole[] = ['ORG_ROLE_ADMIN', 'ORG_ROLE_MEMBER', 'ORG_ROLE_READONLY'];
 
 export interface PeopleFilter {
@@ -14,7 +14,7 @@ export interface PeopleFilter {
 
 export const peopleKey = (deploymentId: string) => [deploymentId, 'settings', 'people'];
 
-/** The body of the call for a page of people. */
+/** The request body for one page of members. */
 export const listUsersBody = ({ q, who }: PeopleFilter, pageToken: string) => ({
   options: { pageSize: 100, pageToken },
   filters: {

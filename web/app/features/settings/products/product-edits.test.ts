@@ -16,7 +16,7 @@ const settings = {
   approversTag: '',
 };
 
-test('a save sends only the members that change, nested as the API has them', () => {
+test('the request body has only the changed members, nested as in the API', () => {
   const edits: ProductEdits = new Map<string, boolean | number | string[]>([
     ['sast.ai_autofix.enabled', true],
     ['sast.ai_autofix.min_confidence', 0],
@@ -30,14 +30,14 @@ test('a save sends only the members that change, nested as the API has them', ()
   assert.equal(effectiveEdits(settings, edits).size, 2);
 });
 
-test('what somebody else changed is told member by member', () => {
+test('concurrent changes are listed by setting', () => {
   const after = { ...settings, ai: { enabled: true, allowed_providers: ['one'] } };
   assert.deepEqual(changedSettings(settings, after, ['ai.enabled', 'ai.allowed_providers', 'approversTag']), [
     { path: 'ai.enabled', before: false, after: true },
   ]);
 });
 
-test('values are told in words', () => {
+test('values are formatted for display', () => {
   assert.deepEqual([true, [], ['a', 'b'], '', 3, undefined].map(formatValue), [
     'on',
     'none',
@@ -48,9 +48,9 @@ test('values are told in words', () => {
   ]);
 });
 
-test('a field depends only on switches that are there', () => {
+test('settings depend only on existing settings', () => {
   const paths = new Set(PRODUCT_SETTINGS.map(({ path }) => path));
-  for (const { path, needs } of PRODUCT_SETTINGS)
-    for (const one of needs) assert.ok(paths.has(one) && one !== path, `${path} needs ${one}`);
+  for (const { path, requires } of PRODUCT_SETTINGS)
+    for (const one of requires) assert.ok(paths.has(one) && one !== path, `${path} requires ${one}`);
   assert.equal(valueAt(settings, 'sast.nothing.here'), undefined);
 });

@@ -1,26 +1,26 @@
 export type SettingValue = boolean | number | string | readonly string[];
-type Branch = { readonly [name: string]: unknown };
+type SettingsNode = { readonly [name: string]: unknown };
 
-/** Edits that are not sent yet, by the path of the member. */
+/** Unsaved edits by setting path. */
 export type ProductEdits = ReadonlyMap<string, SettingValue>;
 
-const isBranch = (value: unknown): value is Branch =>
+const isNode = (value: unknown): value is SettingsNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The value at a path such as `sast.ai_autofix.enabled`. */
 export function valueAt(settings: unknown, path: string): SettingValue | undefined {
   let value: unknown = settings;
-  for (const name of path.split('.')) value = isBranch(value) ? value[name] : undefined;
+  for (const name of path.split('.')) value = isNode(value) ? value[name] : undefined;
   return value as SettingValue | undefined;
 }
 
-const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
-/** The edits that differ from what is there. */
+/** The edits that differ from the current settings. */
 export const effectiveEdits = (settings: unknown, edits: ProductEdits): ProductEdits =>
-  new Map([...edits].filter(([path, value]) => !isSame(valueAt(settings, path), value)));
+  new Map([...edits].filter(([path, value]) => !isEqual(valueAt(settings, path), value)));
 
-/** The body that makes the edits true: members that stay are left out. */
+/** The request body for the edits; unchanged members are omitted. */
 export function productConfigBody(settings: unknown, edits: ProductEdits): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [path, value] of effectiveEdits(settings, edits)) {
@@ -42,13 +42,13 @@ export interface ChangedSetting {
   after: SettingValue | undefined;
 }
 
-/** Which of the members changed between two readings. */
+/** The settings that differ between two versions. */
 export const changedSettings = (before: unknown, after: unknown, paths: readonly string[]): ChangedSetting[] =>
   paths
     .map((path) => ({ path, before: valueAt(before, path), after: valueAt(after, path) }))
-    .filter((one) => !isSame(one.before, one.after));
+    .filter(({ before: old, after: now }) => !isEqual(old, now));
 
-/** A value in words. */
+/** Formats a value for display. */
 export function formatValue(value: SettingValue | undefined): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');

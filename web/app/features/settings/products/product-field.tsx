@@ -15,14 +15,22 @@ interface ProductFieldProps {
   isEdited: boolean;
   isDisabled: boolean;
   error: string | undefined;
-  /** Why the field has no effect as things are; empty where it has. */
-  idle: string;
+  /** Why the setting currently has no effect; empty if it has. */
+  inactiveReason: string;
   onChange: (value: SettingValue) => void;
 }
 
-/** One setting, with its exact name, what it does, and why it does nothing as things are. */
-export function ProductField({ field, value, isEdited, isDisabled, error, idle, onChange }: ProductFieldProps) {
-  const { path, label, about, kind } = field;
+/** One product setting with its API path and description. */
+export function ProductField({
+  field,
+  value,
+  isEdited,
+  isDisabled,
+  error,
+  inactiveReason,
+  onChange,
+}: ProductFieldProps) {
+  const { path, label, description, kind } = field;
   const common = {
     label: (
       <>
@@ -31,15 +39,16 @@ export function ProductField({ field, value, isEdited, isDisabled, error, idle, 
     ),
     description: (
       <>
-        {about} <code>{path}</code> {idle !== '' && <span className="product-idle">{idle}</span>}
+        {description} <code>{path}</code>{' '}
+        {inactiveReason !== '' && <span className="product-inactive">{inactiveReason}</span>}
       </>
     ),
     error,
   };
-  // A control that is switched off can hardly be read, and what is set is for everybody to read.
+  // Show text instead of a disabled control, which is hard to read.
   if (isDisabled)
     return (
-      <p className="product-read">
+      <p className="product-read-only">
         {label}: <strong>{formatValue(value)}</strong>
         <span className="dimmed">{common.description}</span>
       </p>
@@ -69,7 +78,7 @@ export function ProductField({ field, value, isEdited, isDisabled, error, idle, 
         />
       );
     case 'words':
-      return <Words {...common} value={value} onChange={onChange} />;
+      return <ListInput {...common} value={value} onChange={onChange} />;
     case 'text':
       return (
         <TextInput
@@ -82,13 +91,13 @@ export function ProductField({ field, value, isEdited, isDisabled, error, idle, 
   }
 }
 
-type WordsProps = Omit<React.ComponentProps<typeof TextInput>, 'value' | 'onChange'> & {
+type ListInputProps = Omit<React.ComponentProps<typeof TextInput>, 'value' | 'onChange'> & {
   value: SettingValue | undefined;
   onChange: (value: SettingValue) => void;
 };
 
-/** A list as one line of text: its commas stay while one types. */
-function Words({ value, onChange, ...common }: WordsProps) {
+/** Edits a list as comma-separated text; parsed on blur, so that typing a comma works. */
+function ListInput({ value, onChange, ...common }: ListInputProps) {
   const list = Array.isArray(value) ? value : [];
   return (
     <TextInput

@@ -27,7 +27,7 @@ import './products.css';
 
 type Reply = Awaited<ReturnType<typeof service.getDeploymentProductConfig>>;
 
-/** What is looked for and what is done about it: many switches, one save. */
+/** The product configuration: many settings saved together. */
 export function ProductsSection() {
   const { id: deploymentId } = useOrg();
   const config = useQuery({
@@ -59,7 +59,7 @@ function useSaving({ answer, version }: Versioned<Reply>, edits: ProductEdits, o
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
   const queryKey = [deploymentId, 'settings', 'products'];
-  const [stale, setStale] = useState<Reply>();
+  const [loadedBefore, setStale] = useState<Reply>();
   const body = productConfigBody(answer.products, edits);
   const saving = useMutation({
     mutationFn: () =>
@@ -76,28 +76,28 @@ function useSaving({ answer, version }: Versioned<Reply>, edits: ProductEdits, o
       await queryClient.refetchQueries({ queryKey });
     },
   });
-  return { saving, body, stale };
+  return { saving, body, loadedBefore };
 }
 
 function ProductEditor({ config }: { config: Versioned<Reply> }) {
   const org = useOrg();
   const [edits, setEdits] = useState<ProductEdits>(new Map());
-  const { saving, body, stale } = useSaving(config, edits, () => setEdits(new Map()));
+  const { saving, body, loadedBefore } = useSaving(config, edits, () => setEdits(new Map()));
   const { products } = config.answer;
-  const real = effectiveEdits(products, edits);
+  const changed = effectiveEdits(products, edits);
   const mayChange = org.may('product:manage');
   const current = (path: string) => edits.get(path) ?? valueAt(products, path);
   const errors = fieldErrorsOf(saving.error);
   const edit = (path: string, value: SettingValue) => setEdits(new Map([...edits, [path, value]]));
-  const idleBecause = (needs: readonly string[]) => {
-    const off = needs.filter((path) => current(path) !== true).map(nameOf);
+  const inactiveReason = (requires: readonly string[]) => {
+    const off = requires.filter((path) => current(path) !== true).map(nameOf);
     return off.length === 0 ? '' : `Has no effect while “${off.join('” and “')}” is off.`;
   };
   return (
     <div className="product-groups">
-      {!mayChange && <p className="settings-note">To change these needs the permission product:manage.</p>}
-      {isVersionConflict(saving.error) && stale ? (
-        <Meanwhile before={stale} after={config.answer} />
+      {!mayChange && <p className="settings-note">Changing these settings requires the permission product:manage.</p>}
+      {isVersionConflict(saving.error) && loadedBefore ? (
+        <ConcurrentChanges before={loadedBefore} after={config.answer} />
       ) : (
         <FormProblem error={saving.error} />
       )}
@@ -109,10 +109,10 @@ function ProductEditor({ config }: { config: Versioned<Reply> }) {
               key={field.path}
               field={field}
               value={current(field.path)}
-              isEdited={real.has(field.path)}
+              isEdited={changed.has(field.path)}
               isDisabled={!mayChange}
               error={errors[field.path.split('.').at(-1) ?? '']}
-              idle={idleBecause(field.needs)}
+              inactiveReason={inactiveReason(field.requires)}
               onChange={(value) => edit(field.path, value)}
             />
           ))}
@@ -120,27 +120,27 @@ function ProductEditor({ config }: { config: Versioned<Reply> }) {
       ))}
       <ReadOnlyProducts products={products} />
       <details>
-        <summary>Show JSON of the PUT</summary>
+        <summary>Show request body</summary>
         <CodeBlock text={JSON.stringify(body, undefined, 2)} label="JSON" />
       </details>
-      {real.size > 0 && (
+      {changed.size > 0 && (
         <SaveBar
-          changes={real.size}
-          deed="Save"
+          changes={changed.size}
+          actionLabel="Save"
           isBusy={saving.isPending}
           onDiscard={() => setEdits(new Map())}
           onSave={() => saving.mutate()}
         />
       )}
-      <UnsavedChangesGuard isOn={real.size > 0} />
+      <UnsavedChangesGuard isOn={changed.size > 0} />
     </div>
   );
 }
 
 const nameOf = (path: string) => PRODUCT_SETTINGS.find((field) => field.path === path)?.label ?? path;
 
-/** What somebody else changed since the page was loaded; the edits stay, and a second save is theirs to decide. */
-function Meanwhile({ before, after }: { before: Reply; after: Reply }) {
+/** Shows what another user changed since the page was loaded; the edits are kept and can be saved again. */
+function ConcurrentChanges({ before, after }: { before: Reply; after: Reply }) {
   const moved = changedSettings(
     before.products,
     after.products,
@@ -148,7 +148,7 @@ function Meanwhile({ before, after }: { before: Reply; after: Reply }) {
   );
   return (
     <section className="settings-note" data-kind="warn" role="alert">
-      <strong>Somebody else changed the products meanwhile.</strong> Nothing of yours was saved. What they did:
+      <strong>Someone else changed the products in the meantime.</strong> Your changes were not saved. They changed:
       <ul>
         {moved.map(({ path, before: old, after: now }) => (
           <li key={path}>
@@ -156,7 +156,7 @@ function Meanwhile({ before, after }: { before: Reply; after: Reply }) {
           </li>
         ))}
       </ul>
-      Look through your changes below and save again.
+      Review your changes below and save again.
     </section>
   );
 }

@@ -7,12 +7,12 @@ import { formatValue, valueAt } from './product-edits.ts';
 import { READ_ONLY_SETTINGS } from './product-settings.ts';
 
 const PRODUCTS = [
-  ['sast', 'Scans of code'],
-  ['sca', 'Scans of dependencies'],
-  ['secrets', 'Scans for secrets'],
+  ['sast', 'Code scans'],
+  ['sca', 'Dependency scans'],
+  ['secrets', 'Secret scans'],
 ] as const;
 
-/** What follows from other things, and what the operator of the server has set. */
+/** Derived settings, and settings of the server operator. */
 export function ReadOnlyProducts({ products }: { products: object }) {
   const { id: deploymentId } = useOrg();
   const operator = useQuery({

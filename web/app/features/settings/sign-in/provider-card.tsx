@@ -14,11 +14,11 @@ import { providerChecks } from './provider-checks.ts';
 import { hasOAuthClient, isSaml } from './provider-draft.ts';
 import { type SsoProvider, ssoProvidersQuery } from './queries.ts';
 
-/** A provider at a glance: what it is, for whom, and whether it would work. */
+/** A summary of an identity provider with its actions and test result. */
 export function ProviderCard({ entry }: { entry: SsoProvider }) {
   const { id: deploymentId } = useOrg();
   const { open } = useSettingsSearch();
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const { provider, enabled, userCount } = entry;
   const testing = useMutation({
     mutationFn: () => sso.testDeploymentSsoProvider({ path: { deploymentId, providerId: entry.id } }),
@@ -29,12 +29,12 @@ export function ProviderCard({ entry }: { entry: SsoProvider }) {
       <dl>
         <dt>State</dt>
         <dd>
-          <span className="settings-word" data-kind={enabled ? 'good' : undefined}>
+          <span className="settings-status" data-kind={enabled ? 'good' : undefined}>
             {enabled ? <CircleCheck size={16} aria-hidden="true" /> : <CircleSlash size={16} aria-hidden="true" />}
-            {enabled ? 'switched on' : 'switched off'}
+            {enabled ? 'enabled' : 'disabled'}
           </span>
         </dd>
-        <dt>Kind</dt>
+        <dt>Type</dt>
         <dd>{SSO_TYPE_LABELS[provider.type] ?? provider.type}</dd>
         <dt>Domain</dt>
         <dd>{provider.emailDomain || 'any'}</dd>
@@ -61,27 +61,27 @@ export function ProviderCard({ entry }: { entry: SsoProvider }) {
             <Button variant="default" disabled={isDisabled} onClick={() => open(entry.id)}>
               Edit
             </Button>
-            <Button variant="default" disabled={isDisabled} onClick={() => setIsAsking(true)}>
+            <Button variant="default" disabled={isDisabled} onClick={() => setIsConfirming(true)}>
               Delete
             </Button>
           </div>
         )}
       </PermissionGate>
-      <div role="status">{testing.data && <Checks isOfSaml={isSaml(provider)} result={testing.data} />}</div>
+      <div role="status">{testing.data && <Checks isSamlProvider={isSaml(provider)} result={testing.data} />}</div>
       {testing.isError && <ProblemView error={testing.error} />}
-      {isAsking && <DeleteProvider entry={entry} onClose={() => setIsAsking(false)} />}
+      {isConfirming && <DeleteProvider entry={entry} onClose={() => setIsConfirming(false)} />}
     </article>
   );
 }
 
-const KINDS = { passed: 'good', failed: 'bad', 'not reached': undefined } as const;
+const OUTCOME_KINDS = { passed: 'good', failed: 'bad', 'not reached': undefined } as const;
 
-function Checks({ isOfSaml, result }: { isOfSaml: boolean; result: { valid: boolean; error: string } }) {
+function Checks({ isSamlProvider, result }: { isSamlProvider: boolean; result: { valid: boolean; error: string } }) {
   return (
-    <ul className="sso-checks" aria-label="What was tested">
-      {providerChecks(isOfSaml, result).map(({ text, outcome, advice }) => (
+    <ul className="sso-checks" aria-label="Test results">
+      {providerChecks(isSamlProvider, result).map(({ text, outcome, advice }) => (
         <li key={text}>
-          <span className="settings-word" data-kind={KINDS[outcome]}>
+          <span className="settings-status" data-kind={OUTCOME_KINDS[outcome]}>
             {outcome === 'passed' && <Check size={16} role="img" aria-label="passed:" />}
             {outcome === 'failed' && <X size={16} role="img" aria-label="failed:" />}
             {outcome === 'not reached' && <span>·</span>}
@@ -105,8 +105,8 @@ function DeleteProvider({ entry, onClose }: { entry: SsoProvider; onClose: () =>
     void queryClient.invalidateQueries(ssoProvidersQuery(deploymentId));
   };
   return (
-    <ConfirmDialog title={`Delete ${displayName}?`} deed="Delete" onConfirm={remove} onClose={onClose}>
-      Its links to {entry.userCount} accounts and its secret go with it; the accounts stay.
+    <ConfirmDialog title={`Delete ${displayName}?`} actionLabel="Delete" onConfirm={remove} onClose={onClose}>
+      Its secret and its links to {entry.userCount} accounts are deleted; the accounts stay.
     </ConfirmDialog>
   );
 }

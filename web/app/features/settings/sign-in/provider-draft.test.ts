@@ -30,7 +30,7 @@ const entry: ProviderRecord = {
   },
 };
 
-test('a stored secret is neither shown in the form nor sent back', () => {
+test('a stored secret is neither shown nor sent back', () => {
   const draft = draftFromProvider(entry);
   assert.equal(draft.clientSecret, '');
   const { provider } = providerBody(draft);
@@ -38,18 +38,18 @@ test('a stored secret is neither shown in the form nor sent back', () => {
   assert.equal('saml2Data' in provider, false);
 });
 
-test('a secret that is typed is sent as it is, and all else without spaces around it', () => {
+test('a new secret is sent as typed, and other values are trimmed', () => {
   const { provider } = providerBody({ ...draftFromProvider(entry), clientId: ' x ', clientSecret: ' s ' });
   assert.deepEqual([provider.openidData?.clientId, provider.openidData?.clientSecret], ['x', ' s ']);
 });
 
-test('a SAML provider is sent without members of OpenID', () => {
+test('a SAML provider is sent without OpenID members', () => {
   const { provider } = providerBody({ ...EMPTY_PROVIDER, type: 'SSO_TYPE_SAML2', name: 'idp', clientId: 'left over' });
   assert.equal('openidData' in provider, false);
   assert.ok(provider.saml2Data);
 });
 
-test('only addresses that are the same for everybody are filled in by a preset', () => {
+test('a preset fills in only URLs that are the same for all customers', () => {
   for (const preset of PROVIDER_PRESETS) assert.doesNotMatch(draftFromPreset(preset).wellKnownUrl, /[A-Z]{3}/);
   assert.equal(findProviderPreset('nonsense'), undefined);
 });

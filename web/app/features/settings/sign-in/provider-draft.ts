@@ -7,7 +7,7 @@ export type SsoType =
   | 'SSO_TYPE_SIMPLE'
   | 'SSO_TYPE_WORKOS';
 
-/** A provider as it stands in the form. */
+/** A provider as edited in the form. */
 export interface ProviderDraft {
   type: SsoType;
   enabled: boolean;
@@ -16,7 +16,7 @@ export interface ProviderDraft {
   emailDomain: string;
   baseUrl: string;
   clientId: string;
-  /** What is typed: a stored one is never shown, and stays when this is empty. */
+  /** A new secret; the stored secret is never shown and stays unchanged if this is empty. */
   clientSecret: string;
   wellKnownUrl: string;
   authUri: string;
@@ -74,7 +74,7 @@ export const isSaml = ({ type }: Pick<ProviderDraft, 'type'>): boolean => type =
 export const hasOAuthClient = ({ type }: Pick<ProviderDraft, 'type'>): boolean =>
   type !== 'SSO_TYPE_SAML2' && type !== 'SSO_TYPE_SIMPLE';
 
-/** The body that stores the draft: what does not go with the type is left out, and so is a secret that stays. */
+/** The request body of a draft; members that do not apply to the type and an unchanged secret are omitted. */
 export function providerBody(draft: ProviderDraft) {
   const { type, name, displayName, emailDomain, baseUrl } = draft;
   const text = (value: string) => value.trim();
@@ -111,11 +111,11 @@ export interface ProviderPreset {
   id: string;
   name: string;
   type: 'SSO_TYPE_OPENID' | 'SSO_TYPE_SAML2';
-  /** The shape of the discovery address; capitals stand for what is yours. */
+  /** A template of the discovery URL, with placeholders in capitals. */
   urlTemplate: string;
-  /** The discovery address itself, where it is the same for everybody. */
+  /** The discovery URL, if it is the same for all customers. */
   wellKnownUrl?: string;
-  /** Where the values are found at the provider. */
+  /** Where to find the values at the provider. */
   valuesLocation: string;
 }
 

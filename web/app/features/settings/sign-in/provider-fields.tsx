@@ -31,7 +31,7 @@ function TextField({ draft, errors, onChange, member, ...rest }: TextFieldProps)
   );
 }
 
-/** What an OpenID Connect client needs: the discovery address tells the rest. */
+/** The fields of an OpenID Connect client; endpoints come from the discovery document. */
 export function ClientFields({ hasSecret, shape, ...fields }: FieldsProps & { hasSecret: boolean; shape: string }) {
   const { draft, errors, onChange } = fields;
   return (
@@ -39,8 +39,8 @@ export function ClientFields({ hasSecret, shape, ...fields }: FieldsProps & { ha
       <TextField
         {...fields}
         member="wellKnownUrl"
-        label="Discovery address"
-        description={shape === '' ? 'Ends with /.well-known/openid-configuration.' : `Such as ${shape}`}
+        label="Discovery URL"
+        description={shape === '' ? 'Ends with /.well-known/openid-configuration.' : `For example ${shape}`}
         required={draft.type === 'SSO_TYPE_OPENID'}
       />
       <div className="settings-row">
@@ -49,37 +49,37 @@ export function ClientFields({ hasSecret, shape, ...fields }: FieldsProps & { ha
           label={hasSecret ? 'Client secret (stored)' : 'Client secret (optional)'}
           description={
             hasSecret
-              ? 'Leave it empty to keep it; type it again when client or addresses change.'
+              ? 'Leave empty to keep it. Enter it again if you change the client id or URLs.'
               : 'Never shown again.'
           }
           autoComplete="off"
           value={draft.clientSecret}
           error={errors['clientSecret']}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide what is typed' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the secret' }}
           onChange={(event) => onChange({ clientSecret: event.currentTarget.value })}
         />
       </div>
       <details>
-        <summary>Single endpoints (optional)</summary>
+        <summary>Individual endpoints (optional)</summary>
         <div className="settings-form">
-          <p className="dimmed">Empty ones are taken from the discovery document.</p>
+          <p className="dimmed">Empty fields are taken from the discovery document.</p>
           <TextField {...fields} member="authUri" label="Authorization endpoint" />
           <TextField {...fields} member="tokenUri" label="Token endpoint" />
           <TextField {...fields} member="userinfoUri" label="Userinfo endpoint" />
-          <TextField {...fields} member="baseUrl" label="Base address" />
+          <TextField {...fields} member="baseUrl" label="Base URL" />
         </div>
       </details>
     </>
   );
 }
 
-/** What the metadata of a SAML provider says. */
+/** The fields of a SAML provider, as found in its metadata. */
 export function SamlFields(fields: FieldsProps) {
   const { draft, errors, onChange } = fields;
   return (
     <>
-      <TextField {...fields} member="idpIssuer" label="Issuer" description="entityID of the provider." required />
-      <TextField {...fields} member="idpSsoUrl" label="Sign-in address" description="SingleSignOnService." required />
+      <TextField {...fields} member="idpIssuer" label="Issuer" description="The entityID of the provider." required />
+      <TextField {...fields} member="idpSsoUrl" label="Sign-in URL" description="SingleSignOnService." required />
       <Textarea
         label="Certificate"
         description="One X.509 certificate, as PEM or as base64."
@@ -90,10 +90,10 @@ export function SamlFields(fields: FieldsProps) {
         error={errors['x509cert']}
         onChange={(event) => onChange({ x509cert: event.currentTarget.value })}
       />
-      <TextField {...fields} member="spEntityId" label="Our entity id (optional)" />
+      <TextField {...fields} member="spEntityId" label="Service provider entity ID (optional)" />
       <Switch
         label="Unspecified authentication context"
-        description="For providers that refuse to be told how people sign in."
+        description="For providers that do not accept a requested authentication context."
         checked={draft.unspecifiedAuthnContext}
         onChange={(event) => onChange({ unspecifiedAuthnContext: event.currentTarget.checked })}
       />

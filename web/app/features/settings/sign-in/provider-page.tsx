@@ -24,10 +24,10 @@ import {
 import { ClientFields, SamlFields } from './provider-fields.tsx';
 import { type SsoProvider, ssoProvidersQuery } from './queries.ts';
 
-/** The form of one provider: a new one starts with a preset. */
+/** Creates or edits an identity provider; a new one starts from a preset. */
 export function ProviderPage({ item }: { item: string }) {
   const { id: deploymentId } = useOrg();
-  const { search, put } = useSettingsSearch();
+  const { search, update } = useSettingsSearch();
   const list = useQuery({ ...ssoProvidersQuery(deploymentId), refetchOnWindowFocus: false });
   const preset = findProviderPreset(search.preset);
   if (item === 'new')
@@ -40,7 +40,7 @@ export function ProviderPage({ item }: { item: string }) {
               key={id}
               variant={id === preset?.id ? 'filled' : 'default'}
               aria-pressed={id === preset?.id}
-              onClick={() => put({ preset: id })}
+              onClick={() => update({ preset: id })}
             >
               {name}
             </Button>
@@ -58,7 +58,7 @@ export function ProviderPage({ item }: { item: string }) {
     <Page title={entry?.provider.displayName ?? 'Provider'}>
       {list.isPending && <LoadingRows />}
       {list.isError && <ProblemView error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isSuccess && !entry && <EmptyState title="There is no such provider" why="Perhaps somebody deleted it." />}
+      {list.isSuccess && !entry && <EmptyState title="This provider does not exist" why="It may have been deleted." />}
       {entry && <ProviderForm start={draftFromProvider(entry)} stored={entry} />}
     </Page>
   );
@@ -78,11 +78,13 @@ function useSaving(draft: ProviderDraft, stored: SsoProvider | undefined) {
   return useMutation({
     mutationFn: async () => {
       if (!stored) return sso.createDeploymentSsoProvider({ path: { deploymentId }, body });
-      // Providers are listed without a version, so what is there is held against what was loaded.
+      // The list has no ETag, so compare the current provider with the loaded one.
       const { providers } = await sso.listDeploymentSsoProviders({ path: { deploymentId } });
       const now = providers.find(({ id }) => id === stored.id);
       if (JSON.stringify(now?.provider) !== JSON.stringify(stored.provider) || now?.enabled !== stored.enabled)
-        throw new Error('Somebody else changed this provider meanwhile. Reload the page to see what it is now.');
+        throw new Error(
+          'Someone else changed this provider in the meantime. Reload the page to see the current version.',
+        );
       return sso.updateDeploymentSsoProvider({ path: { deploymentId, providerId: stored.id }, body });
     },
     onSuccess: ({ provider: { provider } }) => {
@@ -97,7 +99,7 @@ function ProviderForm({ start = EMPTY_PROVIDER, stored, help }: ProviderFormProp
   const { id: deploymentId } = useOrg();
   const { open } = useSettingsSearch();
   const [draft, setDraft] = useState(start);
-  // A later answer is what somebody else did: the form stands by what it was opened with.
+  // A refetch may contain changes by others: compare against the version that the form was opened with.
   const [opened] = useState(stored);
   const saving = useSaving(draft, opened);
   const errors = fieldErrorsOf(saving.error);
@@ -114,12 +116,12 @@ function ProviderForm({ start = EMPTY_PROVIDER, stored, help }: ProviderFormProp
     <form className="settings-form sso-form" onSubmit={submit}>
       <FormProblem error={saving.error} />
       <p className="dimmed">
-        {SSO_TYPE_LABELS[draft.type]}. {help && `Where the values are: ${help.valuesLocation}`}
+        {SSO_TYPE_LABELS[draft.type]}. {help && `Where to find the values: ${help.valuesLocation}`}
       </p>
       <div className="settings-row">
         <TextInput
           label="Name"
-          description="Unique among the providers."
+          description="Must be unique."
           required
           maxLength={128}
           value={draft.name}
@@ -127,7 +129,7 @@ function ProviderForm({ start = EMPTY_PROVIDER, stored, help }: ProviderFormProp
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
         <TextInput
-          label="Shown as (optional)"
+          label="Display name (optional)"
           description="On the sign-in page."
           maxLength={128}
           value={draft.displayName}
@@ -137,7 +139,7 @@ function ProviderForm({ start = EMPTY_PROVIDER, stored, help }: ProviderFormProp
       </div>
       <TextInput
         label="E-mail domain (optional)"
-        description="People with such an address belong to this provider."
+        description="People with an address in this domain belong to this provider."
         placeholder="example.com"
         value={draft.emailDomain}
         error={errors['emailDomain']}
@@ -146,11 +148,11 @@ function ProviderForm({ start = EMPTY_PROVIDER, stored, help }: ProviderFormProp
       {hasOAuthClient(draft) && <ClientFields {...fields} hasSecret={hasSecret} shape={help?.urlTemplate ?? ''} />}
       {isSaml(draft) && <SamlFields {...fields} />}
       <Switch
-        label="Switched on"
+        label="Enabled"
         checked={draft.enabled}
         onChange={(event) => change({ enabled: event.currentTarget.checked })}
       />
-      <div className="settings-ends">
+      <div className="settings-form-actions">
         <CopyAsMenu
           operationId={`DeploymentSsoProvidersService_${stored ? 'Update' : 'Create'}DeploymentSsoProvider`}
           input={{

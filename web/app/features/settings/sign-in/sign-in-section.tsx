@@ -12,11 +12,11 @@ import { ProviderPage } from './provider-page.tsx';
 import './sign-in.css';
 import { ssoProvidersQuery } from './queries.ts';
 
-/** The identity providers of the organization, or the one that the address names. */
+/** The identity providers of the organization, or the one in the URL. */
 export function SignInSection() {
   const { item } = useSettingsSearch();
-  const mayManage = useOrg().may('sso:manage');
-  return item === undefined || !mayManage ? <ProviderList /> : <ProviderPage key={item} item={item} />;
+  const canManage = useOrg().may('sso:manage');
+  return item === undefined || !canManage ? <ProviderList /> : <ProviderPage key={item} item={item} />;
 }
 
 function ProviderList() {
@@ -45,8 +45,8 @@ function ProviderList() {
       }
     >
       <p className="settings-note">
-        Identity providers are kept and tested here. Everybody signs in with an e-mail address and a password as long as
-        this server offers no sign-in through a provider.
+        Configure and test identity providers here. This server does not offer sign-in through a provider yet: everyone
+        signs in with an e-mail address and a password.
       </p>
       <Cards />
     </Page>
@@ -59,7 +59,7 @@ function Cards() {
   if (list.isPending) return <LoadingRows rows={3} height={120} />;
   if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (list.data.length === 0)
-    return <EmptyState title="No identity provider yet" why="Add the one that your people sign in with elsewhere." />;
+    return <EmptyState title="No identity provider yet" why="Add the identity provider of your organization." />;
   return (
     <ul className="sso-cards">
       {list.data.map((entry) => (

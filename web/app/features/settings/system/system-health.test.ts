@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { formatBytes, formatDuration, healthWarnings } from './system-health.ts';
 
-test('sizes and durations are told in the largest unit that fits', () => {
+test('sizes and durations use the largest suitable unit', () => {
   assert.deepEqual([0, 1023, 1536, 200 * 1024 ** 2, 3 * 1024 ** 4].map(formatBytes), [
     '0 bytes',
     '1023 bytes',
@@ -19,7 +19,7 @@ test('sizes and durations are told in the largest unit that fits', () => {
   ]);
 });
 
-test('a server that is well gives no worries, and each trouble gives one', () => {
+test('a healthy server has no warnings, and each problem has one', () => {
   const jobs = { dead: 0, waiting: 0, oldestWaitingSeconds: 0 };
   assert.deepEqual(healthWarnings({ migrations: { pending: 0 }, jobs, disk: { freeBytes: 50, totalBytes: 100 } }), []);
   assert.deepEqual(healthWarnings({ migrations: { pending: 0 }, jobs }), []);

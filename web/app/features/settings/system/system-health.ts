@@ -1,6 +1,6 @@
 const UNITS = ['bytes', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
 
-/** A number of bytes as people read it. */
+/** Formats a number of bytes with a binary unit. */
 export function formatBytes(bytes: number): string {
   let size = bytes;
   let unit = 0;
@@ -11,7 +11,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${UNITS[unit]}`;
 }
 
-/** Seconds as people read them, rounded to the largest unit that fits. */
+/** Formats a duration in its largest suitable unit. */
 export function formatDuration(seconds: number): string {
   const [count, unit] =
     seconds < 120
@@ -30,19 +30,19 @@ export interface SystemHealth {
   disk?: { freeBytes: number; totalBytes: number } | undefined;
 }
 
-const SCARCE = 0.1;
-const LONG_WAIT_SECONDS = 300;
+const MIN_FREE_DISK_FRACTION = 0.1;
+const MAX_WAIT_SECONDS = 300;
 
-/** What an operator should look at now; nothing when all is well. */
+/** Warnings for the operator; empty if the server is healthy. */
 export function healthWarnings({ migrations, jobs, disk }: SystemHealth): string[] {
   return [
-    migrations.pending > 0 ? `${migrations.pending} migrations are not applied: restart the server.` : '',
-    jobs.dead > 0 ? `${jobs.dead} jobs were given up: see below.` : '',
-    jobs.waiting > 0 && jobs.oldestWaitingSeconds > LONG_WAIT_SECONDS
-      ? `A job has been waiting for ${formatDuration(jobs.oldestWaitingSeconds)}.`
+    migrations.pending > 0 ? `${migrations.pending} migrations are pending. Restart the server.` : '',
+    jobs.dead > 0 ? `${jobs.dead} jobs failed permanently; see below.` : '',
+    jobs.waiting > 0 && jobs.oldestWaitingSeconds > MAX_WAIT_SECONDS
+      ? `The oldest job has been waiting for ${formatDuration(jobs.oldestWaitingSeconds)}.`
       : '',
-    disk && disk.freeBytes < disk.totalBytes * SCARCE
-      ? `Only ${formatBytes(disk.freeBytes)} of the disk are free.`
+    disk && disk.freeBytes < disk.totalBytes * MIN_FREE_DISK_FRACTION
+      ? `Only ${formatBytes(disk.freeBytes)} of disk space left.`
       : '',
-  ].filter((worry) => worry !== '');
+  ].filter((warning) => warning !== '');
 }

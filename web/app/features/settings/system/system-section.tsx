@@ -11,17 +11,17 @@ import { DataTable, type TableColumn } from '../parts/data-table.tsx';
 import { formatBytes, formatDuration, healthWarnings } from './system-health.ts';
 import './system.css';
 
-const LOOK_EVERY_MS = 10_000;
+const REFETCH_INTERVAL_MS = 10_000;
 
 type Status = Awaited<ReturnType<typeof system.getSystemStatus>>;
 
-/** How the server is; the page looks again every ten seconds. */
+/** The server status, refreshed every ten seconds. */
 export function SystemSection() {
   const { id: deploymentId } = useOrg();
   const status = useQuery({
     queryKey: [deploymentId, 'settings', 'system'],
     queryFn: ({ signal }) => system.getSystemStatus({ path: { deploymentId } }, { signal }),
-    refetchInterval: LOOK_EVERY_MS,
+    refetchInterval: REFETCH_INTERVAL_MS,
   });
   return (
     <Page
@@ -36,39 +36,39 @@ export function SystemSection() {
 }
 
 function StatusView({ status }: { status: Status }) {
-  const worries = healthWarnings(status);
+  const warnings = healthWarnings(status);
   return (
     <div className="system">
-      <div className="settings-note" data-kind={worries.length === 0 ? 'good' : 'warn'} role="status">
-        {worries.length === 0 ? (
-          <span className="settings-word" data-kind="good">
-            <CircleCheck size={16} aria-hidden="true" /> All is well.
+      <div className="settings-note" data-kind={warnings.length === 0 ? 'good' : 'warn'} role="status">
+        {warnings.length === 0 ? (
+          <span className="settings-status" data-kind="good">
+            <CircleCheck size={16} aria-hidden="true" /> All systems are healthy.
           </span>
         ) : (
-          <ul className="system-worries">
-            {worries.map((worry) => (
-              <li key={worry}>
-                <TriangleAlert size={16} aria-hidden="true" /> {worry}
+          <ul className="system-warnings">
+            {warnings.map((warning) => (
+              <li key={warning}>
+                <TriangleAlert size={16} aria-hidden="true" /> {warning}
               </li>
             ))}
           </ul>
         )}
       </div>
       <Facts status={status} />
-      <h2>Jobs that were given up</h2>
+      <h2>Failed jobs</h2>
       {status.deadJobs.length === 0 ? (
-        <EmptyState title="None" why="Every job was done, or will be tried again." />
+        <EmptyState title="None" why="All jobs have succeeded or will be retried." />
       ) : (
-        <DataTable label="Jobs that were given up" columns={DEAD} rows={status.deadJobs} keyOf={({ id }) => id} />
+        <DataTable label="Failed jobs" columns={DEAD_JOB_COLUMNS} rows={status.deadJobs} keyOf={({ id }) => id} />
       )}
     </div>
   );
 }
 
-const DEAD: readonly TableColumn<Status['deadJobs'][number]>[] = [
+const DEAD_JOB_COLUMNS: readonly TableColumn<Status['deadJobs'][number]>[] = [
   { name: 'Kind', cell: ({ kind }) => <code>{kind}</code> },
-  { name: 'Given up', cell: ({ failedAt }) => <RelativeTime at={failedAt} /> },
-  { name: 'Why', cell: ({ error }) => error },
+  { name: 'Failed', cell: ({ failedAt }) => <RelativeTime at={failedAt} /> },
+  { name: 'Error', cell: ({ error }) => error },
   { name: 'Id', cell: ({ id }) => id },
 ];
 
@@ -80,14 +80,14 @@ function Facts({ status }: { status: Status }) {
     [
       'Database',
       formatBytes(database.sizeBytes),
-      `PostgreSQL ${database.version}, ${database.isEmbedded ? 'embedded' : 'of your own'}`,
+      `PostgreSQL ${database.version}, ${database.isEmbedded ? 'embedded' : 'external'}`,
     ],
-    ['Migrations', `${migrations.applied} applied`, `${migrations.pending} waiting`],
+    ['Migrations', `${migrations.applied} applied`, `${migrations.pending} pending`],
     [
       'Jobs',
       `${jobs.waiting} waiting`,
-      `${jobs.running} running, ${jobs.dead} given up${
-        jobs.waiting > 0 ? `, the oldest waits for ${formatDuration(jobs.oldestWaitingSeconds)}` : ''
+      `${jobs.running} running, ${jobs.dead} failed${
+        jobs.waiting > 0 ? `, oldest waiting for ${formatDuration(jobs.oldestWaitingSeconds)}` : ''
       }`,
     ],
     ...(disk

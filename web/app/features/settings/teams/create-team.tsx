@@ -7,44 +7,46 @@ import { useOrg } from '#web/foundation/session/org.ts';
 import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { Dialog } from '#web/ui/dialog/dialog.tsx';
 import { FormProblem, fieldErrorsOf } from '../parts/form-problem.tsx';
-import { teamsKey, teamsQuery } from './queries.ts';
-import { flattenTree } from './team-tree.ts';
+import { teamsKey, teamsQuery } from './model/queries.ts';
+import { flattenTree } from './model/team-tree.ts';
 
-const DEEPEST = 3;
+const MAX_DEPTH = 3;
 
 interface CreateTeamProps {
-  /** The team under which it shall stand; none for a team of the organization itself. */
+  /** The parent team; none for a top-level team. */
   parentTeamId?: string;
-  onMade: (teamId: string) => void;
+  onCreated: (teamId: string) => void;
   onClose: () => void;
 }
 
-/** A name is enough; people and projects are put in on the page of the team. */
-export function CreateTeam({ parentTeamId = '0', onMade, onClose }: CreateTeamProps) {
+/** Creates a team; people and projects are added on its page. */
+export function CreateTeam({ parentTeamId = '0', onCreated, onClose }: CreateTeamProps) {
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
   const { data } = useInfiniteQuery(teamsQuery(deploymentId));
   const [name, setName] = useState('');
   const [parent, setParent] = useState(parentTeamId);
   const body = { team: { name: name.trim(), ...(parent === '0' ? {} : { parentTeamId: parent }) } };
-  const making = useMutation({
+  const creating = useMutation({
     mutationFn: () => service.createDeploymentTeam({ path: { deploymentId }, body }),
     onSuccess: ({ team }) => {
       notify(`Team ${team.name} created`);
       void queryClient.invalidateQueries({ queryKey: teamsKey(deploymentId) });
-      onMade(team.id);
+      onCreated(team.id);
     },
   });
-  const errors = fieldErrorsOf(making.error);
-  const parents = flattenTree((data?.pages ?? []).flatMap((page) => page.teams)).filter(({ level }) => level < DEEPEST);
+  const errors = fieldErrorsOf(creating.error);
+  const parents = flattenTree((data?.pages ?? []).flatMap((page) => page.teams)).filter(
+    ({ level }) => level < MAX_DEPTH,
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    making.mutate();
+    creating.mutate();
   };
   return (
     <Dialog onClose={onClose} title="Create a team">
       <form className="settings-form" onSubmit={submit}>
-        <FormProblem error={making.error} />
+        <FormProblem error={creating.error} />
         <TextInput
           label="Name"
           required
@@ -55,19 +57,19 @@ export function CreateTeam({ parentTeamId = '0', onMade, onClose }: CreateTeamPr
           error={errors['name']}
         />
         <NativeSelect
-          label="Under"
-          description="Who is in a team reaches the projects of all teams under it."
+          label="Parent team"
+          description="Members of a team can see the projects of all its sub-teams."
           value={parent}
           data={[
-            { value: '0', label: 'no other team' },
+            { value: '0', label: 'none' },
             ...parents.map(({ team, level }) => ({ value: team.id, label: `${'– '.repeat(level - 1)}${team.name}` })),
           ]}
           onChange={(event) => setParent(event.currentTarget.value)}
           error={errors['parentTeamId']}
         />
-        <div className="settings-ends">
+        <div className="settings-form-actions">
           <CopyAsMenu operationId="TeamsService_CreateDeploymentTeam" input={{ path: { deploymentId }, body }} />
-          <Button type="submit" loading={making.isPending}>
+          <Button type="submit" loading={creating.isPending}>
             Create
           </Button>
         </div>

@@ -7,20 +7,21 @@ import { notify } from '#web/foundation/notify/notify.ts';
 import { useOrg } from '#web/foundation/session/org.ts';
 import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
-import { type Team, teamsKey } from './queries.ts';
+import { type Team, teamsKey } from './model/queries.ts';
 
 interface DeleteTeamProps {
   team: Team;
-  mayManage: boolean;
-  /** There are edits that are not saved. */
+  canManage: boolean;
+  /** Whether there are unsaved edits. */
   isEdited: boolean;
 }
 
-/** Why a team cannot be deleted, or nothing. */
-function hindrance({ team, mayManage, isEdited }: DeleteTeamProps): string {
+/** Why the team cannot be deleted; empty if it can. */
+function blockedReason({ team, canManage, isEdited }: DeleteTeamProps): string {
   const { isUserDefault, isProjectDefault, childTeamCount } = team;
-  if (!mayManage) return 'Needs to manage this team: ask an administrator or a manager of it.';
-  if (isUserDefault || isProjectDefault) return 'The default team stays: new people and projects join it.';
+  if (!canManage) return 'You do not manage this team. Ask an administrator or one of its managers.';
+  if (isUserDefault || isProjectDefault)
+    return 'The default team cannot be deleted, because new people and projects join it.';
   if (isEdited) return 'Save or discard the changes first.';
   return childTeamCount === '0' ? '' : 'Delete its sub-teams first.';
 }
@@ -30,8 +31,8 @@ export function DeleteTeam(props: DeleteTeamProps) {
   const { id: deploymentId } = useOrg();
   const { open } = useSettingsSearch();
   const queryClient = useQueryClient();
-  const [isAsking, setIsAsking] = useState(false);
-  const why = hindrance(props);
+  const [isConfirming, setIsConfirming] = useState(false);
+  const why = blockedReason(props);
   const remove = async () => {
     await service.deleteDeploymentTeam({ path: { deploymentId, teamId: team.id } });
     notify(`Team ${team.name} deleted`);
@@ -46,21 +47,21 @@ export function DeleteTeam(props: DeleteTeamProps) {
             variant="default"
             leftSection={<Trash2 size={16} />}
             disabled={why !== ''}
-            onClick={() => setIsAsking(true)}
+            onClick={() => setIsConfirming(true)}
           >
             Delete
           </Button>
         </span>
       </Tooltip>
-      {isAsking && (
+      {isConfirming && (
         <ConfirmDialog
           title={`Delete ${team.name}?`}
-          deed="Delete"
+          actionLabel="Delete"
           onConfirm={remove}
-          onClose={() => setIsAsking(false)}
+          onClose={() => setIsConfirming(false)}
         >
-          Its {team.userCount} people no longer see its {team.repositoryCount} projects, unless another team shows them.
-          The projects and their findings stay.
+          Its {team.userCount} people lose access to its {team.repositoryCount} projects, unless they have access
+          through another team. The projects and their findings are kept.
         </ConfirmDialog>
       )}
     </>

@@ -8,9 +8,9 @@ import { DataTable, type TableColumn } from '../parts/data-table.tsx';
 import { FilterBox } from '../parts/filter-box.tsx';
 import { ProjectSelect } from '../parts/person-project-select.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
+import { withProject } from './model/team-edits.ts';
+import type { TeamTabProps } from './model/team-tab-props.ts';
 import { KeepOrRemove, MAX_ROWS_SHOWN, type RowChange, RowCountNote, StagedChange } from './staged-change.tsx';
-import { withProject } from './team-edits.ts';
-import type { TeamTabProps } from './team-page.tsx';
 
 interface Row {
   id: string;
@@ -18,8 +18,8 @@ interface Row {
   kind: RowChange;
 }
 
-/** The projects of the team, as they will be. */
-export function ProjectsTab({ loaded: { state }, staged, mayManage, stage }: TeamTabProps) {
+/** The projects of the team, with unsaved edits applied. */
+export function ProjectsTab({ loaded: { state }, edits, canManage, onEdit }: TeamTabProps) {
   const { id: deploymentId, slug } = useOrg();
   const { search } = useSettingsSearch();
   const [picked, setPicked] = useState<ReadonlyMap<string, string>>(new Map());
@@ -27,19 +27,19 @@ export function ProjectsTab({ loaded: { state }, staged, mayManage, stage }: Tea
   if (names.isPending) return <LoadingRows rows={4} />;
   if (names.isError) return <ProblemView error={names.error} onRetry={() => void names.refetch()} />;
   const nameOf = (id: string) => names.data.get(id) ?? picked.get(id) ?? `Project ${id}`;
-  const isAdded = (id: string) => staged.projects.get(id) === true && !state.projects.has(id);
-  const added = [...staged.projects.keys()].filter(isAdded);
+  const isAdded = (id: string) => edits.projects.get(id) === true && !state.projects.has(id);
+  const added = [...edits.projects.keys()].filter(isAdded);
   const rows = [...added, ...state.projects].map((id): Row => {
-    const isRemoved = staged.projects.get(id) === false;
+    const isRemoved = edits.projects.get(id) === false;
     return { id, name: nameOf(id), kind: isAdded(id) ? 'added' : isRemoved ? 'removed' : 'same' };
   });
-  const wanted = (search.q ?? '').toLowerCase();
-  const shown = rows.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const searchText = (search.q ?? '').toLowerCase();
+  const shown = rows.filter(({ name }) => name.toLowerCase().includes(searchText));
   const columns: TableColumn<Row>[] = [
     {
       name: 'Project',
       cell: ({ id, name, kind }) => (
-        <span className={kind === 'removed' ? 'team-gone' : undefined}>
+        <span className={kind === 'removed' ? 'team-removed' : undefined}>
           <Link to="/o/$slug/projects/$projectId" params={{ slug, projectId: id }}>
             {name}
           </Link>
@@ -51,28 +51,30 @@ export function ProjectsTab({ loaded: { state }, staged, mayManage, stage }: Tea
       name: 'Actions',
       isActions: true,
       cell: ({ id, name, kind }) => (
-        <KeepOrRemove kind={kind} name={name} onClick={() => stage(withProject(staged, id, kind === 'removed'))} />
+        <KeepOrRemove kind={kind} name={name} onClick={() => onEdit(withProject(edits, id, kind === 'removed'))} />
       ),
     },
   ];
   return (
     <>
-      {mayManage && (
+      {canManage && (
         <ProjectSelect
           label="Add a project"
-          excluded={(id) => staged.projects.get(id) ?? state.projects.has(id)}
+          excluded={(id) => edits.projects.get(id) ?? state.projects.has(id)}
           onPick={(id, name) => {
             setPicked(new Map([...picked, [id, name]]));
-            stage(withProject(staged, id, true));
+            onEdit(withProject(edits, id, true));
           }}
         />
       )}
       {rows.length > 10 && <FilterBox label="Filter by name" />}
-      {rows.length === 0 && <EmptyState title="No projects" why="The people of this team see no project through it." />}
+      {rows.length === 0 && (
+        <EmptyState title="No projects" why="Its members have access to no projects through this team." />
+      )}
       {shown.length > 0 && (
         <DataTable
           label="Projects"
-          columns={mayManage ? columns : columns.slice(0, 1)}
+          columns={canManage ? columns : columns.slice(0, 1)}
           rows={shown.slice(0, MAX_ROWS_SHOWN)}
           keyOf={({ id }) => id}
         />

@@ -9,27 +9,27 @@ import { CopyAsMenu } from '#web/ui/clipboard/copy-as-menu.tsx';
 import { Dialog } from '#web/ui/dialog/dialog.tsx';
 import { ifMatchHeader, isVersionConflict } from '../parts/etag.ts';
 import { FormProblem } from '../parts/form-problem.tsx';
-import { type LoadedTeam, peopleByIdQuery, teamQuery, teamsKey, teamsQuery } from './queries.ts';
+import { type LoadedTeam, peopleByIdQuery, teamQuery, teamsKey, teamsQuery } from './model/queries.ts';
+import { applyEdits, countChanges, diffTeams, type TeamEdits, updateTeamBody } from './model/team-edits.ts';
 import { AccessImpactView, TeamDiffView } from './team-diff-view.tsx';
-import { applyEdits, countChanges, diffTeams, type TeamEdits, updateTeamBody } from './team-edits.ts';
 
 interface ReviewTeamProps {
   loaded: LoadedTeam;
-  staged: TeamEdits;
+  edits: TeamEdits;
   onSaved: () => void;
   onClose: () => void;
 }
 
-/** What the staged edits come to, tab by tab and person by person, before they become one change. */
-export function ReviewTeam({ loaded, staged, onSaved, onClose }: ReviewTeamProps) {
+/** Reviews the edits and their effect on access, then saves them in one request. */
+export function ReviewTeam({ loaded, edits, onSaved, onClose }: ReviewTeamProps) {
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
   const { data: pages } = useInfiniteQuery(teamsQuery(deploymentId));
   const first = useRef(loaded.state);
   const { team, version, state } = loaded;
-  const after = applyEdits(state, staged);
+  const after = applyEdits(state, edits);
   const difference = diffTeams(state, after);
-  const meanwhile = diffTeams(first.current, state);
+  const changesByOthers = diffTeams(first.current, state);
   const path = { deploymentId, teamId: team.id };
   const body = updateTeamBody(difference);
   const saving = useMutation({
@@ -45,27 +45,23 @@ export function ReviewTeam({ loaded, staged, onSaved, onClose }: ReviewTeamProps
       if (isVersionConflict(error)) await queryClient.refetchQueries(teamQuery(path));
     },
   });
-  const names = useNames([difference, meanwhile]);
+  const names = useNames([difference, changesByOthers]);
   const teams = (pages?.pages ?? []).flatMap((page) => page.teams);
   return (
     <Dialog onClose={onClose} title={`Review the changes to ${team.name}`} size="lg">
       <div className="settings-form team-review">
         {isVersionConflict(saving.error) ? (
           <section className="settings-note" data-kind="warn" role="alert">
-            <strong>Somebody else changed this team meanwhile.</strong> Nothing of yours was saved. What they did:
-            <TeamDiffView difference={meanwhile} {...names} />
-            Below is what your changes come to now.
+            <strong>Someone else changed this team in the meantime.</strong> Your changes were not saved. They changed:
+            <TeamDiffView difference={changesByOthers} {...names} />
+            Your remaining changes are below.
           </section>
         ) : (
           <FormProblem error={saving.error} />
         )}
-        {countChanges(difference) === 0 ? (
-          <p>Nothing is left to change.</p>
-        ) : (
-          <TeamDiffView difference={difference} {...names} />
-        )}
+        {countChanges(difference) === 0 ? <p>No changes left.</p> : <TeamDiffView difference={difference} {...names} />}
         <AccessImpactView change={{ deploymentId, teamId: team.id, teams, before: state, after }} />
-        <div className="settings-ends">
+        <div className="settings-form-actions">
           <CopyAsMenu
             operationId="TeamsService_UpdateDeploymentTeam"
             input={{ path, body, headers: ifMatchHeader(version) }}
@@ -86,7 +82,7 @@ export function ReviewTeam({ loaded, staged, onSaved, onClose }: ReviewTeamProps
 
 type Difference = ReturnType<typeof diffTeams>;
 
-/** The names of all that the differences are about. */
+/** Looks up the names of all people and projects in the differences. */
 function useNames(differences: readonly Difference[]) {
   const { id: deploymentId } = useOrg();
   const people = differences.flatMap(({ peopleAdded, rolesChanged, peopleRemoved }) => [

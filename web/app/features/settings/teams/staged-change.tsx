@@ -3,17 +3,17 @@ import { Minus, Pencil, Plus, Undo2, X } from 'lucide-react';
 
 export type RowChange = 'added' | 'removed' | 'changed' | 'same';
 
-/** More rows than this help nobody: a filter narrows them. */
+/** Long lists are cut here; the filter narrows them. */
 export const MAX_ROWS_SHOWN = 200;
 
-const WORDS = { added: ['will be added', Plus, 'good'], removed: ['will be removed', Minus, 'bad'] } as const;
+const LABELS = { added: ['will be added', Plus, 'good'], removed: ['will be removed', Minus, 'bad'] } as const;
 
-/** What is staged for a row: by shape and word, not by colour alone. */
+/** The unsaved change of a row as icon and label. */
 export function StagedChange({ kind }: { kind: RowChange }) {
   if (kind === 'same') return null;
-  const [word, Icon, colour] = kind === 'changed' ? (['role will change', Pencil, 'warn'] as const) : WORDS[kind];
+  const [word, Icon, colour] = kind === 'changed' ? (['role will change', Pencil, 'warn'] as const) : LABELS[kind];
   return (
-    <span className="settings-word" data-kind={colour}>
+    <span className="settings-status" data-kind={colour}>
       <Icon size={14} aria-hidden="true" /> {word}
     </span>
   );
@@ -25,7 +25,7 @@ interface KeepOrRemoveProps {
   onClick: () => void;
 }
 
-/** Stages that a row goes, or that it stays after all. */
+/** Stages the removal of a row, or reverts it. */
 export function KeepOrRemove({ kind, name, onClick }: KeepOrRemoveProps) {
   const label = `${kind === 'removed' ? 'Keep' : 'Remove'} ${name}`;
   return (
@@ -37,8 +37,12 @@ export function KeepOrRemove({ kind, name, onClick }: KeepOrRemoveProps) {
   );
 }
 
-/** What the filter leaves out, or that it leaves nothing. */
+/** Says that nothing matches the filter, or how many rows are not shown. */
 export function RowCountNote({ rows, shown }: { rows: number; shown: number }) {
   if (rows > 0 && shown === 0) return <p className="dimmed">Nothing matches the filter.</p>;
-  return shown > MAX_ROWS_SHOWN && <p className="dimmed">{shown - MAX_ROWS_SHOWN} more: narrow them by the filter.</p>;
+  return (
+    shown > MAX_ROWS_SHOWN && (
+      <p className="dimmed">{shown - MAX_ROWS_SHOWN} more. Use the filter to narrow the list.</p>
+    )
+  );
 }

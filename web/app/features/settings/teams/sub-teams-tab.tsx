@@ -9,14 +9,14 @@ import { EmptyState, LoadingRows, ProblemView } from '#web/ui/page/view-states.t
 import { DataTable, type TableColumn } from '../parts/data-table.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { CreateTeam } from './create-team.tsx';
-import { type Team, teamsQuery } from './queries.ts';
-import type { TeamTabProps } from './team-page.tsx';
+import { type Team, teamsQuery } from './model/queries.ts';
+import type { TeamTabProps } from './model/team-tab-props.ts';
 
-/** The teams below; these are made and deleted at once, not staged. */
+/** The sub-teams; creating and deleting them takes effect immediately. */
 export function SubTeamsTab({ loaded: { team } }: TeamTabProps) {
   const { id: deploymentId } = useOrg();
   const { open } = useSettingsSearch();
-  const [isMaking, setIsMaking] = useState(false);
+  const [isCreating, setIsCreating] = useState(false);
   const list = useInfiniteQuery(teamsQuery(deploymentId));
   if (list.isPending) return <LoadingRows rows={3} />;
   if (list.isError) return <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
@@ -30,7 +30,7 @@ export function SubTeamsTab({ loaded: { team } }: TeamTabProps) {
               variant="default"
               leftSection={<Plus size={16} />}
               disabled={isDisabled}
-              onClick={() => setIsMaking(true)}
+              onClick={() => setIsCreating(true)}
             >
               Create a sub-team
             </Button>
@@ -38,11 +38,11 @@ export function SubTeamsTab({ loaded: { team } }: TeamTabProps) {
         </PermissionGate>
       </div>
       {children.length === 0 ? (
-        <EmptyState title="No sub-teams" why="Who is in this team would also reach the projects of teams below it." />
+        <EmptyState title="No sub-teams" why="Members of this team can also see the projects of its sub-teams." />
       ) : (
         <DataTable label="Sub-teams" columns={COLUMNS} rows={children} keyOf={({ id }) => id} />
       )}
-      {isMaking && <CreateTeam parentTeamId={team.id} onMade={open} onClose={() => setIsMaking(false)} />}
+      {isCreating && <CreateTeam parentTeamId={team.id} onCreated={open} onClose={() => setIsCreating(false)} />}
     </>
   );
 }

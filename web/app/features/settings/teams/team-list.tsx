@@ -13,16 +13,16 @@ import { DataTable, type TableColumn } from '../parts/data-table.tsx';
 import { FilterBox } from '../parts/filter-box.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { CreateTeam } from './create-team.tsx';
-import { type Team, teamsQuery } from './queries.ts';
-import { filterTeams, flattenTree, type TeamTreeRow } from './team-tree.ts';
+import { type Team, teamsQuery } from './model/queries.ts';
+import { filterTeams, flattenTree, type TeamTreeRow } from './model/team-tree.ts';
 
 const INDENT_REM = 1.25;
 
-/** All teams as a tree, with how many people, projects and sub-teams each has. */
+/** All teams as a tree with their counts. */
 export function TeamList() {
   const org = useOrg();
   const deploymentId = org.id;
-  const { search, put, open } = useSettingsSearch();
+  const { search, update, open } = useSettingsSearch();
   return (
     <Page
       title="Teams"
@@ -31,7 +31,7 @@ export function TeamList() {
           <CopyAsMenu operationId="TeamsService_ListDeploymentTeams" input={{ path: { deploymentId }, body: {} }} />
           <PermissionGate permission="team:manage">
             {(isDisabled) => (
-              <Button leftSection={<Plus size={16} />} disabled={isDisabled} onClick={() => put({ new: true })}>
+              <Button leftSection={<Plus size={16} />} disabled={isDisabled} onClick={() => update({ new: true })}>
                 Create
               </Button>
             )}
@@ -43,7 +43,7 @@ export function TeamList() {
       <FilterBox label="Filter by name" />
       <TeamTree />
       {search.new && org.may('team:manage') && (
-        <CreateTeam onMade={open} onClose={() => put({ new: undefined }, true)} />
+        <CreateTeam onCreated={open} onClose={() => update({ new: undefined }, true)} />
       )}
     </Page>
   );
@@ -56,7 +56,7 @@ function AccessNote() {
     queryFn: ({ signal }) => service.checkRbacStatus({ path: { deploymentId } }, { signal }),
   });
   if (status.data?.enabled !== false) return null;
-  return <p className="settings-note">Access by teams is not switched on for this organization.</p>;
+  return <p className="settings-note">Team-based access control is not enabled for this organization.</p>;
 }
 
 function TeamTree() {
@@ -68,13 +68,13 @@ function TeamTree() {
   const teams = list.data.pages.flatMap((page) => page.teams);
   const shown = flattenTree(filterTeams(teams, search.q ?? ''));
   if (teams.length === 0)
-    return <EmptyState title="You are in no team" why="Ask an administrator to put you into one." />;
+    return <EmptyState title="You are not in a team" why="Ask an administrator to add you to one." />;
   return (
     <>
       {shown.length === 0 ? (
         <EmptyState
-          title="No team has that name"
-          why={list.hasNextPage ? 'None of those that are loaded.' : 'Clear the filter to see all.'}
+          title="No matching team"
+          why={list.hasNextPage ? 'Only the loaded teams were searched.' : 'Clear the filter to see all teams.'}
         />
       ) : (
         <DataTable label="Teams" columns={COLUMNS} rows={shown} keyOf={({ team }) => team.id} />
@@ -86,13 +86,13 @@ function TeamTree() {
 }
 
 const COLUMNS: readonly TableColumn<TeamTreeRow<Team>>[] = [
-  { name: 'Name', cell: (branch) => <TeamName branch={branch} /> },
+  { name: 'Name', cell: (row) => <TeamName row={row} /> },
   { name: 'Projects', cell: ({ team }) => <TeamTab team={team} tab="projects" count={team.repositoryCount} /> },
   { name: 'People', cell: ({ team }) => <TeamTab team={team} tab="people" count={team.userCount} /> },
   { name: 'Sub-teams', cell: ({ team }) => <TeamTab team={team} tab="teams" count={team.childTeamCount} /> },
 ];
 
-function TeamName({ branch: { team, level } }: { branch: TeamTreeRow<Team> }) {
+function TeamName({ row: { team, level } }: { row: TeamTreeRow<Team> }) {
   const { slug } = useOrg();
   const defaults = [team.isUserDefault ? 'new people' : '', team.isProjectDefault ? 'new projects' : ''].filter(
     Boolean,
@@ -103,12 +103,12 @@ function TeamName({ branch: { team, level } }: { branch: TeamTreeRow<Team> }) {
       <Link to="/o/$slug/settings/{-$section}/{-$item}" params={{ slug, section: 'teams', item: team.id }}>
         {team.name}
       </Link>
-      {defaults.length > 0 && <span className="dimmed">joined by {defaults.join(' and ')}</span>}
+      {defaults.length > 0 && <span className="dimmed">default for {defaults.join(' and ')}</span>}
     </span>
   );
 }
 
-/** Every number leads to the list that it counts. */
+/** Links a count to the tab that lists it. */
 function TeamTab({ team, tab, count }: { team: Team; tab: string; count: string }) {
   const { slug } = useOrg();
   return (

@@ -11,15 +11,15 @@ import { LoadingRows, ProblemView } from '#web/ui/page/view-states.tsx';
 import { SaveBar } from '../parts/save-bar.tsx';
 import { useSettingsSearch } from '../parts/use-settings-search.ts';
 import { DeleteTeam } from './delete-team.tsx';
+import { type LoadedTeam, teamQuery, teamsQuery } from './model/queries.ts';
+import { applyEdits, countChanges, diffTeams, NO_EDITS, withName } from './model/team-edits.ts';
+import { ancestorsOf } from './model/team-tree.ts';
 import { PeopleTab } from './people-tab.tsx';
 import { ProjectsTab } from './projects-tab.tsx';
-import { type LoadedTeam, teamQuery, teamsQuery } from './queries.ts';
 import { ReviewTeam } from './review-team.tsx';
 import { SubTeamsTab } from './sub-teams-tab.tsx';
-import { applyEdits, countChanges, diffTeams, NO_EDITS, type TeamEdits, withName } from './team-edits.ts';
-import { ancestorsOf } from './team-tree.ts';
 
-/** One team: edits are gathered here, and become one change after a review. */
+/** A team page; edits are staged and saved together after a review. */
 export function TeamPage({ teamId }: { teamId: string }) {
   const { id: deploymentId } = useOrg();
   const loaded = useQuery(teamQuery({ deploymentId, teamId }));
@@ -39,29 +39,21 @@ export function TeamPage({ teamId }: { teamId: string }) {
   );
 }
 
-/** What the tabs are handed: the team as it is, what shall change, and how to change that. */
-export interface TeamTabProps {
-  loaded: LoadedTeam;
-  staged: TeamEdits;
-  mayManage: boolean;
-  stage: (staged: TeamEdits) => void;
-}
-
 function TeamEditor({ loaded }: { loaded: LoadedTeam }) {
   const org = useOrg();
-  const { search, put } = useSettingsSearch();
-  const [staged, setStaged] = useState(NO_EDITS);
+  const { search, update } = useSettingsSearch();
+  const [edits, setEdits] = useState(NO_EDITS);
   const [isReviewing, setIsReviewing] = useState(false);
   const { team, state } = loaded;
-  const after = applyEdits(state, staged);
+  const after = applyEdits(state, edits);
   const changes = countChanges(diffTeams(state, after));
-  const mayManage = org.may('team:manage') || team.authorizedScopes.includes('TEAM_SCOPE_MANAGE');
-  const editing = { loaded, staged, mayManage, stage: setStaged };
+  const canManage = org.may('team:manage') || team.authorizedScopes.includes('TEAM_SCOPE_MANAGE');
+  const tabProps = { loaded, edits, canManage, onEdit: setEdits };
   const path = { deploymentId: org.id, teamId: team.id };
   const tabs: [id: string, name: string, panel: ReactNode][] = [
-    ['projects', `Projects (${after.projects.size})`, <ProjectsTab key="projects" {...editing} />],
-    ['people', `People (${after.people.size})`, <PeopleTab key="people" {...editing} />],
-    ['teams', `Sub-teams (${team.childTeamCount})`, <SubTeamsTab key="teams" {...editing} />],
+    ['projects', `Projects (${after.projects.size})`, <ProjectsTab key="projects" {...tabProps} />],
+    ['people', `People (${after.people.size})`, <PeopleTab key="people" {...tabProps} />],
+    ['teams', `Sub-teams (${team.childTeamCount})`, <SubTeamsTab key="teams" {...tabProps} />],
   ];
   const tab = tabs.find(([id]) => id === search.tab)?.[0] ?? 'projects';
   return (
@@ -70,25 +62,25 @@ function TeamEditor({ loaded }: { loaded: LoadedTeam }) {
       actions={
         <>
           <CopyAsMenu operationId="TeamsService_GetDeploymentTeam" input={{ path }} />
-          <DeleteTeam team={team} mayManage={mayManage} isEdited={changes > 0} />
+          <DeleteTeam team={team} canManage={canManage} isEdited={changes > 0} />
         </>
       }
     >
       <TeamPath teamId={team.id} name={team.name} />
-      {mayManage ? (
+      {canManage ? (
         <TextInput
           label="Name"
           className="settings-filter"
           maxLength={128}
           value={after.name}
-          onChange={(event) => setStaged(withName(staged, event.currentTarget.value))}
+          onChange={(event) => setEdits(withName(edits, event.currentTarget.value))}
         />
       ) : (
         <p className="settings-note">
-          To change this team one must manage it: ask an administrator or one of its managers.
+          You do not manage this team. Ask an administrator or one of its managers to change it.
         </p>
       )}
-      <Tabs value={tab} onChange={(next) => put({ tab: next ?? undefined, q: undefined })} keepMounted={false}>
+      <Tabs value={tab} onChange={(next) => update({ tab: next ?? undefined, q: undefined })} keepMounted={false}>
         <TabList open={tab}>
           {tabs.map(([id, name]) => (
             <Tabs.Tab key={id} value={id} data-tab={id}>
@@ -105,16 +97,16 @@ function TeamEditor({ loaded }: { loaded: LoadedTeam }) {
       {changes > 0 && (
         <SaveBar
           changes={changes}
-          deed="Review"
-          onDiscard={() => setStaged(NO_EDITS)}
+          actionLabel="Review"
+          onDiscard={() => setEdits(NO_EDITS)}
           onSave={() => setIsReviewing(true)}
         />
       )}
       {isReviewing && (
         <ReviewTeam
           loaded={loaded}
-          staged={staged}
-          onSaved={() => setStaged(NO_EDITS)}
+          edits={edits}
+          onSaved={() => setEdits(NO_EDITS)}
           onClose={() => setIsReviewing(false)}
         />
       )}
@@ -129,7 +121,7 @@ function TeamPath({ teamId, name }: { teamId: string; name: string }) {
   const teams = (data?.pages ?? []).flatMap((page) => page.teams);
   const above = ancestorsOf(teamId, teams).reverse();
   return (
-    <nav className="team-path" aria-label="Where the team is">
+    <nav className="team-path" aria-label="Breadcrumb">
       <ol>
         {[undefined, ...above].map((id) => (
           <li key={id ?? 'all'}>

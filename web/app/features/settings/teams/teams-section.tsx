@@ -3,7 +3,7 @@ import { TeamList } from './team-list.tsx';
 import { TeamPage } from './team-page.tsx';
 import './teams.css';
 
-/** The tree of teams, or the one that the address names. */
+/** The tree of teams, or the team in the URL. */
 export function TeamsSection() {
   const { item } = useSettingsSearch();
   return item === undefined ? <TeamList /> : <TeamPage key={item} teamId={item} />;

@@ -1,15 +1,15 @@
 import { Check, X } from 'lucide-react';
 import { type TokenAccess, tokenCapabilities } from './token-access.ts';
 
-/** What a token with these rights works with, and what stands in the way of the rest. */
-export function CapabilityList({ rights }: { rights: TokenAccess }) {
+/** Lists what a token can be used for, and why not for the rest. */
+export function CapabilityList({ access }: { access: TokenAccess }) {
   return (
     <div className="settings-note" role="status">
       <strong>Works with</strong>
-      <ul className="token-uses">
-        {tokenCapabilities(rights).map(({ what, isAllowed, why }) => (
+      <ul className="token-capabilities">
+        {tokenCapabilities(access).map(({ what, isAllowed, why }) => (
           <li key={what}>
-            <span className="settings-word" data-kind={isAllowed ? 'good' : 'bad'}>
+            <span className="settings-status" data-kind={isAllowed ? 'good' : 'bad'}>
               {isAllowed ? <Check size={16} aria-hidden="true" /> : <X size={16} aria-hidden="true" />}
               <span className="visually-hidden">{isAllowed ? 'yes: ' : 'no: '}</span>
             </span>

@@ -25,47 +25,47 @@ import {
 interface CreateTokenProps {
   preset: TokenPreset;
   onPreset: (id: TokenPreset['id']) => void;
-  onMade: (made: CreatedToken) => void;
+  onCreated: (created: CreatedToken) => void;
   onClose: () => void;
 }
 
-/** Makes a token: a preset is enough, all else can be narrowed. */
-export function CreateToken({ preset, onPreset, onMade, onClose }: CreateTokenProps) {
+/** Creates a token from a preset, which can be restricted further. */
+export function CreateToken({ preset, onPreset, onCreated, onClose }: CreateTokenProps) {
   const { id: deploymentId } = useOrg();
   const [name, setName] = useState('');
   const [days, setDays] = useState(String(DEFAULT_EXPIRY_DAYS));
-  const [narrowed, setNarrowed] = useState<Partial<TokenAccess>>({});
-  const { role, webApi, scopes } = { ...preset, ...narrowed };
+  const [overrides, setOverrides] = useState<Partial<TokenAccess>>({});
+  const { role, webApi, scopes } = { ...preset, ...overrides };
   const body = { name: name.trim(), role, webApi, ...(scopes.length > 0 ? { scopes } : {}) };
-  const making = useMutation({
+  const creating = useMutation({
     mutationFn: () =>
       tokens.createToken({
         path: { deploymentId },
         body: { ...body, expiresAt: expiryDate(Number(days), new Date()) },
       }),
-    onSuccess: onMade,
+    onSuccess: onCreated,
   });
-  const errors = fieldErrorsOf(making.error);
+  const errors = fieldErrorsOf(creating.error);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    making.mutate();
+    creating.mutate();
   };
   return (
     <Dialog onClose={onClose} title="Create a token" size="lg">
       <form className="settings-form" onSubmit={submit}>
-        <FormProblem error={making.error} />
+        <FormProblem error={creating.error} />
         <Radio.Group
-          label="What for"
+          label="Purpose"
           value={preset.id}
           onChange={(id) => {
-            setNarrowed({});
+            setOverrides({});
             onPreset(id as TokenPreset['id']);
           }}
         >
           <div className="token-presets">
-            {TOKEN_PRESETS.map((one) => (
-              <div key={one.id} className="token-preset">
-                <Radio value={one.id} label={one.name} description={one.about} />
+            {TOKEN_PRESETS.map((option) => (
+              <div key={option.id} className="token-preset">
+                <Radio value={option.id} label={option.name} description={option.description} />
               </div>
             ))}
           </div>
@@ -73,7 +73,7 @@ export function CreateToken({ preset, onPreset, onMade, onClose }: CreateTokenPr
         <div className="settings-row">
           <TextInput
             label="Name"
-            description="Where it will be used, such as the pipeline."
+            description="Where it is used, such as the name of the pipeline."
             required
             maxLength={128}
             data-autofocus
@@ -83,18 +83,21 @@ export function CreateToken({ preset, onPreset, onMade, onClose }: CreateTokenPr
           />
           <NativeSelect
             label="Expires after"
-            description="It can be replaced without a gap before."
+            description="You can rotate it without downtime before it expires."
             value={days}
             data={EXPIRY_DAYS.map((count) => ({ value: String(count), label: `${count} days` }))}
             onChange={(event) => setDays(event.currentTarget.value)}
             error={errors['expiresAt']}
           />
         </div>
-        <Narrowing rights={{ role, webApi, scopes }} onChange={(change) => setNarrowed({ ...narrowed, ...change })} />
-        <CapabilityList rights={{ role, webApi, scopes }} />
-        <div className="settings-ends">
+        <AccessFields
+          access={{ role, webApi, scopes }}
+          onChange={(change) => setOverrides({ ...overrides, ...change })}
+        />
+        <CapabilityList access={{ role, webApi, scopes }} />
+        <div className="settings-form-actions">
           <CopyAsMenu operationId="TokenService_CreateToken" input={{ path: { deploymentId }, body }} />
-          <Button type="submit" loading={making.isPending}>
+          <Button type="submit" loading={creating.isPending}>
             Create
           </Button>
         </div>
@@ -103,27 +106,27 @@ export function CreateToken({ preset, onPreset, onMade, onClose }: CreateTokenPr
   );
 }
 
-function Narrowing({ rights, onChange }: { rights: TokenAccess; onChange: (change: Partial<TokenAccess>) => void }) {
+function AccessFields({ access, onChange }: { access: TokenAccess; onChange: (change: Partial<TokenAccess>) => void }) {
   return (
-    <details className="token-narrow">
-      <summary>Set each right</summary>
+    <details className="token-access-fields">
+      <summary>Customize access</summary>
       <div className="settings-form">
         <NativeSelect
           label="Role"
-          value={rights.role}
+          value={access.role}
           data={TOKEN_ROLES.map((value) => ({ value, label: TOKEN_ROLE_LABELS[value] ?? value }))}
           onChange={(event) => onChange({ role: event.currentTarget.value as TokenRole })}
         />
         <Switch
           label="Web API"
-          description="Without it a token only brings results of CI."
-          checked={rights.webApi}
+          description="Without it, the token can only upload CI results."
+          checked={access.webApi}
           onChange={(event) => onChange({ webApi: event.currentTarget.checked })}
         />
         <TextInput
           label="Limited scopes (optional)"
-          description="Words such as project:read. The API accepts no token with limited scopes."
-          defaultValue={rights.scopes.join(' ')}
+          description="For example project:read. The API does not accept tokens with limited scopes."
+          defaultValue={access.scopes.join(' ')}
           onChange={(event) => onChange({ scopes: parseScopes(event.currentTarget.value) })}
         />
       </div>

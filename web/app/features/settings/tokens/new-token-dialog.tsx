@@ -9,25 +9,25 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import type { CreatedToken } from './queries.ts';
 import { tokenSnippets } from './token-snippets.ts';
 
-const LOOK_EVERY_MS = 3000;
+const POLL_INTERVAL_MS = 3000;
 
-interface MadeTokenViewProps {
-  made: CreatedToken;
-  /** What becomes of the token that this one replaces. */
+interface NewTokenDialogProps {
+  created: CreatedToken;
+  /** When the replaced token expires. */
   note?: string | undefined;
   onClose: () => void;
 }
 
-/** The secret, this once, with what to do with it; the page sees the first use by itself. */
-export function NewTokenDialog({ made, note, onClose }: MadeTokenViewProps) {
+/** Shows the secret of a new token once, with example commands, and waits for its first use. */
+export function NewTokenDialog({ created, note, onClose }: NewTokenDialogProps) {
   const { slug } = useOrg();
-  const { token, secret } = made;
+  const { token, secret } = created;
   const snippets = tokenSnippets({ origin: location.origin, slug, secret }, token);
   return (
     <Dialog onClose={onClose} title={`Token ${token.name}`} size="xl" closeOnClickOutside={false} closeOnEscape={false}>
       <div className="settings-form">
         <p className="settings-note" data-kind="warn">
-          Copy the secret now: it is shown this once and cannot be read again. {note}
+          Copy the secret now. It is shown only once. {note}
         </p>
         <div className="token-secret">
           <CodeBlock text={secret} label="secret" />
@@ -47,7 +47,7 @@ export function NewTokenDialog({ made, note, onClose }: MadeTokenViewProps) {
           ))}
         </Tabs>
         <FirstUse tokenId={token.id} />
-        <div className="settings-ends">
+        <div className="settings-form-actions">
           <Button onClick={onClose}>I have copied it</Button>
         </div>
       </div>
@@ -59,22 +59,22 @@ function FirstUse({ tokenId }: { tokenId: string }) {
   const { id: deploymentId } = useOrg();
   const { data: lastUsedAt } = useQuery({
     queryKey: [deploymentId, 'settings', 'first-use', tokenId],
-    // A new token is among the newest, which come first.
+    // The list is sorted by newest first, so a new token is on the first page.
     queryFn: async ({ signal }) => {
       const page = await tokens.listTokens({ path: { deploymentId }, query: { limit: '20' } }, { signal });
       return page.tokens.find(({ id }) => id === tokenId)?.lastUsedAt ?? null;
     },
-    refetchInterval: ({ state }) => (typeof state.data === 'string' ? false : LOOK_EVERY_MS),
+    refetchInterval: ({ state }) => (typeof state.data === 'string' ? false : POLL_INTERVAL_MS),
   });
   return (
     <div className="settings-note" data-kind={lastUsedAt ? 'good' : undefined} role="status">
       {lastUsedAt ? (
-        <span className="settings-word" data-kind="good">
+        <span className="settings-status" data-kind="good">
           <CircleCheck size={18} aria-hidden="true" /> First use received, <RelativeTime at={lastUsedAt} />
         </span>
       ) : (
         <span>
-          <Loader size="xs" aria-hidden="true" /> Waiting for the first use… It shows here within half a minute.
+          <Loader size="xs" aria-hidden="true" /> Waiting for the first use… It appears here within 30 seconds.
         </span>
       )}
     </div>

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '#web/ui/dialog/confirm-dialog.tsx';
 import type { ApiToken, CreatedToken } from './queries.ts';
 
 const OVERLAPS = [
-  { value: '0', label: 'at once' },
+  { value: '0', label: 'immediately' },
   { value: '3600', label: 'in an hour' },
   { value: '86400', label: 'in 24 hours' },
   { value: '604800', label: 'in 7 days' },
@@ -14,31 +14,31 @@ const OVERLAPS = [
 
 interface RotateTokenProps {
   token: ApiToken;
-  onMade: (made: CreatedToken, note: string) => void;
+  onCreated: (created: CreatedToken, note: string) => void;
   onClose: () => void;
 }
 
-/** Makes a second secret with the same rights; both work for a while, so that nothing stands still. */
-export function RotateToken({ token, onMade, onClose }: RotateTokenProps) {
+/** Rotates a token: a new secret with the same access, and an overlap in which both work. */
+export function RotateToken({ token, onCreated, onClose }: RotateTokenProps) {
   const { id: deploymentId } = useOrg();
   const [overlap, setOverlap] = useState('86400');
   const rotate = async () => {
     const body = { overlapSeconds: Number(overlap) };
-    const made = await tokens.rotateToken({ path: { deploymentId, tokenId: token.id }, body });
+    const created = await tokens.rotateToken({ path: { deploymentId, tokenId: token.id }, body });
     const when = OVERLAPS.find(({ value }) => value === overlap)?.label ?? '';
-    onMade(made, `The one that it replaces (…${token.suffix}) ends ${when}.`);
+    onCreated(created, `The old token (…${token.suffix}) expires ${when}.`);
   };
   return (
     <ConfirmDialog
-      title={`Replace the token ${token.name}?`}
-      deed="Replace"
+      title={`Rotate the token ${token.name}?`}
+      actionLabel="Rotate"
       isHarmless
       onConfirm={rotate}
       onClose={onClose}
     >
-      <p>A new secret with the same rights is made. The old one goes on working until it ends.</p>
+      <p>Creates a new secret with the same access. The old token keeps working until it expires.</p>
       <NativeSelect
-        label="The old one ends"
+        label="The old token expires"
         value={overlap}
         data={OVERLAPS}
         onChange={(event) => setOverlap(event.currentTarget.value)}

@@ -6,7 +6,7 @@ export const TOKEN_ROLES = [
 ] as const;
 export type TokenRole = (typeof TOKEN_ROLES)[number];
 
-/** What a token may do, as it is asked for. */
+/** The access of a token: its role, the Web API permission and limited scopes. */
 export interface TokenAccess {
   role: TokenRole;
   webApi: boolean;
@@ -16,14 +16,14 @@ export interface TokenAccess {
 export interface TokenPreset extends TokenAccess {
   id: 'ci' | 'read' | 'full';
   name: string;
-  about: string;
+  description: string;
 }
 
 export const TOKEN_PRESETS: readonly TokenPreset[] = [
   {
     id: 'ci',
     name: 'CI upload',
-    about: 'Gets rules and brings results, nothing else: the one to put into CI.',
+    description: 'Fetches rules and uploads results, nothing else. Use it in CI.',
     role: 'TOKEN_ROLE_AGENT_CLI',
     webApi: false,
     scopes: [],
@@ -31,7 +31,7 @@ export const TOKEN_PRESETS: readonly TokenPreset[] = [
   {
     id: 'read',
     name: 'Read only',
-    about: 'Reads all findings, projects and reports: for dashboards and exports.',
+    description: 'Reads all findings, projects and reports. For dashboards and exports.',
     role: 'TOKEN_ROLE_READ_ONLY',
     webApi: true,
     scopes: [],
@@ -39,7 +39,7 @@ export const TOKEN_PRESETS: readonly TokenPreset[] = [
   {
     id: 'full',
     name: 'Full API',
-    about: 'Does what an administrator may do, as far as programs may: for integrations that you trust.',
+    description: 'Full API access of an administrator. For integrations that you trust.',
     role: 'TOKEN_ROLE_WEBAPI',
     webApi: true,
     scopes: [],
@@ -55,43 +55,43 @@ export const DEFAULT_EXPIRY_DAYS = 90;
 export interface TokenCapability {
   what: string;
   isAllowed: boolean;
-  /** What stands in the way; empty where nothing does. */
+  /** Why it is not allowed; empty if it is. */
   why: string;
 }
 
-/** What a token with these rights works with, by the rules of the server's door. */
+/** What a token can be used for; mirrors the checks of the server's authenticator. */
 export function tokenCapabilities({ role, webApi, scopes }: TokenAccess): TokenCapability[] {
   const limited = scopes.length > 0 ? 'limited scopes are not accepted' : '';
-  const noApi = webApi ? '' : 'needs the Web API permission';
-  const reads = role === 'TOKEN_ROLE_AGENT_CLI' ? 'the role only scans' : '';
-  const changes = role === 'TOKEN_ROLE_READ_ONLY' ? 'the role only reads' : reads;
-  const manages = role === 'TOKEN_ROLE_MEMBER' ? 'the role triages, but changes no settings' : changes;
+  const noApi = webApi ? '' : 'requires the Web API permission';
+  const reads = role === 'TOKEN_ROLE_AGENT_CLI' ? 'the role can only scan' : '';
+  const changes = role === 'TOKEN_ROLE_READ_ONLY' ? 'the role is read-only' : reads;
+  const manages = role === 'TOKEN_ROLE_MEMBER' ? 'the role can triage but not change settings' : changes;
   const use = (what: string, ...reasons: string[]): TokenCapability => {
     const why = reasons.find((reason) => reason !== '') ?? '';
     return { what, isAllowed: why === '', why };
   };
   return [
-    use('CI scans and uploads', limited, role === 'TOKEN_ROLE_READ_ONLY' ? 'the role only reads' : ''),
-    use('reading by the API', limited, noApi, reads),
-    use('triage by the API', limited, noApi, changes),
-    use('settings by the API', limited, noApi, manages),
-    use('tokens, sign-in and partner credentials', 'needs a signed-in person'),
+    use('CI scans and uploads', limited, role === 'TOKEN_ROLE_READ_ONLY' ? 'the role is read-only' : ''),
+    use('reading with the API', limited, noApi, reads),
+    use('triage with the API', limited, noApi, changes),
+    use('settings with the API', limited, noApi, manages),
+    use('tokens, sign-in and partner credentials', 'requires a signed-in user'),
   ];
 }
 
-/** The scopes in a text of words, each once. */
+/** Parses scopes separated by spaces or commas, without duplicates. */
 export const parseScopes = (text: string): string[] => [
   ...new Set(text.split(/[\s,]+/).filter((scope) => scope !== '')),
 ];
 
 const DAY_MS = 86_400_000;
-const SOON_DAYS = 14;
+const EXPIRES_SOON_DAYS = 14;
 
 export const expiryDate = (days: number, now: Date): string => new Date(now.getTime() + days * DAY_MS).toISOString();
 
-/** Whether a token has ended, ends within two weeks, or neither. */
-export function expiryStatus(expiresAt: string, now: Date): 'over' | 'soon' | 'later' {
+/** Whether a token has expired, expires within two weeks, or neither. */
+export function expiryStatus(expiresAt: string, now: Date): 'expired' | 'soon' | 'later' {
   const left = new Date(expiresAt).getTime() - now.getTime();
-  if (left <= 0) return 'over';
-  return left <= SOON_DAYS * DAY_MS ? 'soon' : 'later';
+  if (left <= 0) return 'expired';
+  return left <= EXPIRES_SOON_DAYS * DAY_MS ? 'soon' : 'later';
 }

@@ -4,46 +4,46 @@ export interface TokenSnippet {
   text: string;
 }
 
-interface Place {
+interface SnippetContext {
   origin: string;
   slug: string;
   secret: string;
 }
 
-const tried = ({ origin, secret }: Place): TokenSnippet => ({
+const tryIt = ({ origin, secret }: SnippetContext): TokenSnippet => ({
   id: 'try',
   name: 'Try it',
   text: `curl -sS --fail-with-body -H 'Authorization: Bearer ${secret}' '${origin}/api/agent/identity'`,
 });
 
-const findings = ({ origin, slug, secret }: Place): TokenSnippet => ({
+const findings = ({ origin, slug, secret }: SnippetContext): TokenSnippet => ({
   id: 'findings',
   name: 'List findings',
   text: `curl -sS --fail-with-body -H 'Authorization: Bearer ${secret}' \\
   '${origin}/api/v1/deployments/${slug}/findings?page=0&page_size=10'`,
 });
 
-const upload = ({ origin, slug, secret }: Place): TokenSnippet => ({
+const upload = ({ origin, slug, secret }: SnippetContext): TokenSnippet => ({
   id: 'upload',
   name: 'Upload a report',
   text: `curl -sS --fail-with-body -H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/sarif+json' \\
   --data-binary @report.sarif '${origin}/api/v1/deployments/${slug}/imports?project=acme/web&ref=main'`,
 });
 
-const semgrep = ({ origin, secret }: Place): TokenSnippet => ({
+const semgrep = ({ origin, secret }: SnippetContext): TokenSnippet => ({
   id: 'semgrep',
-  name: 'Semgrep here',
+  name: 'Semgrep CLI',
   text: `export SEMGREP_URL='${origin}' SEMGREP_APP_TOKEN='${secret}'
 export SEMGREP_FAIL_OPEN_URL='${origin}' SEMGREP_SEND_METRICS=off
 export SEMGREP_VERSION_CHECK_URL='${origin}/api/check-version'
 semgrep ci --oss-only --no-suppress-errors`,
 });
 
-// In CI the secret comes from the store of the host, never from the file.
-const github = ({ origin }: Place): TokenSnippet => ({
+// In CI the token comes from the secret store, never from the file.
+const github = ({ origin }: SnippetContext): TokenSnippet => ({
   id: 'github',
   name: 'GitHub Actions',
-  text: `# Put the token into the secret PARAPET_TOKEN of the repository.
+  text: `# Store the token as the repository secret PARAPET_TOKEN.
 on:
   pull_request: {}
   push: { branches: [main] }
@@ -62,10 +62,10 @@ jobs:
       - run: semgrep ci --oss-only --no-suppress-errors`,
 });
 
-const gitlab = ({ origin }: Place): TokenSnippet => ({
+const gitlab = ({ origin }: SnippetContext): TokenSnippet => ({
   id: 'gitlab',
   name: 'GitLab CI',
-  text: `# Put the token into the masked variable PARAPET_TOKEN of the project.
+  text: `# Store the token as the masked project variable PARAPET_TOKEN.
 scan:
   image: semgrep/semgrep
   rules:
@@ -81,11 +81,11 @@ scan:
   script: semgrep ci --oss-only --no-suppress-errors`,
 });
 
-/** What can be done with a new token at once, the most useful for its rights first. */
-export function tokenSnippets(place: Place, rights: { role: string; webApi: boolean }): TokenSnippet[] {
-  const scans = rights.role !== 'TOKEN_ROLE_READ_ONLY';
-  const reads = rights.webApi && rights.role !== 'TOKEN_ROLE_AGENT_CLI';
-  return [tried, ...(reads ? [findings] : []), ...(scans ? [upload, github, gitlab, semgrep] : [])].map((make) =>
-    make(place),
+/** Example commands for a new token, limited to what it may do. */
+export function tokenSnippets(context: SnippetContext, rights: { role: string; webApi: boolean }): TokenSnippet[] {
+  const canScan = rights.role !== 'TOKEN_ROLE_READ_ONLY';
+  const canRead = rights.webApi && rights.role !== 'TOKEN_ROLE_AGENT_CLI';
+  return [tryIt, ...(canRead ? [findings] : []), ...(canScan ? [upload, github, gitlab, semgrep] : [])].map((create) =>
+    create(context),
   );
 }

@@ -22,12 +22,12 @@ const COLUMNS: readonly TableColumn<ApiToken>[] = [
     ),
   },
   { name: 'Role', cell: ({ role }) => TOKEN_ROLE_LABELS[role] ?? role },
-  { name: 'Scopes', cell: ({ scopes }) => (scopes.length === 0 ? 'not limited' : scopes.join(' ')) },
+  { name: 'Scopes', cell: ({ scopes }) => (scopes.length === 0 ? 'unlimited' : scopes.join(' ')) },
   {
     name: 'Web API',
     cell: ({ webApi }) =>
       webApi ? (
-        <span className="settings-word" data-kind="good">
+        <span className="settings-status" data-kind="good">
           <Check size={16} aria-hidden="true" /> yes
         </span>
       ) : (
@@ -46,7 +46,7 @@ const COLUMNS: readonly TableColumn<ApiToken>[] = [
   { name: 'Expires', cell: (token) => <Expiry token={token} /> },
 ];
 
-/** The tokens of the organization, the newest first. */
+/** The tokens of the organization, newest first. */
 export function TokenTable({ tokens, onRotate, onDelete }: TokenTableProps) {
   const actions: TableColumn<ApiToken> = {
     name: 'Actions',
@@ -55,7 +55,7 @@ export function TokenTable({ tokens, onRotate, onDelete }: TokenTableProps) {
       <>
         <RowAction
           permission="token:manage"
-          label={`Replace ${token.name}`}
+          label={`Rotate ${token.name}`}
           icon={<RefreshCw size={16} />}
           onClick={() => onRotate(token)}
         />
@@ -75,10 +75,10 @@ function Expiry({ token: { expiresAt } }: { token: ApiToken }) {
   const kind = expiryStatus(expiresAt, new Date());
   if (kind === 'later') return <RelativeTime at={expiresAt} />;
   return (
-    <span className="settings-word" data-kind={kind === 'over' ? 'bad' : 'warn'}>
+    <span className="settings-status" data-kind={kind === 'expired' ? 'bad' : 'warn'}>
       <TriangleAlert size={16} aria-hidden="true" />
       <span>
-        {kind === 'over' ? 'ended ' : ''}
+        {kind === 'expired' ? 'expired ' : ''}
         <RelativeTime at={expiresAt} />
       </span>
     </span>

@@ -21,11 +21,11 @@ import { findTokenPreset } from './token-access.ts';
 import { TokenTable } from './token-table.tsx';
 import './tokens.css';
 
-/** Credentials of programs: what they may do, when they were used, when they end. */
+/** API tokens: create, rotate and delete. */
 export function TokensSection() {
   const { id: deploymentId } = useOrg();
-  const { put } = useSettingsSearch();
-  const create = () => put({ preset: 'ci' });
+  const { update } = useSettingsSearch();
+  const create = () => update({ preset: 'ci' });
   return (
     <Page
       title="Tokens"
@@ -51,36 +51,45 @@ export function TokensSection() {
 function TokenDialogs() {
   const org = useOrg();
   const queryClient = useQueryClient();
-  const { search, put } = useSettingsSearch();
-  const [made, setMade] = useState<CreatedToken>();
+  const { search, update } = useSettingsSearch();
+  const [created, setCreated] = useState<CreatedToken>();
   const preset = findTokenPreset(search.preset);
   const close = () => {
-    setMade(undefined);
-    put({ preset: undefined }, true);
+    setCreated(undefined);
+    update({ preset: undefined }, true);
     void queryClient.invalidateQueries({ queryKey: tokensKey(org.id) });
   };
-  if (made) return <NewTokenDialog made={made} onClose={close} />;
+  if (created) return <NewTokenDialog created={created} onClose={close} />;
   if (!preset || !org.may('token:manage')) return null;
-  return <CreateToken preset={preset} onPreset={(id) => put({ preset: id }, true)} onMade={setMade} onClose={close} />;
+  return (
+    <CreateToken
+      preset={preset}
+      onPreset={(id) => update({ preset: id }, true)}
+      onCreated={setCreated}
+      onClose={close}
+    />
+  );
 }
 
-type Doing = { kind: 'rotate' | 'delete'; token: ApiToken } | { kind: 'made'; made: CreatedToken; note: string };
+type TokenAction =
+  | { kind: 'rotate' | 'delete'; token: ApiToken }
+  | { kind: 'created'; created: CreatedToken; note: string };
 
 function TokenList({ onCreate }: { onCreate: () => void }) {
   const { id: deploymentId } = useOrg();
   const { search } = useSettingsSearch();
-  const [doing, setDoing] = useState<Doing>();
+  const [action, setAction] = useState<TokenAction>();
   const list = useInfiniteQuery(tokensQuery(deploymentId));
   const problem = list.error && <ProblemView error={list.error} onRetry={() => void list.refetch()} />;
   if (!list.data) return problem ?? <LoadingRows />;
   const all = list.data.pages.flatMap((page) => page.tokens);
-  const wanted = (search.q ?? '').toLowerCase();
-  const shown = all.filter(({ name, suffix }) => `${name} ${suffix}`.toLowerCase().includes(wanted));
+  const searchText = (search.q ?? '').toLowerCase();
+  const shown = all.filter(({ name, suffix }) => `${name} ${suffix}`.toLowerCase().includes(searchText));
   if (all.length === 0)
     return (
       <EmptyState
         title="No tokens yet"
-        why="A token lets CI bring its results, or a program use the API."
+        why="Tokens let CI upload results and programs use the API."
         action={
           <PermissionGate permission="token:manage">
             {(isDisabled) => (
@@ -94,42 +103,48 @@ function TokenList({ onCreate }: { onCreate: () => void }) {
     );
   return (
     <>
-      <FilterBox label="Filter by name or ending" />
+      <FilterBox label="Filter by name or suffix" />
       {shown.length === 0 ? (
         <EmptyState
-          title="No token has that name"
-          why={list.hasNextPage ? 'None of those that are loaded.' : 'Clear the filter to see all.'}
+          title="No matching token"
+          why={list.hasNextPage ? 'Only the loaded tokens were searched.' : 'Clear the filter to see all tokens.'}
         />
       ) : (
         <TokenTable
           tokens={shown}
-          onRotate={(token) => setDoing({ kind: 'rotate', token })}
-          onDelete={(token) => setDoing({ kind: 'delete', token })}
+          onRotate={(token) => setAction({ kind: 'rotate', token })}
+          onDelete={(token) => setAction({ kind: 'delete', token })}
         />
       )}
       {problem}
       <LoadMore {...list} />
-      {doing && <TokenDeed doing={doing} onDoing={setDoing} />}
+      {action && <TokenActionDialog action={action} onAction={setAction} />}
     </>
   );
 }
 
-function TokenDeed({ doing, onDoing }: { doing: Doing; onDoing: (next: Doing | undefined) => void }) {
+function TokenActionDialog({
+  action,
+  onAction,
+}: {
+  action: TokenAction;
+  onAction: (next: TokenAction | undefined) => void;
+}) {
   const { id: deploymentId } = useOrg();
   const queryClient = useQueryClient();
   const reload = () => queryClient.invalidateQueries({ queryKey: tokensKey(deploymentId) });
   const close = () => {
-    onDoing(undefined);
+    onAction(undefined);
     void reload();
   };
-  if (doing.kind === 'made') return <NewTokenDialog made={doing.made} note={doing.note} onClose={close} />;
-  const { kind, token } = doing;
+  if (action.kind === 'created') return <NewTokenDialog created={action.created} note={action.note} onClose={close} />;
+  const { kind, token } = action;
   if (kind === 'rotate')
     return (
       <RotateToken
         token={token}
-        // What the confirmation closes is itself: the new secret takes its place after that.
-        onMade={(made, note) => setTimeout(() => onDoing({ kind: 'made', made, note }))}
+        // The confirmation closes itself first; then the dialog with the new secret opens.
+        onCreated={(created, note) => setTimeout(() => onAction({ kind: 'created', created, note }))}
         onClose={close}
       />
     );
@@ -138,8 +153,8 @@ function TokenDeed({ doing, onDoing }: { doing: Doing; onDoing: (next: Doing | u
     notify(`Token ${token.name} deleted`);
   };
   return (
-    <ConfirmDialog title={`Delete the token ${token.name}?`} deed="Delete" onConfirm={remove} onClose={close}>
-      Whatever uses it (…{token.suffix}) is refused from the next request on. This cannot be taken back.
+    <ConfirmDialog title={`Delete the token ${token.name}?`} actionLabel="Delete" onConfirm={remove} onClose={close}>
+      Requests that use it (…{token.suffix}) are rejected immediately. This cannot be undone.
     </ConfirmDialog>
   );
 }

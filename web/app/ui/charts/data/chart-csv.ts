@@ -1,6 +1,6 @@
 import { bucketValue, type ChartData } from './chart-data.ts';
 
-/** A cell that no spreadsheet takes for a formula. */
+/** Escapes a cell so that no spreadsheet interprets it as a formula. */
 function cell(value: string | number): string {
   const text = String(value);
   const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
@@ -10,7 +10,7 @@ function cell(value: string | number): string {
 export const toCsv = (rows: readonly (readonly (string | number)[])[]): string =>
   rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 
-/** The numbers of a chart, one row for each bucket. */
+/** The data of a chart as CSV, one row per bucket. */
 export const chartCsv = ({ series, buckets }: ChartData, ends: readonly { since: string; until: string }[]): string =>
   toCsv([
     ['since', 'until', ...series.map(({ key }) => key)],

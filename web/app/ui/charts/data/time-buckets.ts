@@ -5,26 +5,26 @@ const short = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short',
 const full = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
-/** What stands under a bar; buckets are those of UTC. */
+/** The axis label of a bucket; buckets are aligned to UTC. */
 export const bucketLabel = (start: Date, size: BucketSize): string => (size === 'month' ? month : short).format(start);
 
-function edgeAfter(start: Date, size: BucketSize): Date {
+function nextBoundary(start: Date, size: BucketSize): Date {
   const [year, monthOfYear, day] = [start.getUTCFullYear(), start.getUTCMonth(), start.getUTCDate()];
   if (size === 'month') return new Date(Date.UTC(year, monthOfYear + 1, 1));
   const days = size === 'week' ? 7 - ((start.getUTCDay() + 6) % 7) : 1;
   return new Date(Date.UTC(year, monthOfYear, day + days));
 }
 
-const isEdge = (at: Date, size: BucketSize): boolean =>
-  edgeAfter(new Date(at.getTime() - 1), size).getTime() === at.getTime();
+const isBoundary = (at: Date, size: BucketSize): boolean =>
+  nextBoundary(new Date(at.getTime() - 1), size).getTime() === at.getTime();
 
-/** Whether a bucket is cut off by the period it belongs to, or not over yet. */
+/** Whether a bucket is cut off by the period or not over yet. */
 export const isPartialBucket = (start: Date, end: Date, size: BucketSize): boolean =>
-  !isEdge(start, size) || end.getTime() < edgeAfter(start, size).getTime();
+  !isBoundary(start, size) || end.getTime() < nextBoundary(start, size).getTime();
 
-/** What a bucket is called where there is room; the end does not belong to it. */
+/** The full label of a bucket; the end is exclusive. */
 export function bucketTitle(start: Date, end: Date, size: BucketSize): string {
-  const cut = isPartialBucket(start, end, size) ? ', in part' : '';
+  const cut = isPartialBucket(start, end, size) ? ' (partial)' : '';
   if (size === 'day') return `${full.format(start)}${cut}`;
   if (size === 'month') return `${month.format(start)}${cut}`;
   return `${short.format(start)} to ${full.format(new Date(Math.max(start.getTime(), end.getTime() - 1)))}${cut}`;
@@ -33,7 +33,7 @@ export function bucketTitle(start: Date, end: Date, size: BucketSize): string {
 const RELATIVE = /^-(\d{1,4})([dwmy])$/;
 const UNIT_DAYS = { d: 1, w: 7, m: 30, y: 365 } as const;
 
-/** The moment that `-90d` or `2026-08-01` stands for, or undefined; days start at midnight in UTC. */
+/** Parses `-90d` or `2026-08-01`; days start at midnight UTC. */
 export function parseTime(text: string | undefined, now: Date): Date | undefined {
   if (text === undefined) return undefined;
   const [, count, unit] = RELATIVE.exec(text) ?? [];
@@ -45,7 +45,7 @@ export function parseTime(text: string | undefined, now: Date): Date | undefined
   return at && !Number.isNaN(at.getTime()) ? at : undefined;
 }
 
-/** The size of the buckets that the server chooses for a period. */
+/** The bucket size that the server chooses for a period. */
 export function defaultBucketSize(since: Date, until: Date): BucketSize {
   const days = (until.getTime() - since.getTime()) / DAY_MS;
   if (days <= 31) return 'day';

@@ -3,7 +3,7 @@ export interface MarkPosition {
   series: number;
 }
 
-const STEPS: Record<string, (spot: MarkPosition, last: MarkPosition) => MarkPosition> = {
+const STEPS: Record<string, (position: MarkPosition, last: MarkPosition) => MarkPosition> = {
   ArrowLeft: ({ bucket, series }) => ({ bucket: bucket - 1, series }),
   ArrowRight: ({ bucket, series }) => ({ bucket: bucket + 1, series }),
   ArrowUp: ({ bucket, series }) => ({ bucket, series: series + 1 }),
@@ -14,10 +14,10 @@ const STEPS: Record<string, (spot: MarkPosition, last: MarkPosition) => MarkPosi
 
 const within = (value: number, last: number) => Math.max(0, Math.min(last, value));
 
-/** Where a key leads from one mark: along the time, or up and down in the pile; undefined for other keys. */
+/** The mark that a key moves to: along the time axis or within the stack; undefined for other keys. */
 export function moveByKey(key: string, from: MarkPosition, { buckets, series }: { buckets: number; series: number }) {
   const step = Object.hasOwn(STEPS, key) ? STEPS[key] : undefined;
   const last = { bucket: buckets - 1, series: series - 1 };
-  const spot = step?.(from, last);
-  return spot && { bucket: within(spot.bucket, last.bucket), series: within(spot.series, last.series) };
+  const position = step?.(from, last);
+  return position && { bucket: within(position.bucket, last.bucket), series: within(position.series, last.series) };
 }

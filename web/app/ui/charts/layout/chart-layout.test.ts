@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { toCsv } from '../data/chart-csv.ts';
 import { type ChartData, summarizeCounts, summarizeLevels } from '../data/chart-data.ts';
 import { chartBox, layoutLines, layoutStackedAreas, layoutStackedBars, thinLabels } from './chart-layout.ts';
 import { endLabels, spreadLabels } from './end-labels.ts';
@@ -22,7 +21,7 @@ const dataOf = (values: [number, number][], isBelow = false): ChartData => ({
 const values = fc.array(fc.tuple(fc.nat(10_000), fc.nat(10_000)), { minLength: 1, maxLength: 60 });
 const widths = fc.integer({ min: 280, max: 1600 });
 
-test('the height of every part of a bar is in proportion to its number, and bars stay in their box', () => {
+test('bar heights are proportional to their values and stay within the chart box', () => {
   fc.assert(
     fc.property(values, widths, fc.boolean(), (given, width, isBelow) => {
       const box = chartBox(width, 240);
@@ -40,14 +39,14 @@ test('the height of every part of a bar is in proportion to its number, and bars
   );
 });
 
-test('parts of a bar stand upon each other without gap or overlap', () => {
+test('stacked bar segments have no gap or overlap', () => {
   const { marks } = layoutStackedBars(dataOf([[3, 2]]), chartBox(600, 240));
   const [open, fixed] = marks;
   assert.ok(open && fixed);
   assert.ok(Math.abs(fixed.y + fixed.height - open.y) < 0.01);
 });
 
-test('what counts downwards hangs below zero', () => {
+test('a series that counts down is drawn below zero', () => {
   const { marks, y } = layoutStackedBars(dataOf([[3, 2]], true), chartBox(600, 240));
   const base = y(0);
   const [open, fixed] = marks;
@@ -55,7 +54,7 @@ test('what counts downwards hangs below zero', () => {
   assert.ok(Math.abs(open.y + open.height - base) < 0.01 && Math.abs(fixed.y - base) < 0.01);
 });
 
-test('ticks are whole numbers, and a chart of nothing still has an axis', () => {
+test('ticks are integers, and an empty chart still has an axis', () => {
   const { yTicks } = layoutStackedBars(dataOf([[0, 0]]), chartBox(600, 240));
   assert.deepEqual(
     yTicks.map(({ text }) => text),
@@ -65,7 +64,7 @@ test('ticks are whole numbers, and a chart of nothing still has an axis', () => 
   assert.ok(many.length >= 3 && many.every(({ text }) => /^[\d,]+$/.test(text)));
 });
 
-test('labels of the axis do not touch each other, and the last bucket has one', () => {
+test('axis labels do not overlap, and the last bucket always has one', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), fc.integer({ min: 2, max: 80 }), (count, step) => {
       const labels = Array.from({ length: count }, () => '12 Sep');
@@ -79,7 +78,7 @@ test('labels of the axis do not touch each other, and the last bucket has one', 
   );
 });
 
-test('labels beside the chart keep their distance and stay within it where there is room', () => {
+test('side labels keep a minimum distance and stay within the chart if they fit', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 200 }), { minLength: 1, maxLength: 6 }), (wanted) => {
       const placed = spreadLabels(wanted, 17, [0, 200]).toSorted((a, b) => a - b);
@@ -91,14 +90,14 @@ test('labels beside the chart keep their distance and stay within it where there
   );
 });
 
-test('labels stand in the order of the pile, also of what has nothing to point at', () => {
+test('side labels follow the stacking order, even for empty series', () => {
   const data = dataOf([[0, 0]]);
   const [open, fixed] = endLabels(data, layoutStackedBars(data, chartBox(800, 240, ['Open', 'Fixed'])));
   assert.ok(open && fixed && open.y > fixed.y);
   assert.equal(open.from, undefined);
 });
 
-test('areas and lines have a path for each series and a mark for each value', () => {
+test('area and line charts have a path per series and a mark per value', () => {
   const data = dataOf([
     [1, 2],
     [3, 4],
@@ -113,19 +112,15 @@ test('areas and lines have a path for each series and a mark for each value', ()
   }
 });
 
-test('a chart can be told in a sentence', () => {
+test('a chart is summarized in a sentence', () => {
   const data = dataOf([
     [1, 2],
     [3, 4],
   ]);
   assert.equal(
     summarizeCounts('Findings per week', data),
-    'Findings per week from week 0 to week 1: 10 in all, the most in week 1 (7). Open 4, Fixed 6.',
+    'Findings per week from week 0 to week 1: 10 in total, peak of 7 in week 1. Open 4, Fixed 6.',
   );
   assert.match(summarizeLevels('Backlog', data), /7 at the end of week 1, up from 3 at the end of week 0/);
-  assert.match(summarizeCounts('Findings', { series, buckets: [] }), /nothing to show/);
-});
-
-test('no cell of a file is taken for a formula, and quotes are doubled (UPL-10)', () => {
-  assert.equal(toCsv([['=1+1', '-2', -2, 'a"b', 'a,b']]), `'=1+1,'-2,-2,"a""b","a,b"\r\n`);
+  assert.match(summarizeCounts('Findings', { series, buckets: [] }), /no data/);
 });

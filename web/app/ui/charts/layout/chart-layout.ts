@@ -4,7 +4,7 @@ import { area, line, type Series as Stacked, stack, stackOffsetDiverging, stackO
 import { formatNumber } from '#web/foundation/format/format-number.ts';
 import { bucketValue, type ChartBucket, type ChartData } from '../data/chart-data.ts';
 
-/** Where things stand in a chart of a given size. */
+/** The size of a chart and the margins around its plot area. */
 export interface ChartBox {
   width: number;
   height: number;
@@ -14,7 +14,7 @@ export interface ChartBox {
   bottom: number;
 }
 
-/** A value as a rectangle: what is painted, and what can be pointed at. */
+/** The rectangle of a value: what is drawn and what can be hovered. */
 export interface ChartMark {
   bucket: number;
   series: string;
@@ -30,15 +30,16 @@ export interface AxisTick {
   text: string;
 }
 
-const WIDE_ENOUGH_FOR_LABELS = 560;
-const LETTER = 7;
+const MIN_WIDTH_FOR_LABELS = 560;
+const LETTER_WIDTH = 7;
 
-/** Wide charts name their series beside them; in narrow ones the legend below does. */
-export const hasSideLabels = (width: number): boolean => width >= WIDE_ENOUGH_FOR_LABELS;
+/** Wide charts label their series at the side; narrow ones use the legend. */
+export const hasSideLabels = (width: number): boolean => width >= MIN_WIDTH_FOR_LABELS;
 
-/** Room beside the chart for the names of its series, where there is any. */
+/** Computes the chart box, with space for side labels if the chart is wide enough. */
 export function chartBox(width: number, height: number, names: readonly string[] = []): ChartBox {
-  const column = hasSideLabels(width) && names.length > 0 ? 40 + LETTER * (max(names, ({ length }) => length) ?? 0) : 8;
+  const column =
+    hasSideLabels(width) && names.length > 0 ? 40 + LETTER_WIDTH * (max(names, ({ length }) => length) ?? 0) : 8;
   return { width, height, left: 44, right: column, top: 10, bottom: 26 };
 }
 
@@ -63,10 +64,10 @@ const ticksOf = (scale: ReturnType<typeof heightsOf>): AxisTick[] =>
     .filter(Number.isInteger)
     .map((value) => ({ at: scale(value), text: formatNumber(Math.abs(value)) }));
 
-/** Labels of the axis that find room; the last one is always among them. */
+/** The indexes of the axis labels that fit without overlap; always includes the last one. */
 export function thinLabels(labels: readonly string[], step: number): number[] {
   const longest = max(labels, (label) => label.length) ?? 1;
-  const every = Math.max(1, Math.ceil(((longest + 2) * LETTER) / Math.max(step, 1)));
+  const every = Math.max(1, Math.ceil(((longest + 2) * LETTER_WIDTH) / Math.max(step, 1)));
   return labels.map((_, index) => index).filter((index) => (labels.length - 1 - index) % every === 0);
 }
 
@@ -78,10 +79,10 @@ function xTicksOf(buckets: readonly ChartBucket[], bands: Bands): AxisTick[] {
   return shown.map((index) => ({ at: (bands(index) ?? 0) + bands.bandwidth() / 2, text: buckets[index]?.label ?? '' }));
 }
 
-type Pile = Stacked<ChartBucket, string>;
+type StackLayer = Stacked<ChartBucket, string>;
 
-const piledUp = ({ series, buckets }: ChartData): Pile[] => {
-  const isBelow = new Set(series.filter((one) => one.isBelow).map(({ key }) => key));
+const stackLayers = ({ series, buckets }: ChartData): StackLayer[] => {
+  const isBelow = new Set(series.filter(({ isBelow }) => isBelow).map(({ key }) => key));
   return stack<ChartBucket, string>()
     .keys(series.map(({ key }) => key))
     .value((bucket, key) => (isBelow.has(key) ? -bucketValue(bucket, key) : bucketValue(bucket, key)))
@@ -94,18 +95,18 @@ export interface ChartLayout {
   marks: ChartMark[];
   yTicks: AxisTick[];
   xTicks: AxisTick[];
-  /** Where a number is. */
+  /** The y coordinate of a value. */
   y: (value: number) => number;
-  /** The area of each series, for charts that have them. */
+  /** The area and line of each series, for area and line charts. */
   paths: { series: string; area: string; edge: string }[];
   columns: { x: number; width: number }[];
 }
 
 function partsOf(data: ChartData, box: ChartBox) {
-  const piles = piledUp(data);
-  const ends = piles.flatMap((pile) => pile.flatMap((point) => [point[0], point[1]]));
+  const layers = stackLayers(data);
+  const ends = layers.flatMap((layer) => layer.flatMap((point) => [point[0], point[1]]));
   const heights = heightsOf(min(ends) ?? 0, max(ends) ?? 0, box);
-  return { piles, heights, bands: bandsOf(data.buckets.length, box) };
+  return { layers, heights, bands: bandsOf(data.buckets.length, box) };
 }
 
 const columnsOf = (count: number, bands: Bands) =>
@@ -114,14 +115,14 @@ const columnsOf = (count: number, bands: Bands) =>
     width: bands.step(),
   }));
 
-/** Bars whose parts stand upon each other, or hang below zero. */
+/** Lays out stacked bars; series marked as below are stacked downwards from zero. */
 export function layoutStackedBars(data: ChartData, box: ChartBox): ChartLayout {
-  const { piles, heights, bands } = partsOf(data, box);
-  const marks = piles.flatMap((pile) =>
-    pile.map(([low, high], bucket): ChartMark => {
+  const { layers, heights, bands } = partsOf(data, box);
+  const marks = layers.flatMap((layer) =>
+    layer.map(([low, high], bucket): ChartMark => {
       const [y, bottom] = [heights(Math.max(low, high)), heights(Math.min(low, high))];
       const [x, width] = [bands(bucket) ?? 0, bands.bandwidth()];
-      return { bucket, series: pile.key, value: Math.abs(high - low), x, y, width, height: bottom - y };
+      return { bucket, series: layer.key, value: Math.abs(high - low), x, y, width, height: bottom - y };
     }),
   );
   return {
@@ -135,29 +136,29 @@ export function layoutStackedBars(data: ChartData, box: ChartBox): ChartLayout {
   };
 }
 
-/** Areas that stand upon each other: a stock over time. */
+/** Lays out stacked areas, for levels over time. */
 export function layoutStackedAreas(data: ChartData, box: ChartBox): ChartLayout {
-  const { piles, heights, bands } = partsOf(data, box);
+  const { layers, heights, bands } = partsOf(data, box);
   const x = (index: number) => (bands(index) ?? 0) + bands.bandwidth() / 2;
   const bars = layoutStackedBars(data, box);
-  const paths = piles.map((pile) => ({
-    series: pile.key,
+  const paths = layers.map((layer) => ({
+    series: layer.key,
     area:
-      area<(typeof pile)[number]>()
+      area<(typeof layer)[number]>()
         .x((_, index) => x(index))
         .y0(([low]) => heights(low))
-        .y1(([, high]) => heights(high))(pile) ?? '',
+        .y1(([, high]) => heights(high))(layer) ?? '',
     edge:
-      line<(typeof pile)[number]>()
+      line<(typeof layer)[number]>()
         .x((_, index) => x(index))
-        .y(([, high]) => heights(high))(pile) ?? '',
+        .y(([, high]) => heights(high))(layer) ?? '',
   }));
   return { ...bars, paths };
 }
 
-const DOT = 8;
+const DOT_SIZE = 8;
 
-/** Lines that do not add up. */
+/** Lays out independent lines. */
 export function layoutLines(data: ChartData, box: ChartBox): ChartLayout {
   const { series, buckets } = data;
   const highest = max(series, ({ key }) => max(buckets, (bucket) => bucketValue(bucket, key))) ?? 0;
@@ -168,8 +169,8 @@ export function layoutLines(data: ChartData, box: ChartBox): ChartLayout {
   const marks = series.flatMap(({ key }) =>
     buckets.map((bucket, index): ChartMark => {
       const value = bucketValue(bucket, key);
-      const [left, top] = [x(index) - DOT / 2, heights(value) - DOT / 2];
-      return { bucket: index, series: key, value, x: left, y: top, width: DOT, height: DOT };
+      const [left, top] = [x(index) - DOT_SIZE / 2, heights(value) - DOT_SIZE / 2];
+      return { bucket: index, series: key, value, x: left, y: top, width: DOT_SIZE, height: DOT_SIZE };
     }),
   );
   const paths = series.map(({ key }) => ({

@@ -1,13 +1,17 @@
 import type { ChartData, ChartSeries } from '../data/chart-data.ts';
 import type { ChartLayout } from './chart-layout.ts';
 
-/** Puts labels as near as can be to where they want to be, without one on another. */
-export function spreadLabels(wanted: readonly number[], gap: number, [low, high]: readonly [number, number]): number[] {
-  const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0));
-  const placed = new Array<number>(wanted.length).fill(0);
+/** Places labels as close as possible to their preferred positions without overlap. */
+export function spreadLabels(
+  preferred: readonly number[],
+  gap: number,
+  [low, high]: readonly [number, number],
+): number[] {
+  const order = preferred.map((_, index) => index).sort((a, b) => (preferred[a] ?? 0) - (preferred[b] ?? 0));
+  const placed = new Array<number>(preferred.length).fill(0);
   let next = low;
   for (const index of order) {
-    placed[index] = Math.max(wanted[index] ?? 0, next);
+    placed[index] = Math.max(preferred[index] ?? 0, next);
     next = (placed[index] ?? 0) + gap;
   }
   let last = high;
@@ -20,16 +24,16 @@ export function spreadLabels(wanted: readonly number[], gap: number, [low, high]
 
 export interface EndLabel {
   series: ChartSeries;
-  /** The middle of its last mark, where the line to the label starts; none where that has no height. */
+  /** The middle of the last mark, where the leader line starts; undefined if that mark is empty. */
   from: { x: number; y: number } | undefined;
   y: number;
 }
 
 const LABEL_GAP = 17;
-/** Less than a pixel: labels that want the same place stand in the order of the pile. */
+/** Less than a pixel: keeps labels with the same preferred position in stacking order. */
 const NUDGE = 0.001;
 
-/** The names of the series beside their last marks, in the order in which these stand upon each other. */
+/** Labels for the series beside their last marks, in stacking order. */
 export function endLabels({ series, buckets }: ChartData, { marks, box, y }: ChartLayout): EndLabel[] {
   const last = new Map(
     marks.filter(({ bucket }) => bucket === buckets.length - 1).map((mark) => [mark.series, mark] as const),
@@ -43,9 +47,9 @@ export function endLabels({ series, buckets }: ChartData, { marks, box, y }: Cha
     return mark.y + mark.height / 2 + nudge;
   });
   const ys = spreadLabels(middles, LABEL_GAP, [box.top + 6, box.height - box.bottom]);
-  return series.map((one, index) => {
-    const mark = last.get(one.key);
+  return series.map((item, index) => {
+    const mark = last.get(item.key);
     const from = mark && mark.value > 0 ? { x: mark.x + mark.width, y: middles[index] ?? 0 } : undefined;
-    return { series: one, from, y: ys[index] ?? 0 };
+    return { series: item, from, y: ys[index] ?? 0 };
   });
 }

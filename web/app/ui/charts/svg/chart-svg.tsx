@@ -6,25 +6,25 @@ import { fillOf, Textures } from './textures.tsx';
 
 export type ChartKind = 'bars' | 'areas' | 'lines';
 
-interface PictureProps {
+interface ChartSvgProps {
   data: ChartData;
   chart: ChartLayout;
   kind: ChartKind;
-  /** The whole chart in a sentence. */
+  /** Accessible summary of the chart. */
   summary: string;
   scope: string;
-  /** A line over the bars: one number for each bucket. */
+  /** A line over the bars, with one value per bucket. */
   net?: { label: string; values: readonly number[] } | undefined;
   svgRef?: Ref<SVGSVGElement>;
 }
 
-/** What is seen of a chart; to those who hear it, it is one sentence. */
-export function ChartSvg({ data, chart, kind, summary, scope, net, svgRef }: PictureProps) {
+/** The SVG of a chart; screen readers get its summary. */
+export function ChartSvg({ data, chart, kind, summary, scope, net, svgRef }: ChartSvgProps) {
   const { box } = chart;
   return (
     <svg
       ref={svgRef}
-      className="chart-picture"
+      className="chart-svg"
       role="img"
       aria-label={summary}
       width={box.width}
@@ -39,7 +39,7 @@ export function ChartSvg({ data, chart, kind, summary, scope, net, svgRef }: Pic
         <Paths data={data} chart={chart} kind={kind} scope={scope} />
       )}
       <line className="chart-base" x1={box.left} x2={box.width - box.right} y1={chart.y(0)} y2={chart.y(0)} />
-      {net && <Net chart={chart} values={net.values} />}
+      {net && <NetLine chart={chart} values={net.values} />}
       {hasSideLabels(box.width) && box.right > 20 && <Labels data={data} chart={chart} scope={scope} />}
     </svg>
   );
@@ -65,19 +65,24 @@ function Axes({ chart: { box, yTicks, xTicks } }: { chart: ChartLayout }) {
   );
 }
 
-function Bars({ data, chart, scope }: Pick<PictureProps, 'data' | 'chart' | 'scope'>) {
+function Bars({ data, chart, scope }: Pick<ChartSvgProps, 'data' | 'chart' | 'scope'>) {
   const colors = new Map(data.series.map(({ key, color }) => [key, color]));
   return (
     <g>
       {chart.marks
         .filter(({ value }) => value > 0)
         .map((mark) => {
-          const place = { x: mark.x, y: mark.y, width: mark.width, height: mark.height };
+          const rectangle = { x: mark.x, y: mark.y, width: mark.width, height: mark.height };
           return (
             <g key={`${mark.series} ${mark.bucket}`}>
-              <rect {...place} fill={fillOf(scope, mark.series)} stroke={colors.get(mark.series)} strokeWidth={0.75} />
+              <rect
+                {...rectangle}
+                fill={fillOf(scope, mark.series)}
+                stroke={colors.get(mark.series)}
+                strokeWidth={0.75}
+              />
               {data.buckets[mark.bucket]?.isPartial && (
-                <rect {...place} fill={fillOf(scope, 'partial')} opacity={0.6} />
+                <rect {...rectangle} fill={fillOf(scope, 'partial')} opacity={0.6} />
               )}
             </g>
           );
@@ -86,7 +91,7 @@ function Bars({ data, chart, scope }: Pick<PictureProps, 'data' | 'chart' | 'sco
   );
 }
 
-function Paths({ data, chart, kind, scope }: Pick<PictureProps, 'data' | 'chart' | 'kind' | 'scope'>) {
+function Paths({ data, chart, kind, scope }: Pick<ChartSvgProps, 'data' | 'chart' | 'kind' | 'scope'>) {
   const colors = new Map(data.series.map(({ key, color }) => [key, color]));
   return (
     <g>
@@ -111,7 +116,7 @@ function Paths({ data, chart, kind, scope }: Pick<PictureProps, 'data' | 'chart'
   );
 }
 
-function Net({ chart, values }: { chart: ChartLayout; values: readonly number[] }) {
+function NetLine({ chart, values }: { chart: ChartLayout; values: readonly number[] }) {
   const points = values.map((value, index) => {
     const column = chart.columns[index];
     return [column ? column.x + column.width / 2 : 0, chart.y(value)] as const;
@@ -126,7 +131,7 @@ function Net({ chart, values }: { chart: ChartLayout; values: readonly number[] 
   );
 }
 
-function Labels({ data, chart, scope }: Pick<PictureProps, 'data' | 'chart' | 'scope'>) {
+function Labels({ data, chart, scope }: Pick<ChartSvgProps, 'data' | 'chart' | 'scope'>) {
   const x = chart.box.width - chart.box.right + 14;
   return (
     <g className="chart-labels" fontSize={12}>

@@ -3,7 +3,7 @@ import type { ChartSeries, ChartTexture } from '../data/chart-data.ts';
 
 const SIZE = 6;
 
-/** What is drawn over the light ground of each texture. */
+/** The shape that each texture draws over its light background. */
 const STROKES: Record<ChartTexture, (color: string) => ReactNode> = {
   solid: (color) => <rect width={SIZE} height={SIZE} fill={color} />,
   light: () => null,
@@ -16,7 +16,7 @@ const STROKES: Record<ChartTexture, (color: string) => ReactNode> = {
 export const textureId = (scope: string, key: string): string => `${scope}-${key}`;
 export const fillOf = (scope: string, key: string): string => `url(#${textureId(scope, key)})`;
 
-/** The fills of a chart: each series has a colour and a texture of its own, and what is not over is hatched. */
+/** The SVG patterns of a chart: one per series, and the hatching of partial buckets. */
 export function Textures({ scope, series }: { scope: string; series: readonly ChartSeries[] }) {
   return (
     <defs>
@@ -40,7 +40,7 @@ export function Textures({ scope, series }: { scope: string; series: readonly Ch
   );
 }
 
-/** A small sample of a fill, for legends and tables. */
+/** A small sample of a fill, for the legend. */
 export function Swatch({ scope, series }: { scope: string; series: ChartSeries }) {
   const own = `${scope}-swatch`;
   return (

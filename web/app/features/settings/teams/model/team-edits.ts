@@ -1,50 +1,50 @@
-/** What a team is made of, as far as one change can touch it. */
+/** The editable part of a team. */
 export interface TeamState {
   name: string;
-  /** The role of each person in the team. */
+  /** The team role by user id. */
   people: ReadonlyMap<string, string>;
   projects: ReadonlySet<string>;
 }
 
-/** Changes that are not sent yet. They are kept apart from what is there, so that they survive a change of it. */
+/** Unsaved changes, kept apart from the loaded team so that they survive a reload of it. */
 export interface TeamEdits {
   name: string | undefined;
-  /** The role a person shall have; none when they shall go. */
+  /** The new role by user id; undefined to remove the person. */
   people: ReadonlyMap<string, string | undefined>;
-  /** Whether a project shall belong to the team. */
+  /** Whether the project is added or removed, by id. */
   projects: ReadonlyMap<string, boolean>;
 }
 
 export const NO_EDITS: TeamEdits = { name: undefined, people: new Map(), projects: new Map() };
 
-const put = <Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, value: Value): ReadonlyMap<Key, Value> =>
+const withEntry = <Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, value: Value): ReadonlyMap<Key, Value> =>
   new Map([...map, [key, value]]);
 
-export const withName = (staged: TeamEdits, name: string): TeamEdits => ({ ...staged, name });
-export const withPerson = (staged: TeamEdits, id: string, role: string | undefined): TeamEdits => ({
-  ...staged,
-  people: put(staged.people, id, role),
+export const withName = (edits: TeamEdits, name: string): TeamEdits => ({ ...edits, name });
+export const withPerson = (edits: TeamEdits, id: string, role: string | undefined): TeamEdits => ({
+  ...edits,
+  people: withEntry(edits.people, id, role),
 });
-export const withProject = (staged: TeamEdits, id: string, isIn: boolean): TeamEdits => ({
-  ...staged,
-  projects: put(staged.projects, id, isIn),
+export const withProject = (edits: TeamEdits, id: string, isIn: boolean): TeamEdits => ({
+  ...edits,
+  projects: withEntry(edits.projects, id, isIn),
 });
 
-/** The team with the changes made. */
-export function applyEdits(base: TeamState, staged: TeamEdits): TeamState {
+/** The team after the edits. */
+export function applyEdits(base: TeamState, edits: TeamEdits): TeamState {
   const people = new Map(base.people);
-  for (const [id, role] of staged.people)
+  for (const [id, role] of edits.people)
     if (role === undefined) people.delete(id);
     else people.set(id, role);
   const projects = new Set(base.projects);
-  for (const [id, isIn] of staged.projects)
+  for (const [id, isIn] of edits.projects)
     if (isIn) projects.add(id);
     else projects.delete(id);
-  return { name: staged.name ?? base.name, people, projects };
+  return { name: edits.name ?? base.name, people, projects };
 }
 
 export interface TeamDiff {
-  /** The new name, where it changes. */
+  /** The new name, if it changes. */
   name: string | undefined;
   peopleAdded: { id: string; role: string }[];
   peopleRemoved: string[];
@@ -71,10 +71,10 @@ export function countChanges({ name, ...lists }: TeamDiff): number {
   return Object.values(lists).reduce((sum, list) => sum + list.length, name === undefined ? 0 : 1);
 }
 
-type Role = 'TEAM_ROLE_MEMBER' | 'TEAM_ROLE_MANAGER' | 'TEAM_ROLE_READONLY';
+type TeamRole = 'TEAM_ROLE_MEMBER' | 'TEAM_ROLE_MANAGER' | 'TEAM_ROLE_READONLY';
 type Action = 'UPDATE_ACTION_ADD' | 'UPDATE_ACTION_UPDATE' | 'UPDATE_ACTION_REMOVE';
 
-/** The one PATCH that makes the difference; lists that stay are left out. */
+/** The PATCH body for the differences; unchanged lists are omitted. */
 export function updateTeamBody(difference: TeamDiff) {
   const users = [
     ...difference.peopleAdded.map(({ id, role }) => entry(id, 'UPDATE_ACTION_ADD', role)),
@@ -97,5 +97,5 @@ export function updateTeamBody(difference: TeamDiff) {
 const entry = (userId: string, action: Action, role?: string) => ({
   userId,
   action,
-  ...(role === undefined ? {} : { role: role as Role }),
+  ...(role === undefined ? {} : { role: role as TeamRole }),
 });

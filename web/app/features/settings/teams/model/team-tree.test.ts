@@ -9,7 +9,7 @@ const teams = [
   { id: '2', name: 'Payments', parentTeamId: '0' },
 ];
 
-test('each team stands under its parent, one level deeper', () => {
+test('each team follows its parent, one level deeper', () => {
   assert.deepEqual(
     flattenTree(teams).map(({ team, level }) => [team.name, level]),
     [
@@ -21,14 +21,14 @@ test('each team stands under its parent, one level deeper', () => {
   );
 });
 
-test('a team whose parent is not seen stands at the top instead of being lost', () => {
+test('a team with an invisible parent is top-level', () => {
   assert.deepEqual(
     flattenTree([{ id: '4', name: 'Ledger', parentTeamId: '3' }]).map(({ level }) => level),
     [1],
   );
 });
 
-test('a filter keeps the teams above what it finds', () => {
+test('the filter keeps the ancestors of matching teams', () => {
   assert.deepEqual(
     filterTeams(teams, 'LEDG').map(({ name }) => name),
     ['Backend', 'Ledger', 'Payments'],

@@ -22,7 +22,7 @@ const base: TeamState = {
   projects: new Set(['10', '11']),
 };
 
-test('a staged change becomes one request that names only what changes', () => {
+test('edits become one request with only the changed members', () => {
   let staged = withName(NO_EDITS, 'Ledger ');
   staged = withPerson(staged, '3', 'TEAM_ROLE_READONLY');
   staged = withPerson(staged, '2', 'TEAM_ROLE_MANAGER');
@@ -47,12 +47,12 @@ test('a staged change becomes one request that names only what changes', () => {
   });
 });
 
-test('what was staged and put back is no change', () => {
+test('a reverted edit is not a change', () => {
   const staged = withProject(withPerson(withName(NO_EDITS, 'Payments'), '2', 'TEAM_ROLE_MEMBER'), '10', true);
   assert.equal(countChanges(diffTeams(base, applyEdits(base, staged))), 0);
 });
 
-test('what somebody else did meanwhile is no longer part of the change', () => {
+test('edits that another user already made are dropped', () => {
   const staged = withProject(withPerson(NO_EDITS, '2', undefined), '12', true);
   const meanwhile: TeamState = {
     ...base,
@@ -62,7 +62,7 @@ test('what somebody else did meanwhile is no longer part of the change', () => {
   assert.equal(countChanges(diffTeams(meanwhile, applyEdits(meanwhile, staged))), 0);
 });
 
-test('a difference, applied to where it starts, always leads to where it ends', () => {
+test('applying a diff to the old state always gives the new state', () => {
   const ids = fc.uniqueArray(fc.constantFrom('1', '2', '3', '4', '5'));
   const state = fc
     .record({ name: fc.constantFrom('A', 'B'), people: ids, projects: ids, role: fc.constantFrom('X', 'Y') })

@@ -6,11 +6,11 @@ export interface TeamNode {
 
 export interface TeamTreeRow<Team> {
   team: Team;
-  /** 1 for a team of the organization itself. */
+  /** 1 for top-level teams. */
   level: number;
 }
 
-/** The teams with each under its parent, both in the order given; one whose parent is not there stands at the top. */
+/** Lists each team after its parent, in the given order; a team whose parent is not visible is top-level. */
 export function flattenTree<Team extends TeamNode>(teams: readonly Team[]): TeamTreeRow<Team>[] {
   const known = new Set(teams.map(({ id }) => id));
   const children = Map.groupBy(teams, ({ parentTeamId }) => (known.has(parentTeamId) ? parentTeamId : ''));
@@ -19,19 +19,20 @@ export function flattenTree<Team extends TeamNode>(teams: readonly Team[]): Team
   return under('', 1);
 }
 
-/** The ids of the teams above one, the nearest first. */
+/** The ids of the ancestors of a team, nearest first. */
 export function ancestorsOf(id: string, teams: readonly TeamNode[]): string[] {
   const parents = new Map(teams.map((team) => [team.id, team.parentTeamId]));
-  const above: string[] = [];
-  for (let next = parents.get(id); next !== undefined && parents.has(next); next = parents.get(next)) above.push(next);
-  return above;
+  const ancestors: string[] = [];
+  for (let next = parents.get(id); next !== undefined && parents.has(next); next = parents.get(next))
+    ancestors.push(next);
+  return ancestors;
 }
 
-/** The teams whose name has the text, with those above them, so that one sees where they are. */
+/** The teams whose name contains the text, with their ancestors. */
 export function filterTeams<Team extends TeamNode>(teams: readonly Team[], text: string): Team[] {
-  const wanted = text.trim().toLowerCase();
-  if (wanted === '') return [...teams];
-  const found = teams.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const searchText = text.trim().toLowerCase();
+  if (searchText === '') return [...teams];
+  const found = teams.filter(({ name }) => name.toLowerCase().includes(searchText));
   const shown = new Set(found.flatMap(({ id }) => [id, ...ancestorsOf(id, teams)]));
   return teams.filter(({ id }) => shown.has(id));
 }

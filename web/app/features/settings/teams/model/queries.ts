@@ -1,14 +1,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { chunk } from '#web/foundation/api/chunks.ts';
 import { deployments, teams } from '#web/foundation/api/services.ts';
-import { readWithVersion } from '../parts/etag.ts';
+import { readWithVersion } from '../../parts/etag.ts';
 import type { TeamState } from './team-edits.ts';
 
 export type Team = Awaited<ReturnType<typeof teams.getDeploymentTeam>>['team'];
-export type TeamPerson = Awaited<ReturnType<typeof deployments.listDeploymentUsers>>['users'][number];
 
-const MOST = '1000';
-const MOST_PEOPLE = 1000;
+const PAGE_SIZE = '1000';
+const MAX_PEOPLE_PER_REQUEST = 1000;
 
 export const teamsKey = (deploymentId: string) => [deploymentId, 'settings', 'teams'];
 
@@ -16,12 +15,12 @@ export const teamsQuery = (deploymentId: string) =>
   infiniteQueryOptions({
     queryKey: teamsKey(deploymentId),
     queryFn: ({ pageParam, signal }) =>
-      teams.listDeploymentTeams({ path: { deploymentId }, body: { limit: MOST, cursor: pageParam } }, { signal }),
+      teams.listDeploymentTeams({ path: { deploymentId }, body: { limit: PAGE_SIZE, cursor: pageParam } }, { signal }),
     initialPageParam: '',
     getNextPageParam: ({ cursor }) => (cursor === '' ? undefined : cursor),
   });
 
-/** Every page of a list, one after the other. */
+/** Reads all pages of a list, one after the other. */
 async function allPages<Item>(read: (cursor: string) => Promise<{ items: Item[]; cursor: string }>): Promise<Item[]> {
   const all: Item[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined; ) {
@@ -32,20 +31,20 @@ async function allPages<Item>(read: (cursor: string) => Promise<{ items: Item[];
   return all;
 }
 
-interface Place {
+interface TeamPath {
   deploymentId: string;
   teamId: string;
 }
 
-export const listTeamMembers = (path: Place, signal: AbortSignal) =>
+export const listTeamMembers = (path: TeamPath, signal: AbortSignal) =>
   allPages(async (cursor) => {
-    const page = await teams.listTeamUsers({ path, query: { limit: MOST, cursor } }, { signal });
+    const page = await teams.listTeamUsers({ path, query: { limit: PAGE_SIZE, cursor } }, { signal });
     return { items: page.users, cursor: page.cursor ?? '' };
   });
 
-export const listTeamProjects = (path: Place, signal: AbortSignal) =>
+export const listTeamProjects = (path: TeamPath, signal: AbortSignal) =>
   allPages(async (cursor) => {
-    const page = await teams.listTeamRepos({ path, query: { limit: MOST, cursor } }, { signal });
+    const page = await teams.listTeamRepos({ path, query: { limit: PAGE_SIZE, cursor } }, { signal });
     return { items: page.repositoryIds, cursor: page.cursor ?? '' };
   });
 
@@ -55,8 +54,8 @@ export interface LoadedTeam {
   state: TeamState;
 }
 
-/** A team with all that a change can touch. The version is read first, so that a change in between is noticed. */
-export const teamQuery = (path: Place) =>
+/** A team with its members and projects. The version is read first, so that a concurrent change is detected. */
+export const teamQuery = (path: TeamPath) =>
   queryOptions({
     queryKey: [path.deploymentId, 'settings', 'team', path.teamId],
     queryFn: async ({ signal }): Promise<LoadedTeam> => {
@@ -72,7 +71,7 @@ export const teamQuery = (path: Place) =>
       const state = { name: answer.team.name, people, projects: new Set<string>(repositoryIds) };
       return { team: answer.team, version, state };
     },
-    // What is being edited must not move under the hands; a save says when it has.
+    // Do not refetch while the user edits; saving detects concurrent changes.
     refetchOnWindowFocus: false,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -80,9 +79,9 @@ export const teamQuery = (path: Place) =>
 
 export async function fetchPeople(deploymentId: string, ids: readonly string[], signal: AbortSignal) {
   const pages = await Promise.all(
-    chunk(ids, MOST_PEOPLE).map((memberIds) =>
+    chunk(ids, MAX_PEOPLE_PER_REQUEST).map((memberIds) =>
       deployments.listDeploymentUsers(
-        { path: { deploymentId }, body: { options: { pageSize: MOST_PEOPLE }, filters: { memberIds } } },
+        { path: { deploymentId }, body: { options: { pageSize: MAX_PEOPLE_PER_REQUEST }, filters: { memberIds } } },
         { signal },
       ),
     ),
@@ -90,7 +89,7 @@ export async function fetchPeople(deploymentId: string, ids: readonly string[], 
   return pages.flatMap((page) => page.users);
 }
 
-/** The people with these ids; empty lists ask nothing. */
+/** People by id. */
 export const peopleByIdQuery = (deploymentId: string, ids: readonly string[]) =>
   queryOptions({
     queryKey: [deploymentId, 'settings', 'people-by-id', ids],

@@ -25,21 +25,21 @@ const scene = (change: Partial<AccessImpactInput>): AccessImpactInput => ({
   ...change,
 });
 
-test('who joins a team gains its projects and those of the teams below', () => {
-  const people = [{ id: 'b', seesEverything: false, teams: ['1'] }];
+test('a new member gains the projects of the team and its sub-teams', () => {
+  const people = [{ id: 'b', isAdmin: false, teams: ['1'] }];
   assert.deepEqual(accessImpactOf(scene({ after: state(['a', 'b'], ['p']), people })), [
     { personId: 'b', gains: ['p', 'below'], loses: [] },
   ]);
 });
 
-test('who leaves a team keeps what another team gives', () => {
-  const people = [{ id: 'a', seesEverything: false, teams: ['1', '2'] }];
+test('a removed member keeps the projects of their other teams', () => {
+  const people = [{ id: 'a', isAdmin: false, teams: ['1', '2'] }];
   const change = { before: state(['a'], ['p', 'shared']), after: state([], ['p', 'shared']), people };
   assert.deepEqual(accessImpactOf(scene(change)), [{ personId: 'a', gains: [], loses: ['p', 'below'] }]);
 });
 
-test('a project that is added reaches the members of the teams above too', () => {
-  const people = [{ id: 'above', seesEverything: false, teams: ['2'] }];
+test('an added project is also visible to members of parent teams', () => {
+  const people = [{ id: 'above', isAdmin: false, teams: ['2'] }];
   const change = {
     teamId: '3',
     before: state([], ['below']),
@@ -50,11 +50,11 @@ test('a project that is added reaches the members of the teams above too', () =>
   assert.deepEqual(accessImpactOf(scene(change)), [{ personId: 'above', gains: ['new'], loses: [] }]);
 });
 
-test('an administrator gains and loses nothing', () => {
-  const people = [{ id: 'a', seesEverything: true, teams: ['2'] }];
+test('administrators gain and lose nothing', () => {
+  const people = [{ id: 'a', isAdmin: true, teams: ['2'] }];
   assert.deepEqual(accessImpactOf(scene({ after: state([], []), people })), []);
 });
 
-test('a person reaches their own teams and all below', () => {
+test('a person reaches their teams and all descendants', () => {
   assert.deepEqual([...reachableTeams(['2'], parents)].sort(), ['2', '3']);
 });

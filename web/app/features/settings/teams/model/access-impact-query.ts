@@ -4,16 +4,16 @@ import { fetchPeople, listTeamMembers, listTeamProjects, type Team } from './que
 import type { TeamState } from './team-edits.ts';
 import { ancestorsOf } from './team-tree.ts';
 
-/** Beyond these the answer would take too long to wait for. */
-const MOST_TEAMS = 60;
-const MOST_PEOPLE = 2000;
+/** Above these limits the calculation would take too long. */
+const MAX_TEAMS = 60;
+const MAX_PEOPLE = 2000;
 
 export interface AccessImpactResult {
   effects: AccessImpact[];
   names: ReadonlyMap<string, string>;
 }
 
-interface Change {
+interface TeamChange {
   deploymentId: string;
   teamId: string;
   teams: readonly Team[];
@@ -21,25 +21,25 @@ interface Change {
   after: TeamState;
 }
 
-async function find(change: Change, signal: AbortSignal): Promise<AccessImpactResult | undefined> {
+async function calculate(change: TeamChange, signal: AbortSignal): Promise<AccessImpactResult | undefined> {
   const { deploymentId, teamId, teams, before, after } = change;
-  // Who is in a team above reaches this one too.
+  // Members of parent teams also have access to this team.
   const above = await Promise.all(
     ancestorsOf(teamId, teams).map((id) => listTeamMembers({ deploymentId, teamId: id }, signal)),
   );
   const ids = new Set([...before.people.keys(), ...after.people.keys(), ...above.flat().map(({ userId }) => userId)]);
-  if (ids.size > MOST_PEOPLE) return undefined;
+  if (ids.size > MAX_PEOPLE) return undefined;
   const found = ids.size === 0 ? [] : await fetchPeople(deploymentId, [...ids], signal);
   const parents = new Map<string, string>(teams.map(({ id, parentTeamId }) => [id, parentTeamId]));
   const people = found.map(({ id, orgRole, groups }) => ({
     id,
-    seesEverything: orgRole === 'ORG_ROLE_ADMIN',
+    isAdmin: orgRole === 'ORG_ROLE_ADMIN',
     teams: groups.map(({ group }) => group.id),
   }));
-  const bound = people.filter(({ seesEverything }) => !seesEverything);
-  const reached = reachableTeams([teamId, ...bound.flatMap((person) => person.teams)], parents);
+  const restricted = people.filter(({ isAdmin }) => !isAdmin);
+  const reached = reachableTeams([teamId, ...restricted.flatMap((person) => person.teams)], parents);
   reached.delete(teamId);
-  if (reached.size > MOST_TEAMS) return undefined;
+  if (reached.size > MAX_TEAMS) return undefined;
   const lists = await Promise.all(
     [...reached].map(async (id) => [id, await listTeamProjects({ deploymentId, teamId: id }, signal)] as const),
   );
@@ -54,8 +54,8 @@ async function find(change: Change, signal: AbortSignal): Promise<AccessImpactRe
   return { effects, names: new Map(found.map(({ id, name }) => [id, name])) };
 }
 
-/** Who gains or loses what by a change; null where there is too much to look through. */
-export const accessImpactQuery = (change: Change) =>
+/** Who gains or loses access by a change; null if there are too many people or teams to calculate it. */
+export const accessImpactQuery = (change: TeamChange) =>
   queryOptions({
     queryKey: [
       change.deploymentId,
@@ -65,7 +65,7 @@ export const accessImpactQuery = (change: Change) =>
       [...change.after.people.keys()],
       [...change.after.projects],
     ],
-    queryFn: async ({ signal }) => (await find(change, signal)) ?? null,
+    queryFn: async ({ signal }) => (await calculate(change, signal)) ?? null,
     gcTime: 0,
     staleTime: 0,
   });
